@@ -41,8 +41,7 @@ from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
-from altay_cli.repair.recovery import Recovery
-from altay_cli.repair.rereading import answered_before, meant_otherwise, taken_elsewhere
+from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
 
 if TYPE_CHECKING:
@@ -451,14 +450,7 @@ def _opened(
     cut = _cut(record, at, words, mended)
     match = Match(*rules, Ability, language)
     until = _following(record, cut)
-    played = Referee(match, None, Recovery).run(record, until)
-    for another_way in (taken_elsewhere, meant_otherwise):
-        other = another_way(match, record, until=until)
-        if other is not None:
-            match = other
-            played = Referee(match, None, Recovery).run(record, until)
-    if match.report.errors and match.doubtful:
-        match, _ = answered_before(match, played, record, until=until)
+    match, _ = read_game(match, record, until=until, goes_back=False)
     wrong = bool(found or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
     behind = next(results, None) if until is None else until

@@ -6,15 +6,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Protocol
+from functools import cached_property
+from typing import NamedTuple, Protocol
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.looks import look
 from altay_cli.base.text import Text
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.model import Check, Effects, Phase
 from altay_cli.match.match import PHASES, Match, Snapshot
 from altay_cli.match.reporting import Gap, Mark, Stop, Telling, Why
@@ -41,6 +41,9 @@ GAME_SHARE = 0.9
 
 MOST_UNREAD = 50
 """Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
+
+LAYING = frozenset({SectionKind.SETUP, SectionKind.POSITION})
+"""The sections that lay out a game."""
 
 COMPLETE = "complete"
 """The value of the tag `Recorded` that demands that everything is written down."""
@@ -82,54 +85,123 @@ def steps_for(length: int) -> int:
     return steps + ARCHIVE_STEPS * max(length - before, 0)
 
 
-Ahead = Callable[[], None]
-"""Reads the statements that follow."""
+HEADING = -1
+"""The number of a heading among the statements of its section."""
 
 
-class Recovering(Protocol):
-    """Finds the best way to go on in one match after a slip."""
+class Point(NamedTuple):
+    """Where a statement stands: the numbers of its section, and of it there."""
+
+    section: int
+    number: int
+
+
+class Checkpoint(NamedTuple):
+    """The moment before a heading or statement of the turns, or before the setup.
+
+    ``number`` counts the headings and statements of turns before it, ``moves`` the moves.
+    """
+
+    place: Point
+    statement: Statement
+    number: int
+    moves: int
+    judged: bool
+    snapshot: Snapshot
+
+
+class Slip(NamedTuple):
+    """A statement of the turns in which something is wrong.
+
+    It has been carried out as the rules say, and what is wrong has been told.
+    """
+
+    checkpoint: Checkpoint
+    phase: Phase
 
     @property
-    def is_over(self) -> bool:
-        """Whether no more may be tried."""
+    def statement(self) -> Statement:
+        """What is wrong."""
+        return self.checkpoint.statement
 
-    def recover(self, statement: Statement, phase: Phase, before: Snapshot, ahead: Ahead) -> None:
-        """Go on after a statement that was found wrong; ``before`` is the moment before it."""
+    @property
+    def behind(self) -> Point:
+        """Where reading goes on."""
+        place = self.checkpoint.place
+        return place._replace(number=place.number + 1)
 
-    def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
+
+class Back(Exception):  # noqa: N818 - no error: reading goes on from there
+    """Reading is to go on from an earlier moment."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        super().__init__()
+        self.checkpoint = checkpoint
+
+
+class Repairing(Protocol):
+    """Finds out how to go on best after the slips of one game."""
+
+    def laid_out(self) -> None:
+        """Take note that the setup is complete, in which something is wrong.
+
+        Raises:
+            Back: where it was found out what was meant.
+
+        """
+
+    def recover(self, slip: Slip) -> None:
+        """Go on after a slip; while something is tried, in a way that is known.
+
+        Raises:
+            Back: to go on from an earlier moment.
+
+        """
+
+    def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
 
 
 class Referee:
     """Reads the sections of one recorded game in a match.
 
-    ``account`` is what the game may take of the budget of its file. ``recovery`` finds out how to
-    go on best after a slip; without it, that is what the rules say. ``assumed`` is a statement that
-    the log does not have: nothing is told of it.
+    ``account`` is what the game may take of the budget of its file. ``repairing`` finds out how to
+    go on best after a slip; without it, that is what the rules say.
+
+    ``instead`` says, by identity, what is read in the place of a statement, and ``assumed`` which
+    of that is not in the log: nothing is told of it. ``checkpoints`` are the moments of the turns.
     """
 
     def __init__(
         self,
         match: Match,
         account: Account | None = None,
-        recovery: Callable[[Match], Recovering] | None = None,
-        *,
-        assumed: Statement | None = None,
+        repairing: Callable[[Referee], Repairing] | None = None,
     ) -> None:
         self.match = match
         self.pack = match.pack
         self.state = match.state
         self.report = match.report
         self.binder = match.binder
-        self.assumed = assumed
         self.moves = 0
         self.sections: Sequence[Section] = ()
+        self.instead: dict[int, Sequence[Statement]] = {}
+        self.assumed: set[int] = set()
+        self.judges_assumed = False
+        """Whether it counts if what is not in the log is not legal, while that is tried."""
+        self.checkpoints: list[Checkpoint] = []
+        self.start: Checkpoint | None = None
+        """The moment before the setup."""
+        self.two: Checkpoint | None = None
+        """The moment before a name first meant what lies openly in two zones."""
+        self.granted = 0
+        """What the game may take."""
+        self._repairing = repairing
         self._account = account
         self._until: Statement | None = None
-        self._recovery = recovery
         self._judged = True
         self._begun: set[int] = set()
-        self._unseated: Finding | None = None
+        self.unseated: Finding | None = None
 
     # ------------------------------------------------------------ a whole game
 
@@ -144,38 +216,16 @@ class Referee:
         if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
             self.state.complete = True
         steps = int(GAME_SHARE * steps_for(record.length))
+        self.granted = steps
         self.state.account = Account(steps, "this game", within=self._account)
-        opened = laid_out = False
+        place: Point | None = Point(0, HEADING)
         left: int | None = None
-        for number, section in enumerate(record.sections):
-            phase = PHASES[section.kind]
-            if phase is Phase.RESULT:
-                self._answer_the_rest(section)
-                continue
-            opened = True
-            if phase is not Phase.TURNS:
-                # The notation reports a second setup or position; what it says is not carried out.
-                if laid_out:
-                    self._judged = False
-                    continue
-                laid_out = True
-            if phase is Phase.TURNS and not self.state.players:
-                left = number
-                break
-            told = len(self.report.findings)
+        while place is not None:
             try:
-                self._begun.clear()
-                if phase is Phase.TURNS:
-                    self._turn(record.sections, number)
-                else:
-                    self._lay_out(section, phase)
-            except Stop as stop:
-                rest = [s for s in section.statements if id(s) not in self._begun]
-                self._leave_out(rest, record.sections[number + 1 :], stop, told)
-                if self.report.illegible:
-                    self._read(rest)
-                if stop.whole_game:
-                    break
+                left, place = self._read_from(place), None
+            except Back as back:
+                place = self._go_back(back.checkpoint)
+        opened = any(section.kind is not SectionKind.RESULT for section in record.sections)
         if not opened:
             self.report.add(
                 "no-moves", Severity.ERROR, "the game has no setup and no turns", record.span
@@ -197,6 +247,76 @@ class Referee:
             self._judged,
             tuple(self.report.gaps),
         )
+
+    def _read_from(self, place: Point) -> int | None:
+        """Read all sections from a place on; return the first that nobody is there to play.
+
+        Raises:
+            Back: to go on from an earlier moment.
+
+        """
+        laying = self._laying
+        for number in range(place.section, len(self.sections)):
+            section = self.sections[number]
+            phase = PHASES[section.kind]
+            if phase is Phase.RESULT:
+                self._answer_the_rest(section)
+                continue
+            # The notation reports a second setup or position; what it says is not carried out.
+            if phase is not Phase.TURNS and number != laying:
+                self._judged = False
+                continue
+            if phase is Phase.TURNS and not self.state.players:
+                return number
+            first = place.number if number == place.section else HEADING
+            told = len(self.report.findings)
+            try:
+                self._begun = {id(statement) for statement in section.statements[: max(first, 0)]}
+                if phase is Phase.TURNS:
+                    self._turn(number, first)
+                else:
+                    self._lay_out(section, phase)
+            except Stop as stop:
+                if phase is not Phase.TURNS:
+                    self._repair_setup()
+                rest = [s for s in section.statements if id(s) not in self._begun]
+                self._leave_out(rest, self.sections[number + 1 :], stop, told)
+                if self.report.illegible:
+                    self._read(rest)
+                if stop.whole_game:
+                    break
+        return None
+
+    def _go_back(self, checkpoint: Checkpoint) -> Point:
+        """Go back to a moment, and return where to read on."""
+        del self.checkpoints[checkpoint.number :]
+        self.match.restore(checkpoint.snapshot)
+        self.moves, self._judged = checkpoint.moves, checkpoint.judged
+        if checkpoint is self.start:
+            self.unseated = None
+            self.report.lacking.clear()
+        return checkpoint.place
+
+    def read_on(self, place: Point) -> None:
+        """Read what follows from a place on, up to the result, while something is tried."""
+        for number in range(place.section, len(self.sections)):
+            section = self.sections[number]
+            phase = PHASES[section.kind]
+            if phase is Phase.RESULT:
+                return
+            try:
+                if phase is Phase.TURNS:
+                    self._turn(number, place.number if number == place.section else HEADING)
+                elif number == self._laying:
+                    self._lay_out(section, phase)
+            except Stop as stop:
+                if stop.whole_game:
+                    return
+
+    @cached_property
+    def _laying(self) -> int | None:
+        """The number of the section that lays out the game."""
+        return next((n for n, one in enumerate(self.sections) if one.kind in LAYING), None)
 
     def _tell_look_alikes(self, record: GameRecord) -> None:
         """Warn of a player whose name looks like that of another one, where it first stands."""
@@ -287,7 +407,7 @@ class Referee:
                 rest += [section.heading, *section.statements]
         if rest:
             self._judged = self._judged and stop.why is Why.FORBIDDEN
-            self.report.left_out(rest, told, self._unseated)
+            self.report.left_out(rest, told, self.unseated)
 
     def _read(self, rest: Sequence[Statement]) -> None:
         """Tell what cannot be read of statements that are not judged."""
@@ -342,9 +462,15 @@ class Referee:
 
     def _lay_out(self, section: Section, phase: Phase) -> None:
         """Carry out the statements of a setup or position in the order of the rules."""
+        if self.match.trial is None:
+            place = Point(self._laying or 0, HEADING)
+            self.start = Checkpoint(
+                place, section.heading, 0, 0, self._judged, self.match.snapshot()
+            )
         self.report.phase = phase
         ordered: dict[int, list[Statement]] = {}
-        statements, turn = self._split(section.statements, phase)
+        read = [one for statement in section.statements for one in self._meant(statement)]
+        statements, turn = self._split(read, phase)
         for statement in statements:
             order = self.binder.order(statement.phrase, phase)
             ordered.setdefault(order, []).append(statement)
@@ -359,7 +485,8 @@ class Referee:
                 if stage.order == order:
                     self.match.guarded(section.heading, stage.does.fn, self.state, {})
         self._close(section, phase)
-        if self._unseated is not None:
+        self._repair_setup()
+        if self.unseated is not None:
             # Whose turn it is would be guessed from here on.
             raise Stop(whole_game=True)
         if turn:
@@ -392,8 +519,8 @@ class Referee:
 
     def _open_up(self, statement: Statement, phase: Phase) -> None:
         """Carry out what the rules say is open after a statement that could not be read."""
-        if self._unseated is None and self.binder.seats(statement.phrase, phase):
-            self._unseated = self.report.findings[-1] if self.report.findings else None
+        if self.unseated is None and self.binder.seats(statement.phrase, phase):
+            self.unseated = self.report.findings[-1] if self.report.findings else None
         effects = self.binder.unread(statement.phrase, phase)
         actor = self.report.actor
         if effects is not None and (actor is not None or not statement.actor):
@@ -449,105 +576,137 @@ class Referee:
                 if not about or who is about[0]:
                     self.report.statement = statement
 
-    def _turn(self, sections: Sequence[Section], which: int) -> None:
-        """Read one of the sections of a game; those behind it help to recover from slips."""
-        self.report.phase = Phase.TURNS
-        heading = sections[which].heading
-        self._stop_at(heading)
-        match = self.match
-        before = match.snapshot()
-        match.begin(heading)
-        if self.report.errors > before.report.errors:
-            self._recover(heading, Phase.HEADING, before, partial(self._ahead, sections, which, 0))
-        self._statements(sections, which, 0)
+    def _repair_setup(self) -> None:
+        """Find out what was meant by a setup with errors."""
+        if self.report.errors and self.match.trial is None and self.repairing is not None:
+            self.repairing.laid_out()
 
-    def _statements(self, sections: Sequence[Section], which: int, first: int) -> None:
-        """Read the statements of a section from number ``first`` on."""
-        match, statements = self.match, sections[which].statements
-        for number in range(first, len(statements)):
-            statement = statements[number]
-            self._stop_at(statement)
-            before = match.snapshot()
+    def _turn(self, which: int, first: int = HEADING) -> None:
+        """Read one of the sections of a game, from statement number ``first`` on."""
+        self.report.phase = Phase.TURNS
+        section = self.sections[which]
+        if first == HEADING:
+            self._statement(Point(which, HEADING), section.heading, Phase.HEADING)
+        for number in range(max(first, 0), len(section.statements)):
+            self._statement(Point(which, number), section.statements[number], Phase.TURNS)
+
+    def _statement(self, place: Point, statement: Statement, phase: Phase) -> None:
+        """Read a heading or statement of the turns."""
+        match = self.match
+        checkpoint = self._stop_at(place, statement)
+        for one in self._meant(statement):
+            if id(one) in self.assumed:
+                (match.play if self.judges_assumed else match.carry_out)(one, phase)
+                continue
+            errors = self.report.errors
             try:
-                if statement is self.assumed:
-                    match.carry_out(statement, Phase.TURNS)
+                (match.play(one, phase) if phase is Phase.TURNS else match.begin(one))
+                if match.claimed and phase is Phase.TURNS:
                     continue
-                match.play(statement, Phase.TURNS)
-                if match.claimed:
-                    continue
-                if self.report.errors > before.report.errors:
-                    ahead = partial(self._ahead, sections, which, number + 1)
-                    self._recover(statement, Phase.TURNS, before, ahead)
+                if self.report.errors > errors:
+                    self._recover(Slip(checkpoint, phase))
+                elif (
+                    self.two is None
+                    and match.trial is None
+                    and id(statement) not in self.instead
+                    and self._doubles & {reading.parsed.move.number for reading in match.made}
+                    and self._took_one_of_two(checkpoint.snapshot, one)
+                ):
+                    self.two = checkpoint
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
-                if stop.whole_game or not self._lacks_heading(sections, which, number):
+                if stop.whole_game or phase is Phase.HEADING or not self._lacks_heading(place):
                     raise
-                self.match.guarded(statement, self.match.assume_turn)
-                match.play(statement, Phase.TURNS)
-            self.moves += 1
+                self.match.guarded(one, self.match.assume_turn)
+                match.play(one, Phase.TURNS)
+            self.moves += phase is Phase.TURNS
 
-    def _stop_at(self, statement: Statement) -> None:
-        """Leave out the rest of the game where that has been asked for."""
-        if self.match.trial is not None:
-            return
-        if statement is self._until:
-            raise Stop(whole_game=True, why=Why.ASKED)
-        self._begun.add(id(statement))
-        if self.match.watcher is not None:
-            self.match.watcher.before(statement)
+    def _took_one_of_two(self, before: Snapshot, statement: Statement) -> bool:
+        """Tell whether a legal statement took something that lay in two zones."""
+        match = self.match
+        doubtful: list[tuple[Sequence[int], Entity, int]] = []
+        for reading in match.made:
+            for slot in reading.parsed.move.slots.values():
+                named = reading.values.get(slot.name) if len(slot.reveals) > 1 else None
+                if isinstance(named, Entity):
+                    named = {named: 1}
+                for thing, count in named.items() if isinstance(named, dict) else ():
+                    zones: list[int] = [
+                        zone.at.fn(self.state, reading.values) for zone in slot.reveals
+                    ]
+                    kind = thing.parent or thing
+                    if any(self._lying(zone, kind) for zone in zones[1:]):
+                        doubtful.append((zones, kind, count))
+        if not doubtful or match.watcher is not None:
+            return bool(doubtful)
+        # Or the move has just laid it there.
+        match.restore(before)
+        found = False
+        for places, kind, count in doubtful:
+            lying = [self._lying(zone, kind) for zone in dict.fromkeys(places)]
+            found = found or (sum(map(bool, lying)) > 1 and sum(lying) > count)
+        match.play(statement, Phase.TURNS)
+        return found
 
-    def _lacks_heading(self, sections: Sequence[Section], which: int, number: int) -> bool:
+    def _lying(self, zone: int, kind: Entity) -> int:
+        """Count the copies of a thing that lie openly somewhere."""
+        lying: Bag = self.state.cells[zone]
+        return sum(count for one, count in lying.items() if (one.parent or one) is kind)
+
+    @cached_property
+    def _doubles(self) -> frozenset[int]:
+        """The moves that take things from the first of several zones in which they lie."""
+        return frozenset(
+            move.number
+            for move in self.pack.moves
+            if any(len(slot.reveals) > 1 for slot in move.slots.values())
+        )
+
+    def _meant(self, statement: Statement) -> Sequence[Statement]:
+        """Return what is read in the place of a statement."""
+        return self.instead.get(id(statement), (statement,)) if self.instead else (statement,)
+
+    def _stop_at(self, place: Point, statement: Statement) -> Checkpoint:
+        """Return the moment before a statement; leave out the rest if that was asked for."""
+        number = len(self.checkpoints)
+        checkpoint = Checkpoint(
+            place, statement, number, self.moves, self._judged, self.match.snapshot()
+        )
+        if self.match.trial is None:
+            if statement is self._until:
+                raise Stop(whole_game=True, why=Why.ASKED)
+            self.checkpoints.append(checkpoint)
+            self._begun.add(id(statement))
+            if self.match.watcher is not None:
+                self.match.watcher.before(statement)
+        return checkpoint
+
+    def _lacks_heading(self, place: Point) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""
-        statements = sections[which].statements
+        statements, number = self.sections[place.section].statements, place.number
         if self._closes(statements[number + 1 :]):
             return True
         if self.match.trial is not None or not self._closes(statements[number : number + 1]):
             return False
-        # Either a turn that is nothing but its end, or an end too many: what follows tells.
-        if self.recovering is None:
+        if self.repairing is None:
             return False
-        return self.recovering.begins_turn(
-            statements[number],
-            partial(self._ahead, sections, which, number + 1),
-            partial(self._ahead, sections, which + 1, 0, headed=True),
-        )
+        # Either a turn that is nothing but its end, or an end too many: what follows tells.
+        own, behind = Point(place.section, number + 1), Point(place.section + 1, HEADING)
+        return self.repairing.begins_turn(statements[number], own, behind)
 
     @cached_property
-    def recovering(self) -> Recovering | None:
-        """What finds the best way to go on in this game, if anything does."""
-        return None if self._recovery is None else self._recovery(self.match)
+    def repairing(self) -> Repairing | None:
+        """What finds out how to go on best in this game, if anything does."""
+        return None if self._repairing is None else self._repairing(self)
 
-    def _recover(
-        self, statement: Statement, phase: Phase, before: Snapshot, ahead: Callable[[], None]
-    ) -> None:
+    def _recover(self, slip: Slip) -> None:
         """Find the best way to go on after a statement with errors."""
-        if self.match.trial is not None or self.recovering is None:
+        if self.repairing is None:
             return
-        if len(self._unread) > MOST_UNREAD:
-            self._stop_if_illegible(statement, before.report)
-        elif not self.recovering.is_over:
-            moves = self.moves
-            self.recovering.recover(statement, phase, before, ahead)
-            self.moves = moves
-
-    def _ahead(
-        self, sections: Sequence[Section], which: int, first: int, *, headed: bool = False
-    ) -> None:
-        """Read what follows in a section, and the sections behind it.
-
-        ``headed`` says that the section is read with its heading.
-        """
-        for number in range(which, len(sections)):
-            if sections[number].kind is not SectionKind.TURN:
-                return
-            try:
-                if number > which or headed:
-                    self._turn(sections, number)
-                else:
-                    self._statements(sections, number, first)
-            except Stop as stop:
-                if stop.whole_game:
-                    return
+        if self.match.trial is None and len(self._unread) > MOST_UNREAD:
+            self._stop_if_illegible(slip.statement, slip.checkpoint.snapshot.report)
+        else:
+            self.repairing.recover(slip)
 
     def _closes(self, statements: Sequence[Statement]) -> bool:
         """Return whether a turn is ended by one of the statements."""

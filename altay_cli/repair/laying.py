@@ -1,122 +1,59 @@
-"""Whether one slip in the setup explains errors further on.
+"""What may have been meant by a setup: what is wrong there shows where the game comes to it.
 
-What is wrong in a setup shows where the game comes to it, often many turns later. So where a game
-has several errors, its setup is read otherwise: with a statement that may have been left out, two
-lines the other way round, another name or number, without a line. What makes nearly all errors go
-away is what is told, at its place and instead of them.
+That is often many turns later. A statement may have been left out, two lines be the other way
+round, another name or number be meant, a line be one too many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import islice
+from functools import cached_property
 
-from altay_cli.base.budget import Account
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, Fix, Related, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Check, Pack, Phase, Shape
-from altay_cli.match.match import PHASES, Match, UpTo
+from altay_cli.compile.model import Check, Phase, Shape
+from altay_cli.match.match import PHASES, Match
 from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Telling, explained, misplaced
 from altay_cli.match.waiting import Values
-from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import counted, speller
-from altay_cli.notation import GameRecord, Section, SectionKind, Statement
+from altay_cli.notation import Section, SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
-from altay_cli.repair.recovery import brief_lister, mentioned
+from altay_cli.repair.candidates import Change, Edit, brief_lister, mentioned
 from altay_cli.source.spelling import normal
-
-LAID = frozenset({SectionKind.SETUP, SectionKind.POSITION})
-"""The sections that lay out a game."""
-
-MAX_TRIED = 250
-"""How many other setups are tried for a game."""
 
 FEW = 8
 """Kinds with at most this many things are tried even if no error names them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Otherwise:
-    """A game with another setup, and the finding if that setup was meant."""
+class OfSetup:
+    """What may have been meant by the setup of a game that has errors."""
 
-    record: GameRecord
-    told: Finding
+    def __init__(self, referee: Referee, errors: Sequence[Finding]) -> None:
+        assert referee.start is not None
+        self.referee = referee
+        self.pack = referee.pack
+        self.start = referee.start
+        self.errors = errors
+        self.which = self.start.place.section
+        self.section = referee.sections[self.which]
+        self.phase = PHASES[self.section.kind]
 
-
-def laid_otherwise(
-    pack: Pack,
-    options: Mapping[str, str],
-    record: GameRecord,
-    errors: Sequence[Finding],
-    account: Account,
-    most: int,
-    *,
-    language: str,
-    writing: str,
-) -> Otherwise | None:
-    """Return the game with the setup that leaves the fewest errors; None if all leave too many.
-
-    At most ``most`` errors may be left; of several setups with as few, the likeliest is taken.
-    ``language`` is that of the errors, ``writing`` that of the log.
-    """
-    which = next((n for n, one in enumerate(record.sections) if one.kind in LAID), None)
-    if which is None or not record.sections[which].statements:
-        return None
-    search = _Search(pack, options, record, errors, account, language, writing, which)
-    best: Otherwise | None = None
-    for other in islice(search.others(), MAX_TRIED):
-        left = search.errors_of(other.record, most)
-        if account.left <= 0:
-            break
-        if left <= most:
-            best, most = other, left - 1
-        if most < 0:
-            break
-    return best
-
-
-@dataclass(slots=True)
-class _Search:
-    pack: Pack
-    options: Mapping[str, str]
-    record: GameRecord
-    errors: Sequence[Finding]
-    account: Account
-    language: str
-    writing: str
-    which: int
-    _mentioned: list[Entity] | None = field(default=None)
-
-    @property
-    def section(self) -> Section:
-        return self.record.sections[self.which]
-
-    @property
-    def phase(self) -> Phase:
-        return PHASES[self.section.kind]
-
-    def errors_of(self, record: GameRecord, most: int) -> int:
-        """Count the errors of a game, up to one more than ``most``."""
-        match = Match(self.pack, self.options, Ability, self.language)
-        match.trial, match.report.telling = UpTo(most + 1), Telling.COUNTING
-        Referee(match, self.account).run(record)
-        return match.report.errors
-
-    def others(self) -> Iterator[Otherwise]:
-        """Yield all that is tried."""
+    def edits(self) -> Iterator[Edit]:
+        """Yield what may have been meant, the likeliest first."""
         statements = self.section.statements
         at = self._place_of(self.errors[0])
+        if at is not None and any(one.text == statements[at].text for one in statements[:at]):
+            yield from self._one_too_many(at)
         yield from self._seats()
-        yield from self._exchanged()
+        yield from self._exchanged(concerned=True)
         own = [one for one in statements if self._concerns(one)]
         likely = [*(statements[at : at + 1] if at is not None else ()), *own]
         for statement in likely:
@@ -124,22 +61,27 @@ class _Search:
         wrong = next((one for one in self.errors if self._is_inside(one)), None)
         if wrong is not None:
             yield from self._left_out(wrong, at)
+        yield from self._exchanged(concerned=False)
         for statement in statements:
             if statement not in likely:
                 yield from self._renamed(statement)
         if at is not None:
             yield from self._renamed(statements[at], others=True)
         if at is not None:
-            rest = (*statements[:at], *statements[at + 1 :])
-            told = self.errors[0]
-            fix = Fix(statements[at].span(), "", certain=False)
-            help_lines = ("was this line not meant at all?", *told.help)
-            yield Otherwise(self._with(rest), told._replace(help=help_lines, fixes=(fix,)))
+            yield from self._one_too_many(at)
 
-    def _with(self, statements: Sequence[Statement]) -> GameRecord:
-        sections = list(self.record.sections)
-        sections[self.which] = self.section._replace(statements=tuple(statements))
-        return self.record._replace(sections=tuple(sections))
+    def _one_too_many(self, at: int) -> Iterator[Edit]:
+        """Yield that a statement was not meant at all."""
+        told, statement = self.errors[0], self.section.statements[at]
+        fix = Fix(statement.span(), "", certain=False)
+        help_lines = ("was this line not meant at all?", *told.help)
+        told = told._replace(help=help_lines, fixes=(fix,))
+        yield self._edit(Change.DELETE, told, (statement, ()))
+
+    def _edit(
+        self, kind: Change, told: Finding, *instead: tuple[Statement, Sequence[Statement]]
+    ) -> Edit:
+        return Edit(kind, self.start, instead, told=lambda _: told)
 
     def _place_of(self, error: Finding) -> int | None:
         """Return the number of the statement of the setup at which an error stands."""
@@ -176,37 +118,40 @@ class _Search:
 
     # ------------------------------------------------------------ lines in another order
 
-    def _exchanged(self) -> Iterator[Otherwise]:
-        """Yield the game with two lines of a kind the other way round, or the last in turn 1."""
+    def _exchanged(self, *, concerned: bool) -> Iterator[Edit]:
+        """Yield two lines of a kind the other way round, or the last in turn 1.
+
+        ``concerned`` says whether they are of the player of the first error.
+        """
         statements = self.section.statements
         for number in range(len(statements) - 1):
             one, other = statements[number : number + 2]
             if _verb(one) != _verb(other):
                 continue
-            order = (*statements[:number], other, one, *statements[number + 2 :])
+            if (self._concerns(one) or self._concerns(other)) is not concerned:
+                continue
             message = "what follows does not go with the order of this line and the one above"
             told = self._contradicted(message, other.span())
             told = told._replace(help=("was this meant to come before the line above?",))
-            yield Otherwise(self._with(order), told)
+            yield self._edit(Change.SWAP, told, (one, (other,)), (other, (one,)))
         at, behind = self._place_of(self.errors[0]), self.which + 1
-        if at == len(statements) - 1 and behind < len(self.record.sections):
-            turn = self.record.sections[behind]
-            other_record = self._with(statements[:-1])
-            sections = list(other_record.sections)
-            sections[behind] = turn._replace(statements=(statements[-1], *turn.statements))
-            told = misplaced(self.errors[0], turn.heading)
-            yield Otherwise(other_record._replace(sections=tuple(sections)), told)
+        if concerned and at == len(statements) - 1 and behind < len(self.referee.sections):
+            turn, last = self.referee.sections[behind], statements[-1]
+            if turn.statements:
+                told = misplaced(self.errors[0], turn.heading)
+                first = turn.statements[0]
+                yield self._edit(Change.SWAP, told, (last, ()), (first, (last, first)))
 
     # ------------------------------------------------------------ lines left out
 
-    def _seats(self) -> Iterator[Otherwise]:
+    def _seats(self) -> Iterator[Edit]:
         """Yield the game with a seat for the one player who has none."""
         whole = self._laid(len(self.section.statements))
         binder = whole.binder
         named = [player_name(one.actor) for one in self.section.statements if one.actor]
         named += [
             player_name(section.heading.items[2:])
-            for section in self.record.sections
+            for section in self.referee.sections
             if section.kind is SectionKind.TURN
         ]
         strangers = {normal(name): name for name in named if name}.keys() - binder.players.keys()
@@ -233,9 +178,9 @@ class _Search:
             for move in self._listed(match, player):
                 yield self._inserted(move.statement, place, error)
 
-    def _left_out(self, error: Finding, at: int | None) -> Iterator[Otherwise]:
+    def _left_out(self, error: Finding, at: int | None) -> Iterator[Edit]:
         """Yield the game with a legal statement put in that names what errors name."""
-        mentioned = set(self.mentioned())
+        mentioned = set(self.mentioned)
         whole = len(self.section.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
         for move in self._listed(self._laid(whole if at is None else at)):
@@ -258,7 +203,12 @@ class _Search:
                 written[listed] = counted([move.written[listed] for move in moves])
             text = first.statement
             if len(moves) > 1:
-                text = speller(self.pack, self.writing).statement(first.definition, written) or text
+                text = (
+                    speller(self.pack, self.referee.match.writing).statement(
+                        first.definition, written
+                    )
+                    or text
+                )
             place = at
             if place is None:
                 like = [
@@ -267,7 +217,7 @@ class _Search:
                 place = like[-1] + 1 if like else whole
             yield self._inserted(text, place, error)
 
-    def _inserted(self, text: str, place: int, error: Finding) -> Otherwise:
+    def _inserted(self, text: str, place: int, error: Finding) -> Edit:
         """Return the game with a statement put in."""
         statements = self.section.statements
         last = place == len(statements)
@@ -283,15 +233,18 @@ class _Search:
                 certain=False,
             )
             told = error._replace(help=(line, *error.help), fixes=(fix, *error.fixes))
-        return Otherwise(self._with((*statements[:place], new, *statements[place:])), told)
+        way = (near, new) if last else (new, near)
+        return self._edit(Change.INSERT, told, (near, way))
 
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
-        match = Match(self.pack, self.options, Ability, self.language)
+        match = self.referee.match.again()
         match.report.telling = Telling.COUNTING
         section = self.section._replace(statements=self.section.statements[:count])
-        _Opening(match, self.account).run(self.record._replace(sections=(section,)))
-        match.log = self.record
+        log = self.referee.match.log
+        assert log is not None
+        _Opening(match, self.referee.state.account).run(log._replace(sections=(section,)))
+        match.log = log
         return match
 
     def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
@@ -311,13 +264,13 @@ class _Search:
 
     # ------------------------------------------------------------ other names
 
-    def _renamed(self, statement: Statement, *, others: bool = False) -> Iterator[Otherwise]:
+    def _renamed(self, statement: Statement, *, others: bool = False) -> Iterator[Edit]:
         """Yield the game with another name or number in a statement.
 
         The names are those that errors mention, and of small kinds all; with ``others`` the rest.
         """
-        spell = speller(self.pack, self.writing)
-        near = {thing: number for number, thing in enumerate(self.mentioned())}
+        spell = speller(self.pack, self.referee.match.writing)
+        near = {thing: number for number, thing in enumerate(self.mentioned)}
         few = self._concerns(statement) or self._has_error(statement)
         for name in names_in(self.pack, statement):
             if not name.things and few and not others:
@@ -340,7 +293,7 @@ class _Search:
         at = self._place_of(self.errors[0])
         return at is not None and self.section.statements[at] is statement
 
-    def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Otherwise]:
+    def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Edit]:
         text = statement.text[: name.start] + other + statement.text[name.end :]
         parsed = parse(text)
         if not parsed.sound:
@@ -363,14 +316,14 @@ class _Search:
             )
             told = self._contradicted(message, span, (fix,))
         new = statement._replace(text=text, phrase=parsed.phrase)
-        statements = [new if one is statement else one for one in self.section.statements]
-        yield Otherwise(self._with(statements), told)
+        yield self._edit(Change.RENAME, told, (statement, (new,)))
 
+    @cached_property
     def mentioned(self) -> list[Entity]:
-        """Return what the first errors, and the statements at which they stand, mention."""
-        if self._mentioned is None:
-            self._mentioned = mentioned(self.pack, self.record, self.errors, self.language)
-        return self._mentioned
+        """What the first errors, and the statements at which they stand, mention."""
+        match, log = self.referee.match, self.referee.match.log
+        assert log is not None
+        return mentioned(self.pack, log, self.errors, match.state.language)
 
 
 class _Opening(Referee):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Severity
@@ -10,19 +11,30 @@ from altay_cli.compile.model import Pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
 from altay_cli.moves.ability import Ability
-from altay_cli.notation import GameRecord
-from altay_cli.repair.explaining import explain
-from altay_cli.repair.recovery import Recovery
-from altay_cli.repair.rereading import answered_before, meant_otherwise, taken_elsewhere
+from altay_cli.notation import GameRecord, Statement
+from altay_cli.repair.rereading import answered_before, meant_otherwise
+from altay_cli.repair.search import Search, is_misread
 
 WATCHED_SHARE = 0.4
 """What the game that is shown may take of what is left of its file; it is judged by itself."""
+
+MOST_MISREAD = 10
+"""Where more cannot be read, that is why something is not where it should be."""
 
 Watch = Callable[[GameRecord, Match], None]
 """Is given a recorded game and its match before it begins; the last of them is to be shown."""
 
 Mend = Callable[[], GameRecord | None]
 """Returns a badly written game as it was meant; None if it is not badly written."""
+
+
+class _Otherwise(Exception):  # noqa: N818 - no error: the game is read again
+    """A game is to be read again: another text of it, or with another meaning."""
+
+    def __init__(self, record: GameRecord, match: Match | None = None) -> None:
+        super().__init__()
+        self.record = record
+        self.match = match
 
 
 def play(
@@ -49,25 +61,16 @@ def play(
     match.state.complete = complete
     left = account.left if account is not None else 0
     spends = account
-    if watch is not None:
-        watch(record, match)
-        if account is not None:
-            spends = Account(int(share * left), account.what, within=account)
-    played = Referee(match, spends, Recovery).run(record)
-    for another_way in (taken_elsewhere, meant_otherwise):
-        other = another_way(match, record, spends)
-        if other is not None:
-            match = other
-            if watch is not None:
-                watch(record, match)
-            played = Referee(match, spends, Recovery).run(record)
-    meant = mend() if mend is not None and match.report.errors else None
-    if meant is not None:
-        return play(pack, options, meant, language, watch, account, complete=complete)
+    if watch is not None and account is not None:
+        spends = Account(int(share * left), account.what, within=account)
+    try:
+        match, played = read(match, record, spends, watch=watch, mend=mend)
+    except _Otherwise as other:
+        return play(pack, options, other.record, language, watch, account, complete=complete)
     if watch is not None:
         if not match.report.errors or (account is not None and account.left <= 0):
             return played
-        # The games in which an explanation is looked for are not to be shown.
+        # What is taken back is not to be shown.
         if account is not None:
             account.left = left
         found = play(pack, options, record, language, account=account, complete=complete)
@@ -76,12 +79,72 @@ def play(
             return found
         account.left = left
         return play(pack, options, record, language, watch, account, complete=complete, share=1)
-    if match.report.errors and match.doubtful:
-        match, played = answered_before(match, played, record, account)
-    if match.report.errors:
-        played = explain(match, played, record, account)
+    _tell_doubts(match, played)
     played.state.forget()
     return played
+
+
+def read(
+    match: Match,
+    record: GameRecord,
+    account: Account | None = None,
+    until: Statement | None = None,
+    *,
+    watch: Watch | None = None,
+    mend: Mend | None = None,
+    goes_back: bool = True,
+) -> tuple[Match, Played]:
+    """Read a game, and return the match in which it was read at last.
+
+    If it has an error, it may mean something else than it was first taken for; it is read up to a
+    statement ``until``. ``goes_back`` says whether errors may be explained by what was before them.
+    """
+    ways = [meant_otherwise]
+
+    def otherwise() -> None:
+        """Raise what is to be read instead of a game that has an error."""
+        meant = mend() if mend is not None else None
+        if meant is not None:
+            raise _Otherwise(meant)
+        while ways:
+            other = ways.pop()(match, record, account, until)
+            if other is not None:
+                raise _Otherwise(record, other)
+        if watch is None and match.doubtful:
+            other = answered_before(match, record, account, until)
+            if other is not None:
+                raise _Otherwise(record, other)
+
+    search = partial(Search, ask=otherwise, goes_back=goes_back and watch is None)
+    while True:
+        if watch is not None:
+            watch(record, match)
+        referee = Referee(match, account, search)
+        try:
+            played = referee.run(record, until)
+            repairing = referee.repairing
+            assert isinstance(repairing, Search)
+            if match.report.errors:
+                repairing.ask_otherwise()
+        except _Otherwise as other:
+            if other.match is None:
+                raise
+            match = other.match
+            continue
+        played.findings += repairing.told
+        match.report.errors += len(repairing.told)
+        return match, played
+
+
+def _tell_doubts(match: Match, played: Played) -> None:
+    """Tell with errors about hidden things where, by what is recorded, such things can be."""
+    misread = sum(is_misread(match, found) for found in played.findings)
+    if not match.report.errors or match.report.illegible or misread > MOST_MISREAD:
+        return
+    for number, finding in enumerate(played.findings):
+        told = match.report.doubts.get(finding.span.line)
+        if told is not None and finding.severity is Severity.ERROR:
+            played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
 def _has_errors(played: Played) -> bool:

@@ -1,6 +1,6 @@
 """What a game can mean that has an error, where nothing need be wrong: it is read again so.
 
-A name may mean what lies elsewhere, or something else that has the same name; an answer that nobody
+A name may mean something else that has the same name; an answer that nobody
 need write down may have been left out. What is right for longer so is how the game is read.
 """
 
@@ -11,11 +11,10 @@ from itertools import product
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import Span
 from altay_cli.match.base import Meant, Open
-from altay_cli.match.match import Match, UpTo
-from altay_cli.match.referee import Played, Referee
-from altay_cli.notation import GameRecord, SectionKind, Statement
+from altay_cli.match.match import Match
+from altay_cli.match.referee import Referee
+from altay_cli.notation import GameRecord, Statement
 
 AGAIN_STEPS = 40_000_000
 """The budget for playing a game again: at most three quarters of what is left for the file.
@@ -37,38 +36,6 @@ def allowance(account: Account | None) -> Account:
     """Return the budget for playing a game again otherwise."""
     steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.left * 3 // 4)
     return Account(steps, "this game", within=account)
-
-
-def taken_elsewhere(
-    match: Match, record: GameRecord, account: Account | None = None, until: Statement | None = None
-) -> Match | None:
-    """Return a match in which to play a game again that is right for longer then; None if none is.
-
-    What lies openly in two zones that a name may mean, such as a card in hand and another one that
-    was laid aside, is taken from the first of them. If that led to an error, it is left open.
-    """
-    first = _first_error(match)
-    if (
-        first is None
-        or first.span < _first_turn(record)
-        or match.resolver.leaves_open
-        or not any(len(s.reveals) > 1 for move in match.pack.moves for s in move.slots.values())
-    ):
-        return None
-    match = match.again()
-    match.resolver.leaves_open = True
-    again = match.again()
-    again.trial = UpTo()
-    Referee(again, allowance(account)).run(record, until)
-    later = _first_error(again)
-    return match if _is_later(later, first) else None
-
-
-def _first_turn(record: GameRecord) -> Span:
-    """Return where the first turn of a game begins, or the game ends."""
-    turns = (one.heading.span() for one in record.sections if one.kind is SectionKind.TURN)
-    end = record.span
-    return next(turns, Span(end.end_line, end.end_column, end.end_line, end.end_column))
 
 
 class _TooManyError(Exception):
@@ -176,19 +143,22 @@ def _first_error(match: Match) -> Finding | None:
 
 def answered_before(
     match: Match,
-    played: Played,
     record: GameRecord,
     account: Account | None = None,
     until: Statement | None = None,
-) -> tuple[Match, Played]:
-    """Return a game as it was read, or where answers were left out elsewhere, without errors."""
+) -> Match | None:
+    """Return a match in which to play a game again without errors; None if there is none.
+
+    In it, answers that nobody need write down were left out elsewhere.
+    """
     own = allowance(account)
     tried: set[frozenset[tuple[int, int]]] = set()
-    todo: list[tuple[dict[int, int], Match, Played]] = [(dict(match.answers_before), match, played)]
+    todo: list[tuple[dict[int, int], Match]] = [(dict(match.answers_before), match)]
     while todo and len(tried) < MAX_ANSWERS:
-        before, last, found = todo.pop(0)
-        first = min(one.span for one in found.findings if one.severity is Severity.ERROR)
-        near = [s for s in last.doubtful if s.span() <= first][-NEAR_ANSWERS:]
+        before, last = todo.pop(0)
+        first = _first_error(last)
+        assert first is not None
+        near = [s for s in last.doubtful if s.span() <= first.span][-NEAR_ANSWERS:]
         for statement in reversed(near):
             other = {**before, id(statement): before.get(id(statement), 0) + 1}
             key = frozenset(other.items())
@@ -197,10 +167,12 @@ def answered_before(
             tried.add(key)
             again = match.again()
             again.answers_before.update(other)
-            result = Referee(again, own).run(record, until)
-            errors = [one.span for one in result.findings if one.severity is Severity.ERROR]
-            if not errors:
-                return again, result
-            if min(errors) > first:
-                todo.insert(0, (other, again, result))
-    return match, played
+            Referee(again, own).run(record, until)
+            later = _first_error(again)
+            if later is None:
+                again = match.again()
+                again.answers_before.update(other)
+                return again
+            if later.span > first.span:
+                todo.insert(0, (other, again))
+    return None

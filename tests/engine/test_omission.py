@@ -29,7 +29,7 @@ def test_a_statement_left_out_in_the_turn_of_another_player_is_asked_for() -> No
     (error,) = errors("two-players", left_out)
     assert error.rule == "develop-available"
     assert error.help[0] == (
-        "was `develop Commerce with wood, stone, food` left out before line 395?"
+        "was `develop Commerce with wood, stone, food => Religion` left out before line 395?"
     )
 
 

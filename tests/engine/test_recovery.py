@@ -7,7 +7,7 @@ out, as the rules alone would have it, further errors follow; with recovery ther
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,10 +15,8 @@ from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
-from altay_cli.match.referee import Played
 from altay_cli.notation import Statement
-from altay_cli.repair import explaining
-from altay_cli.repair.recovery import FAR, MAX_AHEAD, Recovery
+from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
 
@@ -212,10 +210,8 @@ def test_what_is_told_of_the_slip_is_what_the_rules_say(
 ) -> None:
     text, _ = with_slip(SLIPS[name])
     recovered = errors(text)
-    monkeypatch.setattr(Recovery, "recover", lambda *_: None)
-    monkeypatch.setattr(Recovery, "begins_turn", lambda *_: False)
-    # Nor is it looked whether a statement was left out.
-    monkeypatch.setattr("altay_cli.repair.explaining.LEAST_ERRORS", 1_000)
+    monkeypatch.setattr(Search, "recover", lambda *_: None)
+    monkeypatch.setattr(Search, "begins_turn", lambda *_: False)
     told = errors(text)
     assert told[0] == recovered[0]
     assert len(told) > 1, "without recovery there are no further errors: the log proves nothing"
@@ -225,7 +221,7 @@ def test_what_is_told_of_the_slip_is_what_the_rules_say(
 
 
 class Touched(Exception):  # noqa: N818 - no error: it is what the test waits for
-    """Recovery was asked to do something."""
+    """It was looked how to go on."""
 
 
 def touch(*_: object) -> None:
@@ -236,7 +232,8 @@ def touch(*_: object) -> None:
     "path", [*sorted((ROOT / "games").glob("*.agn"))], ids=lambda path: path.stem
 )
 def test_a_legal_log_needs_no_recovery(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Recovery, "__init__", touch)
+    for method in ("recover", "laid_out", "begins_turn"):
+        monkeypatch.setattr(Search, method, touch)
     assert check_text(path.read_text(encoding="utf-8"), folder=path.parent).games[0].legal
     with pytest.raises(Touched):
         check_text(with_slip(SLIPS["forgotten"])[0])
@@ -283,7 +280,7 @@ def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatc
     assert not report.legal
     # Each is played once. Besides: what is read ahead, and the ways to go on that are tried for
     # it; none is tried without reading ahead by a statement at least.
-    assert played <= 3_100 + 3 * (MAX_AHEAD + FAR)
+    assert played <= 3_100 + 15_000
 
 
 def test_the_same_misspelling_in_many_lines_is_all_that_is_told() -> None:
@@ -298,18 +295,19 @@ def test_for_what_cannot_be_read_no_other_slip_is_looked_for(
 ) -> None:
     """Two names that nobody knows are two slips; no statement that is missing explains them."""
     looked_for: list[object] = []
+    look = Search._in_turns
 
-    def explained(match: Match, played: Played, *others: object) -> Played:
+    def looking(self: Search, *others: Any) -> Any:
         looked_for.append(others)
-        return played
+        return look(self, *others)
 
-    monkeypatch.setattr(explaining, "_moved_otherwise", explained)
+    monkeypatch.setattr(Search, "_in_turns", looking)
     unread = GAME.replace("play 2 Hunter", "play 2 Zork", 1).replace("  end", "  blaze\n  end", 1)
     for further in ("", "  build M5\n"):
         found = check_text(unread + further).games[0].findings
         wrong = {f.rule for f in found if f.severity is Severity.ERROR}
         assert wrong >= {"unknown-card", "unknown-statement"}
-        assert bool(looked_for) == (len(wrong) > 2) == bool(further)
+        assert not looked_for
 
 
 def test_an_end_too_many_behind_the_game_hides_nothing_that_follows() -> None:

@@ -1,0 +1,550 @@
+"""What may have been meant where something is wrong in a game, the likeliest first.
+
+A statement may be one too many, or stand for another one; one may have been left out before it; two
+may be the other way round; a name may be another. An edit says what is read in the place of which
+statements, from which moment on; whether the game goes on better so is for ``search`` to find out.
+Those of the setup are in ``laying``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from enum import Enum
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
+
+from altay_cli.base.findings import Finding, Fix
+from altay_cli.base.spans import Span
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Pack, Phase
+from altay_cli.match.match import Match
+from altay_cli.match.patterns import elements, player_name
+from altay_cli.match.referee import HEADING, Checkpoint, Referee, Slip
+from altay_cli.match.reporting import Stop, Telling, explained, misplaced
+from altay_cli.moves.listing import Lister, Move
+from altay_cli.moves.wording import counted, speller
+from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
+from altay_cli.notation.parser import parse
+from altay_cli.pack.mentions import Name, names_in
+from altay_cli.source.spelling import normal
+
+MAX_OTHER = 40
+"""How many moves of other kinds are tried in the place of a statement, and before it."""
+
+MAX_BAGS = 100
+"""How many sets of things are tried for a slot of such a statement."""
+
+LISTING_STEPS = 200_000
+"""The budget of such a listing, in steps."""
+
+MAX_COUNTED = 60
+"""How many copies of one thing that was drawn are doubted one by one."""
+
+NAMING = 4
+"""The number of errors whose statements are searched for what was meant."""
+
+REACH = 30
+"""How many statements of the same player before an error one may have been left out."""
+
+OTHER_REACH = 20
+"""Before how many statements of others."""
+
+MAX_DRAWN = 6
+"""How many names are tried for what it drew or revealed."""
+
+MAX_SHOWN = 30
+"""How many, where nothing is wrong but that this is not told."""
+
+COMMON = 8
+"""Of a kind with at most so many things, such as resources, many moves name one."""
+
+MAX_PLACES = 3
+"""In how many statements where something began another name is tried."""
+
+MAX_NAMED = 6
+"""How many names are tried that may have been meant."""
+
+_SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
+"""A number before a number: a count, or the names of two things."""
+
+
+class Change(Enum):
+    """What an edit does; those that come first are likelier where several explain as much."""
+
+    SWAP = 0
+    INSERT = 1
+    INSERT_FOR_OTHERS = 2
+    RENAME = 3
+    REPLACE = 4
+    DELETE = 5
+
+
+class Edit(NamedTuple):
+    """What is read in the place of which statements, from the moment ``at`` on.
+
+    ``assumed`` is what of it is not in the log, ``statement`` what is asked about it in words.
+    ``told`` makes of an error what is told instead; None if that is not to be told. Of edits that
+    are ``alike``, the others are of no use if one of them changes nothing.
+    """
+
+    kind: Change
+    at: Checkpoint
+    instead: Sequence[tuple[Statement, Sequence[Statement]]]
+    assumed: Sequence[Statement] = ()
+    statement: str = ""
+    told: Callable[[Finding], Finding] | None = None
+    alike: object = None
+
+    @property
+    def moved(self) -> Sequence[Statement]:
+        """The statements of the log that stand elsewhere."""
+        return [statement for statement, _ in self.instead] if self.kind is Change.SWAP else ()
+
+
+# ---------------------------------------------------------------- in the place of a wrong statement
+
+
+def plainly_meant(match: Match, slip: Slip) -> Edit | None:
+    """Return what was meant by a statement, where only one legal statement says what it says.
+
+    The match is at the moment before it.
+    """
+    statement = slip.statement
+    other = _apart(statement)
+    if other is None or not is_legal(match, other, slip.phase):
+        return None
+    return _replaced(slip, other, other.text)
+
+
+def said_alike(match: Match, slip: Slip) -> Edit | None:
+    """Return the one legal statement that says what one says that cannot be read, if there is one.
+
+    It names most of what that one names, and nothing else if it begins with another word.
+    """
+    statement = slip.statement
+    words = [item.text.casefold() for item in statement.items]
+    best: list[Move] = []
+    most = 0
+    for move in brief_lister(match).moves():
+        like = _likeness(move, words)
+        same = bool(words) and move.kind == words[0]
+        draws = any(pattern.outcome for pattern in move.definition.patterns)
+        if (
+            move.definition.closes
+            or (statement.outcome and not draws)
+            or (not same and like < len(_named(move)))
+        ):
+            continue
+        if like >= max(most, 1):
+            best = [*best, move] if like == most else [move]
+            most = like
+    if len(best) > 1:  # which is given and which taken, their order tells
+        best = [move for move in best if _in_order(move, words)]
+    if len(best) != 1:
+        return None
+    other = _instead(best[0], statement)
+    return _replaced(slip, other, other.text)
+
+
+def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterator[Edit]:
+    """Yield what may have been meant at the place of a slip, the likeliest first.
+
+    ``inserts`` says whether another statement may have been left out just before it.
+    """
+    statement, phase = slip.statement, slip.phase
+    before = slip.checkpoint.snapshot
+    if phase is not Phase.HEADING:
+        yield Edit(Change.DELETE, slip.checkpoint, ((statement, ()),))
+    yield from (_replaced(slip, other) for other in _with_doubt(statement))
+    match.restore(before, told=True)
+    words = [item.text.casefold() for item in statement.items]
+    like: list[Move] = []
+    others: list[Move] = []
+    # In an order of their own: not that of the files in which the moves stand.
+    for move in sorted(brief_lister(match).moves(), key=lambda move: move.id):
+        if move.definition.closes and phase is not Phase.HEADING:
+            continue  # a turn that ended too early is another slip
+        (like if words and move.kind == words[0] else others).append(move)
+    like.sort(key=lambda move: -_likeness(move, words))
+    yield from (_replaced(slip, _instead(move, statement)) for move in like)
+    if phase is Phase.HEADING:
+        return
+    others = others[:MAX_OTHER]
+    for move in others if inserts or unread else ():
+        match.restore(before, told=True)
+        first = _undrawn(move, statement)
+        with suppress(Stop):
+            match.carry_out(first, Phase.TURNS)
+        if is_legal(match, statement, Phase.TURNS):
+            kind = Change.REPLACE if unread else Change.INSERT
+            way = ((statement, (first, statement)),)
+            yield Edit(kind, slip.checkpoint, way, (first, statement), first.text)
+    yield from (_replaced(slip, _instead(move, statement)) for move in others)
+
+
+def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
+    """Play a statement, without a word; return whether it is legal."""
+    report = match.report
+    told = report.mark()
+    with report.only(Telling.COUNTING), suppress(Stop):
+        match.play(statement, phase)
+    right = report.errors == told.errors
+    report.undo(told)
+    return right
+
+
+def brief_lister(match: Match) -> Lister:
+    """Return a lister of what may have been meant, with less room than one for a player."""
+    spell = speller(match.pack, match.writing)
+    lister = Lister(match.state, match.binder, match.resolver, spell)
+    lister.max_bags = MAX_BAGS
+    lister.max_steps = LISTING_STEPS
+    return lister
+
+
+def _replaced(slip: Slip, other: Statement, text: str = "") -> Edit:
+    way = ((slip.statement, (other,)),)
+    return Edit(Change.REPLACE, slip.checkpoint, way, (other,), text)
+
+
+def _likeness(move: Move, words: Sequence[str]) -> int:
+    """Tell how much of what a move names stands in a statement as well."""
+    return sum(1 if word in words else -1 for word in _named(move))
+
+
+def _in_order(move: Move, words: Sequence[str]) -> bool:
+    """Tell whether a statement names in the same order what a move names."""
+    named = [word for word in move.statement.replace(",", " ").casefold().split() if word in words]
+    places = iter(words)
+    return all(word in places for word in named)
+
+
+def _named(move: Move) -> Sequence[str]:
+    """Return the words and numbers that a move names."""
+    return " ".join(move.written.values()).replace(",", " ").casefold().split()
+
+
+def _instead(move: Move, statement: Statement) -> Statement:
+    """Return a legal move as a statement in the place of another, with what that one drew."""
+    phrase = parse(move.statement).phrase
+    text = move.statement
+    if statement.outcome:
+        text += f" => {statement.text[statement.outcome[0].start :]}"
+    new = Phrase(phrase.actor, phrase.items, statement.outcome)
+    return Statement(text, new, statement.line, statement.column)
+
+
+def _undrawn(move: Move, before: Statement) -> Statement:
+    """Return a legal move as a statement before another one; what it drew is told by nobody."""
+    phrase = parse(move.statement).phrase
+    bare = Phrase(phrase.actor, phrase.items, None)
+    return Statement(move.statement, bare, before.line, before.column)
+
+
+def _apart(statement: Statement) -> Statement | None:
+    """Return a statement with a comma between numbers, where things have numbers for names."""
+    text = _SIDE_BY_SIDE.sub(r"\1, ", statement.text)
+    parsed = parse(text)
+    if text == statement.text or not parsed.sound:
+        return None
+    return Statement(text, parsed.phrase, statement.line, statement.column)
+
+
+def _with_doubt(statement: Statement) -> Iterator[Statement]:
+    """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
+    if not statement.outcome:
+        return
+    names = list(chain.from_iterable(_repeated(one) for one in elements(statement.outcome) if one))
+    for number in range(len(names)):
+        for rest in (
+            [*names[:number], "?", *names[number + 1 :]],
+            names[:number] + names[number + 1 :],
+        ):
+            outcome = parse(f"x => {counted(rest)}").phrase.outcome
+            phrase = Phrase(statement.actor, statement.items, outcome)
+            yield Statement(statement.text, phrase, statement.line, statement.column)
+
+
+def _repeated(items: Sequence[Item]) -> list[str]:
+    """Return a name as often as it is counted."""
+    count = items[0].value if items[0].kind is Kind.NUMBER and len(items) > 1 else 1
+    words = [
+        f"({item.text})" if item.kind is Kind.QUALIFIER else item.text
+        for item in (items[1:] if items[0].kind is Kind.NUMBER and len(items) > 1 else items)
+    ]
+    return [" ".join(words)] * min(count, MAX_COUNTED)
+
+
+# ---------------------------------------------------------------- before a wrong statement
+
+
+class Suspects(NamedTuple):
+    """What is known of a slip that made an error: who made it, what was named."""
+
+    errors: Sequence[Finding]
+    player: str | None
+    words: frozenset[str]
+    rare: frozenset[str]
+    things: Sequence[Entity]
+
+
+def suspects(referee: Referee, slip: Slip, errors: Sequence[Finding]) -> Suspects:
+    """Return what a slip and the errors behind it name, of which it is the first."""
+    match, first = referee.match, errors[0]
+    lines = {found.span.line for found in errors[:NAMING]}
+    named = [
+        one
+        for section in referee.sections
+        for one in (section.heading, *section.statements)
+        if one.line in lines
+    ]
+    words = frozenset().union(*(_words(one) for one in (slip.statement, *named)))
+    log = match.log
+    things = mentioned(match.pack, log, errors, match.state.language) if log is not None else []
+    words |= _told(match, errors[:NAMING])
+    spell, entities = speller(match.pack, match.writing), match.pack.entities
+    rare = words & {
+        word
+        for of_kind in entities.values()
+        if len(of_kind) > COMMON
+        for thing in of_kind
+        for word in parts(spell.exact(thing))
+    }
+    return Suspects(errors[:NAMING], first.player, words, rare or words, things)
+
+
+def elsewhere(
+    referee: Referee, slip: Slip, suspected: Suspects
+) -> Iterator[tuple[Checkpoint, Callable[[], Iterator[Edit]]]]:
+    """Yield moments at and before a slip, the last first, and what may have been meant there.
+
+    The edits are to be asked for when the match is at that moment.
+    """
+    at = slip.checkpoint.number
+    checkpoints = referee.checkpoints[: at + 1]
+    begun = {second.span[:2] for one in suspected.errors for second in one.related}
+    named = [
+        n for n, one in enumerate(checkpoints) if n < at and one.statement.span()[:2] in begun
+    ][:MAX_PLACES]
+    own_left, others_left = REACH, OTHER_REACH
+    for number in range(at, -1, -1):
+        checkpoint = checkpoints[number]
+        own = number == at or _is_of(referee, checkpoint, suspected.player)
+        headed = checkpoint.place.number == HEADING
+        inserts = not headed and (own_left if own else others_left) > 0
+        if not headed and own:
+            own_left -= 1
+        elif not headed:
+            others_left -= 1
+        if inserts or number in named or number >= at - 1:
+            began = number in named or number == at
+            yield (
+                checkpoint,
+                partial(_at, referee, slip, suspected, checkpoint, began, inserts, own),
+            )
+        if max(own_left, others_left) <= 0 and number < min(named, default=at):
+            return
+
+
+def _at(
+    referee: Referee,
+    slip: Slip,
+    suspected: Suspects,
+    checkpoint: Checkpoint,
+    began: bool,
+    inserts: bool,
+    own: bool,
+) -> Iterator[Edit]:
+    """Yield what may have been meant at a moment."""
+    before, match = slip.checkpoint.number - checkpoint.number, referee.match
+    if before <= 1:
+        yield from _swapped(referee, checkpoint)
+    if inserts:
+        yield from _inserted(match, checkpoint, suspected, every=not before, own=own)
+    if began:
+        yield from _renamed(match, checkpoint, suspected)
+
+
+def _is_of(referee: Referee, checkpoint: Checkpoint, player: str | None) -> bool:
+    """Tell whether a statement stands in a turn of a player."""
+    heading = referee.sections[checkpoint.place.section].heading
+    return player is None or normal(player_name(heading.items[2:])) == normal(player)
+
+
+def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
+    """Yield a statement and the one behind it the other way round."""
+    (section, number), one = checkpoint.place, checkpoint.statement
+    if not checkpoint.number:
+        return
+    statements = referee.sections[section].statements
+    following = referee.sections[section + 1 : section + 2]
+    start = checkpoint
+    if number == HEADING and statements:  # the first of a turn is the last of the one before
+        start = referee.checkpoints[checkpoint.number - 1]
+        other, ahead = statements[0], start.statement
+        if start.place.number == HEADING:
+            return
+        instead = [(other, ()), (ahead, (ahead, other))]
+    elif number + 1 < len(statements):
+        other = statements[number + 1]
+        instead = [(one, (other,)), (other, (one,))]
+    elif number != HEADING and following and following[0].statements:
+        other, behind = following[0].heading, following[0].statements[0]
+        instead = [(one, ()), (behind, (one, behind))]
+    else:
+        return
+    yield Edit(Change.SWAP, start, instead, told=lambda error: misplaced(error, other))
+
+
+def _inserted(
+    match: Match, checkpoint: Checkpoint, suspected: Suspects, *, every: bool, own: bool
+) -> Iterator[Edit]:
+    """Yield legal moves before a statement, those first that name what errors name.
+
+    Without ``every``, only these. Moves that name the same of it are alike.
+    """
+    found: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
+    # With the longest first: it does most, so that if it changes nothing, the others do not either.
+    moves = sorted(brief_lister(match).moves(), key=lambda move: (move.id, move.statement))
+    for move in sorted(moves, key=lambda move: -len(move.statement)):
+        words = {word for text in move.written.values() for word in parts(text)}
+        names = frozenset(words & suspected.rare)
+        if not move.definition.closes and (every or names):
+            found.setdefault((move.id, names or move.statement), []).append(move)
+    kind = Change.INSERT if own else Change.INSERT_FOR_OTHERS
+    for key, group in sorted(found.items(), key=lambda one: isinstance(one[0][1], str)):
+        for move in group:
+            edit = inserted(kind, checkpoint, _undrawn(move, checkpoint.statement))
+            yield edit._replace(alike=(checkpoint.number, key))
+
+
+def inserted(kind: Change, checkpoint: Checkpoint, new: Statement) -> Edit:
+    """Return the edit that puts a statement before another one."""
+    before = checkpoint.statement
+    return Edit(
+        kind,
+        checkpoint,
+        ((before, (new, before)),),
+        (new,),
+        new.text,
+        lambda error: explained(error, before, new.text),
+    )
+
+
+def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edit]:
+    """Yield an inserted statement with each of the names that it may have drawn or revealed.
+
+    That is what the errors that are left mark; where there are none, what there is of its kinds.
+    """
+    (new,), pack = edit.assumed, match.pack
+    kinds = {
+        move.slots[pattern.outcome].kind
+        for move in pack.moves
+        for pattern in move.patterns
+        if pattern.outcome and pattern.verb in {"", normal(new.items[0].text)}
+    }
+    writing, telling = speller(pack, match.writing), speller(pack, match.state.language)
+    shown = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
+    if errors:
+        said = " ".join(line for found in errors for line in (found.message, *found.help))
+        shown = [thing for thing in shown if telling.exact(thing) in said][:MAX_DRAWN]
+    for thing in shown[:MAX_SHOWN]:
+        text = f"{new.text} => {writing.exact(thing)}"
+        parsed = parse(text)
+        if parsed.sound:
+            yield inserted(edit.kind, edit.at, new._replace(text=text, phrase=parsed.phrase))
+
+
+def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Iterator[Edit]:
+    """Yield a statement with another name in it; those first that the errors name."""
+    pack, wrong, first = match.pack, checkpoint.statement, suspected.errors[0]
+    spell = speller(pack, match.writing)
+    spelled = [spell.exact(thing) for thing in suspected.things]
+    for name in names_in(pack, wrong):
+        others = [spell.exact(thing) for thing in others_of(pack, name)]
+        named = list(dict.fromkeys(one for one in spelled if one in others))
+        # Where the name itself is marked as wrong, any other of its kind may have been meant.
+        span = wrong.span(name.start, name.end)
+        more = others if span == first.span else []
+        for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
+            text = wrong.text[: name.start] + other + wrong.text[name.end :]
+            parsed = parse(text)
+            if parsed.sound:
+                new = wrong._replace(text=text, phrase=parsed.phrase)
+                told = _asked(new, span, other)
+                way = ((wrong, (new,)),)
+                yield Edit(Change.RENAME, checkpoint, way, (new,), text, told)
+
+
+def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:
+    def told(first: Finding) -> Finding:
+        asked = Text("did you mean `{name}`?", name=other if span == first.span else new.text)
+        if span.line < first.span.line:
+            asked = Text(
+                "did you mean `{statement}` in line {line}?", statement=new.text, line=span.line
+            )
+        fix = Fix(span, other, certain=False)
+        return first._replace(help=(asked, *first.help), fixes=(fix, *first.fixes))
+
+    return told
+
+
+def others_of(pack: Pack, name: Name) -> list[Entity]:
+    """Return the other things of the kinds that a name may be of."""
+    return [
+        thing
+        for kind in sorted({thing.kind for thing in name.things})
+        for thing in pack.entities[kind]
+        if thing not in name.things
+    ]
+
+
+def mentioned(
+    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str
+) -> list[Entity]:
+    """Return what the first errors, and the statements at which they stand, name."""
+    lines = {found.span.line for found in errors[:NAMING]}
+    found: dict[Entity, None] = {}
+    for section in record.sections:
+        for statement in (section.heading, *section.statements):
+            if statement.line in lines:
+                for name in names_in(pack, statement):
+                    found.update(dict.fromkeys(name.things))
+    told = "\n".join(
+        line
+        for one in errors[:NAMING]
+        for line in (one.message, *one.help, *(second.message for second in one.related))
+    )
+    spell = speller(pack, language)
+    for things in pack.entities.values():
+        found.update(dict.fromkeys(thing for thing in things if spell.exact(thing) in told))
+    return list(found)
+
+
+def _words(statement: Statement) -> frozenset[str]:
+    """Return all words of a statement but the first."""
+    items = [*statement.items[1:], *(statement.outcome or ())]
+    return frozenset(normal(item.text) for item in items)
+
+
+def _told(match: Match, errors: Sequence[Finding]) -> frozenset[str]:
+    """Return the words of the names, as they are written in the log, that errors tell."""
+    telling, spell = speller(match.pack, match.state.language), speller(match.pack, match.writing)
+    told = "\n".join(found.message for found in errors)
+    return frozenset(
+        word
+        for things in match.pack.entities.values()
+        for thing in things
+        if telling.exact(thing) in told
+        for word in parts(spell.exact(thing))
+    )
+
+
+def parts(text: str) -> Iterator[str]:
+    """Yield the words of a text that lists names."""
+    for part in text.replace(",", " ").split():
+        yield normal(part)
