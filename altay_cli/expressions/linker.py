@@ -7,8 +7,9 @@ from functools import reduce
 from itertools import takewhile
 from typing import Any
 
+from altay_cli.base.errors import BudgetError
 from altay_cli.expressions import runtime, walks
-from altay_cli.expressions.runtime import EXCEPT, PYTHON, TRY
+from altay_cli.expressions.runtime import ABSORBED, EXCEPT, PYTHON, TRY
 from altay_cli.expressions.types import Type
 
 Compiled = Callable[[object, dict[str, object]], object]
@@ -16,6 +17,8 @@ Compiled = Callable[[object, dict[str, object]], object]
 GLOBALS: dict[str, object] = {
     "_T": Type,
     "_PYTHON": PYTHON,
+    "_Budget": BudgetError,
+    "_ABSORBED": ABSORBED,
     "_reduce": reduce,
     "_takewhile": takewhile,
     **{f"_{one.__name__}": one for one in (*runtime.OPERATIONS, *walks.OPERATIONS)},

@@ -75,9 +75,6 @@ ALL = 8
 LEAST_ERRORS = 2
 """So many errors may have one cause elsewhere."""
 
-MANY_ERRORS = 3
-"""With so many errors, something else may have been meant in the setup."""
-
 MAX_RELAID = 12
 """How many other setups are tried with which the turns begin as they should."""
 
@@ -459,8 +456,7 @@ class Search:
         start, best = anchor.checkpoint, None
         if not in_setup:
             start, best = self._in_turns(anchor, slip, errors, earlier)
-        many = in_setup or len(errors) + len(earlier) >= MANY_ERRORS
-        if best is None and self.referee.start is not None and many:
+        if best is None and self.referee.start is not None:
             start = self.referee.start
             self._share()
             best = self._in_setup([*earlier, *errors], slip.checkpoint.number)

@@ -105,7 +105,7 @@ def test_triggers_that_are_left_out_would_not_have_held(
     assert some.played is not None
     pack = some.played.state.pack
     assert any(len(looked) < len(pack.triggers) for looked in pack.looked_at)
-    monkeypatch.setattr(pack, "followers", pack.followers[-1:] * len(pack.followers))
+    monkeypatch.setitem(vars(pack), "followers", pack.followers[-1:] * len(pack.followers))
     every = check_text(text, log.name, log.parent).games[0]
     assert every.played is not None
     assert every.played.state.pack is pack

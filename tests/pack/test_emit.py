@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
+import marshal
 import symtable
 from collections.abc import Iterator
+from dis import get_instructions
+from types import CodeType
 
 import pytest
 
 from altay_cli.base.resources import pack_folder
 from altay_cli.compile.emit import print_effects, print_pack
+from altay_cli.compile.plans import print_listing
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.load import compile_folder, load_pack
+from altay_cli.pack.load import compile_folder, compile_pack, load_pack, pack_names
 
 
 def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
@@ -34,6 +39,24 @@ def test_no_variable_hides_what_expressions_find_by_name(game: str) -> None:
         }
         assert len(found) > 20
         assert found & known == set()
+
+
+def globals_of(code: CodeType) -> Iterator[str]:
+    """Yield the global names that the functions of a module read."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from (i.argval for i in get_instructions(constant) if i.opname == "LOAD_GLOBAL")
+            yield from globals_of(constant)
+
+
+@pytest.mark.parametrize("game", pack_names())
+def test_what_printed_code_calls_is_there(game: str) -> None:
+    pack = compile_folder(pack_folder(game))
+    code, listing = compile_pack(pack), print_listing(pack)
+    lister = marshal.loads(listing.code)  # noqa: S302 - made just now
+    known = {*RUNTIME, *GLOBALS, *pack.constants, *vars(builtins), *code.co_names}
+    assert {*globals_of(code)} <= known
+    assert {*globals_of(lister)} <= known | {*listing.constants} | {*lister.co_names}
 
 
 def test_each_category_has_a_function_of_its_points() -> None:
