@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from altay_cli.expressions.environment import Environment
     from altay_cli.expressions.types import Type
     from altay_cli.lint.examine import Examiner
-    from altay_cli.moves.ability import Ability
 from altay_cli.notation import Item, Log
 
 GAME = '[Game "altay"]\n'
@@ -230,6 +229,7 @@ def setting() -> Setting:
     from altay_cli.compile.vocabulary import parse_type
     from altay_cli.match.match import Match
     from altay_cli.match.referee import Referee
+    from altay_cli.moves.ability import Ability
     from altay_cli.notation import read
     from altay_cli.pack.load import link_pack
     from altay_cli.source.folder import read_folder
