@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import FileReport, check_text
 from altay_cli.compile.model import Phase
-from altay_cli.match import breaches
+from altay_cli.match import judging
 from altay_cli.match.match import Match
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.notation import Statement
@@ -112,7 +112,7 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     # With three Hunters of two in hand, check must say something, as the listing has no such move.
     game = small("play 2 Hunter")
     assert conflicts(game, "more") == []
-    monkeypatch.setattr(breaches, "report_breach", lambda *_: None)
+    monkeypatch.setattr(judging, "report_breach", lambda *_: None)
     found = conflicts(game, "more")
     assert found
     assert all("check finds nothing" in one for one in found)
