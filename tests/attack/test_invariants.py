@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
+from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.state import Pending, State
 from altay_cli.simulation.simulated import PlayPlan, playout
 from attack import invariants
@@ -188,8 +189,8 @@ class Doctor:
         kind, _, ident = name.partition(" ")
         return named(self.state, kind, ident)
 
-    def pending(self, attribute: str, decision: str, who: str, times: int) -> None:
-        setattr(self.state, attribute, (Pending(decision, self._thing(who), times, {}),))
+    def pending(self, cell: int, decision: str, who: str, times: int) -> None:
+        self.state.put(cell, (Pending(decision, self._thing(who), times, {}),))
 
     def breaches(self) -> set[str]:
         return set(breaches(self.state, LIMITS))
@@ -273,9 +274,9 @@ BROKEN: dict[str, Callable[[Doctor], object]] = {
     "Ann has 1 wood outside": lambda d: d.zone("turn.ended", True)("pool", "Ann", {WOOD: 1}),
     "coins in a game without trading": lambda d: d("coins", "Ann", 1),
     "nothing has ended it": lambda d: d.zone("over", True),
-    "Ann is to place 16 settlements": lambda d: d.pending("pending", "build", "Ann", 16),
-    "Ann is to defend in the own turn": lambda d: d.pending("pending", "defend", "Ann", 1),
-    "a decision was passed over": lambda d: d.pending("overdue", "build", "Ann", 1),
+    "Ann is to place 16 settlements": lambda d: d.pending(PENDING, "build", "Ann", 16),
+    "Ann is to defend in the own turn": lambda d: d.pending(PENDING, "defend", "Ann", 1),
+    "a decision was passed over": lambda d: d.pending(OVERDUE, "build", "Ann", 1),
 }
 
 
