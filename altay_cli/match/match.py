@@ -226,11 +226,11 @@ class Match(MatchBase):
         self.state.sized = False
         # A watcher is told of each move before it is made, which takes it step by step.
         made = not faulty and not watched and self._made(statement, readings, actor)
-        if before is not None:
-            varying = read_sizes(self) if made else hidden.varying()
-            if varying:
-                self.restore(before)
-                made = judge_supposing(self, judge_at_once, varying, before) and not watched
+        if before is not None and (read_sizes(self) if made else hidden.varying()):
+            self.restore(before)
+            # Groups are those of before: the statement may have made others.
+            varying = hidden.varying()
+            made = judge_supposing(self, judge_at_once, varying, before) and not watched
         if not made:
             self.guarded(statement, judge, told=faulty)
 
