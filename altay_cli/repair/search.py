@@ -435,7 +435,9 @@ class Search:
             if tried.whole and len(tried.errors) < least:
                 best, least = edit, len(tried.errors)
         if best is not None:
-            self._ways[key] = self._ways[key]._replace(edit=best)
+            # It may have been gone back before the slip since, and no way was settled on again.
+            way = self._ways.get(key, self._looked[key].way)
+            self._ways[key] = way._replace(edit=best)
             self._forget(checkpoint.number + 1)
             self._open = earlier
         return checkpoint
