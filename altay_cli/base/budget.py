@@ -30,14 +30,34 @@ class Account:
     """What many questions may take together: those about a game, or all games of a file.
 
     ``what`` is named where it is used up. What is spent here is also spent from ``within``.
+    ``to_try`` is what may be spent beside it on trying how to go on after mistakes, so that
+    however much is tried, what there is to judge is judged.
     """
 
-    __slots__ = ("left", "what", "within")
+    __slots__ = ("_to_try", "left", "what", "within")
 
     def __init__(self, steps: int, what: str, *, within: Account | None = None) -> None:
-        self.left = steps
+        self.left = self._to_try = steps
         self.what = what
         self.within = within
+
+    @property
+    def available(self) -> int:
+        """How many steps are left in this account and in those within which it lies."""
+        return min(self.left, self.within.available) if self.within is not None else self.left
+
+    @property
+    def to_try(self) -> int:
+        """How many steps are left to be tried: those of the account within which all others lie."""
+        return self._to_try if self.within is None else self.within.to_try
+
+    def tried(self, steps: int) -> None:
+        """Take note that so many of the steps that were spent were spent on trying."""
+        self.left += steps
+        if self.within is not None:
+            self.within.tried(steps)
+        else:
+            self._to_try -= steps
 
     def spend(self, steps: int) -> None:
         """Subtract steps.

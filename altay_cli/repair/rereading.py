@@ -12,12 +12,12 @@ from itertools import product
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.match.base import Meant, Open
-from altay_cli.match.match import Match
+from altay_cli.match.match import Match, UpTo
 from altay_cli.match.referee import Referee
 from altay_cli.notation import GameRecord, Statement
 
 AGAIN_STEPS = 40_000_000
-"""The budget for playing a game again: at most three quarters of what is left for the file.
+"""The budget for playing a game again: at most half of what is left for the file.
 
 That is for each way to read it otherwise, and for all explanations of its errors together.
 """
@@ -34,7 +34,7 @@ NEAR_ANSWERS = 6
 
 def allowance(account: Account | None) -> Account:
     """Return the budget for playing a game again otherwise."""
-    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.left * 3 // 4)
+    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // 2)
     return Account(steps, "this game", within=account)
 
 
@@ -113,7 +113,7 @@ class _Search:
         if self.tries > MAX_MEANT:
             raise _TooManyError
         match = self.match.again()
-        match.meant = meant
+        match.meant, match.trial = meant, UpTo()
         Referee(match, self.account).run(self.record, self.until)
         return _first_error(match), match
 
@@ -167,6 +167,7 @@ def answered_before(
             tried.add(key)
             again = match.again()
             again.answers_before.update(other)
+            again.trial = UpTo()
             Referee(again, own).run(record, until)
             later = _first_error(again)
             if later is None:

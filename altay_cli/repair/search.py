@@ -189,7 +189,7 @@ class Search:
             laid = len(self.referee.sections[setup.place.section].statements) + 1 if setup else 0
             done = max(laid + len(self.referee.checkpoints), 1)
             whole = (self.referee.granted - account.left) * every // done
-            self._all = min(FREE_STEPS + GAME_TIMES * whole, account.left * 3 // 4)
+            self._all = max(min(FREE_STEPS + GAME_TIMES * whole, account.to_try), 0)
             self._left = self._all
         self._since = account.left
         self._share()
@@ -201,7 +201,10 @@ class Search:
 
     def _end(self) -> None:
         """Pay for what was tried."""
-        self._left, self._since = (self._left or 0) - self._spent(), None
+        account, spent = self.match.state.account, self._spent()
+        assert account is not None
+        account.tried(spent)
+        self._left, self._since = (self._left or 0) - spent, None
 
     # ------------------------------------------------------------ reading on
 

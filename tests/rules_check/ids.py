@@ -18,6 +18,8 @@ MAKERS = {
     "_problem",
     "_unusable",
     "_add",
+    "_warning",
+    "_error",
 }
 REFUSERS = {"ExpressionError", "refuse", "fail"}
 # What an expression can only do wrong when it is evaluated, or without declared types.
