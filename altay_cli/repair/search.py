@@ -150,6 +150,8 @@ class Search:
         self._kept = self._all = 0
         self._ways: dict[int, Way] = {}
         self._slips: list[Slip] = []
+        self._misread: set[int] = set()
+        """The identities of the statements that cannot be read."""
         self._looked: dict[int, _Looked] = {}
         self._open: _Open | None = None
         self._relaid = 0
@@ -327,6 +329,9 @@ class Search:
         looked = self._looked.get(key)
         if looked is None:
             self._slips.append(slip)
+            found = self.report.findings[slip.checkpoint.snapshot.report.findings :]
+            if any(is_misread(self.match, one) for one in found):
+                self._misread.add(key)
             way, outcome, others = self._at_slip(slip, few=self.goes_back)
             if not self.goes_back:
                 self._ways[key] = way
@@ -419,16 +424,26 @@ class Search:
         if not outcome.errors:
             self._open = _Open(slip, others)
         number, slips = slip.checkpoint.number, [*self._slips]
-        if earlier is not None and number <= earlier.slip.checkpoint.number + FAR:
+        misread = id(slip.statement) in self._misread  # whatever was before it
+        near = earlier is not None and number <= earlier.slip.checkpoint.number + FAR
+        if earlier is not None and near and not misread:
             yield partial(self._reopened, earlier, slip, outcome)
         if len(slips) > 1 and len(slips).bit_count() == 1:
             yield partial(self._explained, slips[0], slip, outcome)
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
             yield partial(self._explained, slip, slip, outcome)
 
+    def _now(self, slip: Slip) -> Slip:
+        """Return a slip with the moment before it, which may have been come to otherwise since."""
+        checkpoint = slip.checkpoint
+        for now in self.referee.checkpoints[checkpoint.number : checkpoint.number + 1]:
+            if now.place == checkpoint.place:
+                checkpoint = now
+        return slip._replace(checkpoint=checkpoint)
+
     def _reopened(self, earlier: _Open, slip: Slip, outcome: Outcome) -> Checkpoint:
         """Go back to an earlier slip, and on in another way if with that this one is none."""
-        checkpoint, key = earlier.slip.checkpoint, id(earlier.slip.statement)
+        checkpoint, key = self._now(earlier.slip).checkpoint, id(earlier.slip.statement)
         length = slip.checkpoint.number - checkpoint.number + NEAR + 1
         best, least = None, 1 + len(outcome.errors)
         for edit in islice(earlier.ways, REOPENED):
@@ -451,6 +466,7 @@ class Search:
         Returns a moment to go on from, unless nothing has been gone back to.
 
         """
+        anchor, slip = self._now(anchor), self._now(slip)
         first = anchor.checkpoint.snapshot.report.findings
         told = self._errors(self.report.findings[first:])
         earlier = self._errors(self.report.findings[:first])
@@ -520,6 +536,8 @@ class Search:
         """Yield an edit if it leaves few enough errors, and with what may have been drawn by it."""
         if edit.kind is Change.RENAME:
             most = min(most, 0)
+        if edit.kind is Change.SWAP and any(id(one) in self._misread for one, _ in edit.instead):
+            return  # what cannot be read is no better anywhere else
         outcome = self._far(edit, end, most + 1 + len(known))
         errors = [one for one in outcome.errors if one.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
