@@ -494,7 +494,7 @@ class Search:
         best: Repair | None = None
         end = slip.checkpoint.number + NEAR
         most, start = (len(errors) - 2) // ALL, anchor.checkpoint
-        if anchor is slip:  # why these are errors tells where they come from
+        if anchor.statement is slip.statement:  # why these are errors tells where they come from
             ahead = self._read(
                 self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
             )
