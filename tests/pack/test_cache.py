@@ -189,7 +189,7 @@ def test_how_moves_are_listed_is_kept_with_the_pack(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_was_not_sealed_here_does_not_run(folder: Path, tmp_path: Path) -> None:
-    load_pack("altay")
+    load_pack("tictactoe")
     path = entry(folder)
     trace = tmp_path / "trace"
     evil = pickle.dumps(Evil(trace))
@@ -203,7 +203,7 @@ def test_what_was_not_sealed_here_does_not_run(folder: Path, tmp_path: Path) -> 
         path.read_bytes()[: len(cache._MARK) + 32] + evil,
     ):
         path.write_bytes(planted)
-        assert load_pack("altay").id == "altay"
+        assert load_pack("tictactoe").id == "tictactoe"
         assert not trace.exists()
 
 
