@@ -28,7 +28,7 @@ from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
 from altay_cli.notation.source import Lines
 from altay_cli.notation.tree import stretch
-from altay_cli.repair.rewriting import FURTHER, GUESSES, STEPS, Changed, Step, vocabulary
+from altay_cli.repair.rewriting import FURTHER, GUESSES, STEPS, Rewritten, Step, vocabulary
 from altay_cli.source.spelling import normal
 
 MAXSTEPS = 4
@@ -64,7 +64,7 @@ class Tries:
 
     def __init__(self) -> None:
         self.left = LOG_TRIES
-        self.known: dict[tuple[object, ...], Changed | None] = {}
+        self.known: dict[tuple[object, ...], Rewritten | None] = {}
         """What became of a statement of a game that stood where the same is known."""
 
 
@@ -372,7 +372,7 @@ class _Reading:
 
     # ------------------------------------------------------------ statements
 
-    def statement(self, text: str) -> Changed | None:
+    def statement(self, text: str) -> Rewritten | None:
         """Return a statement as it was meant; what stands in many games is looked for once."""
         known = (self.pack.id, self.pack.variants, self.phase, text, *self.players)
         if self.phase and known not in self.tries.known and self.tries.left > 0:
@@ -382,7 +382,7 @@ class _Reading:
             self.read(changed.text)  # who takes a seat by it plays from here on
         return changed
 
-    def _statement(self, text: str) -> Changed | None:
+    def _statement(self, text: str) -> Rewritten | None:
         parsed = parse(text)
         formed = parsed.sound and self.likely(text)
         found = self._search(text, self.read, STEPS)
@@ -398,13 +398,13 @@ class _Reading:
         first = found[0]
         return first if len(found) == 1 else first._replace(certain=False)
 
-    def _beginning(self, text: str) -> list[Changed]:
+    def _beginning(self, text: str) -> list[Rewritten]:
         """Return a statement of the setup, or a position, with the word that it lacks in front."""
         if self.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > TRY_LENGTH:
             return []
         actor, colon, rest = text.partition(":")
         starts = {text.replace(":", " "): ""} | ({rest.strip(): f"{actor}: "} if colon else {})
-        found: dict[str, Changed] = {}
+        found: dict[str, Rewritten] = {}
         for verb in sorted(self.vocabulary.verbs.get(self.phase, ())):
             for body, head in starts.items():
                 begun = f"{head}{verb} {body}"
@@ -412,7 +412,7 @@ class _Reading:
                 for whole in further:
                     if verb not in found and self.read(whole) and self._is_from(whole):
                         why = Text("`{word}` is missing", word=verb)
-                        found[verb] = Changed(whole, why, certain=False)
+                        found[verb] = Rewritten(whole, why, certain=False)
         return list(found.values()) if len(found) == 1 else []
 
     def _is_from(self, text: str) -> bool:
@@ -436,14 +436,14 @@ class _Reading:
         goal: Callable[[str], bool],
         steps: Sequence[Step],
         most: int = MAXSTEPS,
-    ) -> list[Changed]:
+    ) -> list[Rewritten]:
         """Return what a text becomes in the fewest steps so that it meets the goal."""
         seen = {text}
-        open_texts = [Changed(text, "")]
+        open_texts = [Rewritten(text, "")]
         tries = 0
         for _ in range(most):
-            found: list[Changed] = []
-            following: list[Changed] = []
+            found: list[Rewritten] = []
+            following: list[Rewritten] = []
             for before in open_texts:
                 for step in steps:
                     for after in step(self, before.text):
@@ -456,14 +456,14 @@ class _Reading:
                         self.tries.left -= 1 + len(after.text) // TRY_LENGTH
                         # What was put right first is what is told.
                         why = before.why or after.why
-                        changed = Changed(after.text, why, before.certain and after.certain)
+                        changed = Rewritten(after.text, why, before.certain and after.certain)
                         (found if goal(after.text) else following).append(changed)
             if found:
                 return found
             open_texts = following
         return []
 
-    def claim(self, text: str) -> Changed | None:
+    def claim(self, text: str) -> Rewritten | None:
         """Return a line of the result as it was meant: how much somebody scored, or who won."""
         plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
         players, rest_of_it = self._named(plain)
@@ -481,7 +481,7 @@ class _Reading:
         else:
             return None
         readable = meant != text and self.read(meant)
-        return Changed(meant, "this is how a result is claimed") if readable else None
+        return Rewritten(meant, "this is how a result is claimed") if readable else None
 
     def _named(self, text: str) -> tuple[list[str], str]:
         """Return the players that a text names, in order, and the text without their names."""
@@ -550,7 +550,7 @@ class _Reading:
 
     # ------------------------------------------------------------ headings
 
-    def heading(self, text: str) -> Changed | None:
+    def heading(self, text: str) -> Rewritten | None:
         """Return the heading that a text was meant as."""
         bare = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text)
         words = bare.split()
@@ -561,14 +561,14 @@ class _Reading:
                     return None
                 self._enter(PHASES[parsed.section])
                 why = "the heading of a section is one word alone"
-                return Changed(canonical, why)
+                return Rewritten(canonical, why)
         return self._turn(text)
 
     def _canonical(self, words: Sequence[str]) -> str:
         """Return words with those of statements in the place of what people write."""
         return " ".join(self.pack.words.get(normal(word), (word,))[0] for word in words)
 
-    def _turn(self, text: str) -> Changed | None:
+    def _turn(self, text: str) -> Rewritten | None:
         """Return the heading that a text was meant as: a word, a number, and who acts."""
         for move in self.pack.moves:
             if not move.heading:
@@ -600,7 +600,7 @@ class _Reading:
                 self._enter(Phase.TURNS)
                 if canonical == text:
                     return None
-                return Changed(canonical, "this is how the heading of a turn is written")
+                return Rewritten(canonical, "this is how the heading of a turn is written")
         return None
 
     def _meanings(self, word: str) -> Sequence[str]:
@@ -614,7 +614,7 @@ class _Reading:
         return speller(self.pack).player(player.id)
 
 
-def _edit(piece: Piece, text: str, changed: Changed) -> Mended:
+def _edit(piece: Piece, text: str, changed: Rewritten) -> Mended:
     """Return the change of a piece as the edit of its smallest part."""
     start = 0
     while start < min(len(text), len(changed.text)) and text[start] == changed.text[start]:

@@ -25,7 +25,7 @@ LIKENESS = 0.6
 """The similarity a word must have to a known one to be taken for it."""
 
 
-class Changed(NamedTuple):
+class Rewritten(NamedTuple):
     """A changed text: why it is so written, and whether nothing else can have been meant."""
 
     text: str
@@ -53,7 +53,7 @@ class Written(Protocol):
         """The words of the game."""
 
 
-Step = Callable[[Written, str], Iterator[Changed]]
+Step = Callable[[Written, str], Iterator[Rewritten]]
 
 
 # ---------------------------------------------------------------- the words of a game
@@ -130,33 +130,33 @@ def _outside(text: str, pattern: re.Pattern[str], put: str, kept: re.Pattern[str
     )
 
 
-def _signs(reading: Written, text: str) -> Iterator[Changed]:
+def _signs(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put the signs of the notation in the place of others that look like them."""
     del reading
     plain = normalize("NFKC", text)
     if plain != text:
-        yield Changed(plain, "full-width signs are written in half width")
+        yield Rewritten(plain, "full-width signs are written in half width")
     arrows = _outside(text, _ARROW, " => ").strip()
     if arrows != text:
-        yield Changed(arrows, _DRAWN)
+        yield Rewritten(arrows, _DRAWN)
     bare = _outside(text, _BRACKETS, " ").strip()
     if bare != text and not _MARK.search(text):
-        yield Changed(bare, "brackets do not belong here", certain=not _COUNTED.search(text))
+        yield Rewritten(bare, "brackets do not belong here", certain=not _COUNTED.search(text))
     kept = _outside(text, _BRACKETS, " ", _ATTACHED).strip()
     if kept not in {text, bare}:
-        yield Changed(kept, "brackets do not belong here")
+        yield Rewritten(kept, "brackets do not belong here")
     commas = _outside(text, _COMMAS, ", ")
     if commas != text:
-        yield Changed(commas, _COMMA)
+        yield Rewritten(commas, _COMMA)
     stop = _STOP.sub("", text)
     if stop != text and stop:
-        yield Changed(stop, "a statement ends without punctuation")
+        yield Rewritten(stop, "a statement ends without punctuation")
     counts = _outside(text, _TIMES, r"\1 ")
     if counts != text:
-        yield Changed(counts, _COUNT)
+        yield Rewritten(counts, _COUNT)
     behind = _outside(text, _BEHIND, r" \1")
     if behind != text:
-        yield Changed(behind, _COUNT)
+        yield Rewritten(behind, _COUNT)
 
 
 def _name_length(tokens: Sequence[Token], at: int, known: frozenset[str], longest: int) -> int:
@@ -170,7 +170,7 @@ def _name_length(tokens: Sequence[Token], at: int, known: frozenset[str], longes
     return 0
 
 
-def _colon(reading: Written, text: str) -> Iterator[Changed]:
+def _colon(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put a colon behind the name of a player, or take a wrong one away."""
     tokens = tokens_of(text)
     players = frozenset(reading.players)
@@ -184,7 +184,9 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
         verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
         for at in range(1, min(len(tokens), MAX_NAME_WORDS + 1)):
             if tokens[at].kind == "word" and normal(tokens[at].text) in verbs and not colons:
-                yield Changed(f"{text[: tokens[at - 1].end]}: {text[tokens[at].start :]}", missing)
+                yield Rewritten(
+                    f"{text[: tokens[at - 1].end]}: {text[tokens[at].start :]}", missing
+                )
                 break
     elif size < len(tokens):
         following = tokens[size]
@@ -198,15 +200,15 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
                 place = tokens[colon].start - tokens[rest].start
                 body = body[:place].rstrip() + " " + body[place + 1 :].lstrip()
             why = superfluous if following.kind == "colon" else missing
-            yield Changed(f"{text[: tokens[size - 1].end]}: {body}", why)
+            yield Rewritten(f"{text[: tokens[size - 1].end]}: {body}", why)
     if len(colons) == 1 and colons[0] and colons[0] != size:
         sign = tokens[colons[0]]
         before, behind = text[: sign.start].rstrip(), text[sign.end :].lstrip()
         if behind and tokens[colons[0] - 1].kind != "number":
-            yield Changed(f"{before} {behind}", superfluous)
+            yield Rewritten(f"{before} {behind}", superfluous)
 
 
-def _variants(reading: Written, text: str) -> Iterator[Changed]:
+def _variants(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put words of statements in the place of what people write."""
     tokens = tokens_of(text)
     words = reading.pack.words
@@ -227,10 +229,10 @@ def _variants(reading: Written, text: str) -> Iterator[Changed]:
         changed = text
         for start, end, meant in reversed(places):
             changed = _replaced(changed, start, end, meant[0])
-        yield Changed(changed.strip(), _replacement_note(places[0][2][0]))
+        yield Rewritten(changed.strip(), _replacement_note(places[0][2][0]))
     for start, end, meant in places:
         for word in meant:
-            yield Changed(_replaced(text, start, end, word).strip(), _replacement_note(word))
+            yield Rewritten(_replaced(text, start, end, word).strip(), _replacement_note(word))
 
 
 def _text(tokens: Sequence[Token]) -> str:
@@ -258,7 +260,7 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
     return before + word + behind
 
 
-def _forms(reading: Written, text: str) -> Iterator[Changed]:
+def _forms(reading: Written, text: str) -> Iterator[Rewritten]:
     """Write a statement as it should be, where the rules list how it is written as well."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
@@ -280,11 +282,11 @@ def _forms(reading: Written, text: str) -> Iterator[Changed]:
             head = text[: phrase.items[0].start]
             tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
             shown = Text("this is written `{pattern}`", pattern=right.source)
-            yield Changed(f"{head}{body}{tail}", shown)
+            yield Rewritten(f"{head}{body}{tail}", shown)
             break
 
 
-def _order(reading: Written, text: str) -> Iterator[Changed]:
+def _order(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put counts before the names that they count: `Name 2`."""
     tokens = tokens_of(text)
     moved = text
@@ -309,10 +311,10 @@ def _order(reading: Written, text: str) -> Iterator[Changed]:
                 moved = f"{moved[:start]}{token.text} {moved[start:end]}{moved[token.end :]}"
                 break
     if moved != text:
-        yield Changed(moved, _COUNT)
+        yield Rewritten(moved, _COUNT)
 
 
-def _commas(reading: Written, text: str) -> Iterator[Changed]:
+def _commas(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put commas between names that stand side by side."""
     tokens = tokens_of(text)
     gaps: list[int] = []
@@ -337,10 +339,10 @@ def _commas(reading: Written, text: str) -> Iterator[Changed]:
         changed = text
         for gap in reversed(gaps):
             changed = changed[:gap] + "," + changed[gap:]
-        yield Changed(changed, _COMMA)
+        yield Rewritten(changed, _COMMA)
 
 
-def _statements(reading: Written, text: str) -> Iterator[Changed]:
+def _statements(reading: Written, text: str) -> Iterator[Rewritten]:
     """Make several statements of one, where a list names what is done one at a time."""
     tokens = tokens_of(text)
     # What stands behind a comma like the end of a turn is rather what was drawn.
@@ -361,7 +363,7 @@ def _statements(reading: Written, text: str) -> Iterator[Changed]:
         for number in reversed(own):
             token = tokens[number]
             changed = f"{changed[: token.start]}; {head}{changed[token.end :].lstrip(' ')}"
-        yield Changed(changed, "a semicolon separates statements")
+        yield Rewritten(changed, "a semicolon separates statements")
     first = commas[0]
     begin = 0
     for number in range(first):
@@ -373,10 +375,10 @@ def _statements(reading: Written, text: str) -> Iterator[Changed]:
         for number in reversed(commas):
             token = tokens[number]
             changed = f"{changed[: token.start]}; {prefix}{changed[token.end :].lstrip(' ')}"
-        yield Changed(changed, "each of these is a statement of its own")
+        yield Rewritten(changed, "each of these is a statement of its own")
 
 
-def _times(reading: Written, text: str) -> Iterator[Changed]:
+def _times(reading: Written, text: str) -> Iterator[Rewritten]:
     """Make several statements of one that says how often it is made: `buy Farmer x2`."""
     found = _OFTEN.search(text)
     if found is None or "=>" in text:
@@ -387,7 +389,7 @@ def _times(reading: Written, text: str) -> Iterator[Changed]:
     verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
     if begins < len(tokens) and normal(tokens[begins].text) in verbs:
         several = "; ".join([once] * int(found[1] or found[2]))
-        yield Changed(several, "each of these is a statement of its own")
+        yield Rewritten(several, "each of these is a statement of its own")
 
 
 def _begins(tokens: Sequence[Token]) -> int:
@@ -403,7 +405,7 @@ def _actor(tokens: Sequence[Token], text: str) -> str:
     return ""
 
 
-def _missing(reading: Written, text: str) -> Iterator[Changed]:
+def _missing(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
@@ -428,10 +430,10 @@ def _missing(reading: Written, text: str) -> Iterator[Changed]:
             instead = strange or before.kind == "comma"
             head = text[: before.start] if instead else text[: before.end]
             changed = f"{head.rstrip()} {word} {text[token.start :]}"
-            yield Changed(changed, Text("`{word}` is missing", word=word))
+            yield Rewritten(changed, Text("`{word}` is missing", word=word))
 
 
-def _who(reading: Written, text: str) -> Iterator[Changed]:
+def _who(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put who acts first, where it is told elsewhere."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
     tokens = tokens_of(bare)
@@ -443,20 +445,20 @@ def _who(reading: Written, text: str) -> Iterator[Changed]:
             continue
         name = bare[tokens[at].start : tokens[at + size - 1].end]
         head, tail = bare[: tokens[at].start].strip(" :"), bare[tokens[at + size - 1].end :]
-        yield Changed(f"{name}: {head} {tail.strip(' :')}".strip(), "who acts comes first")
+        yield Rewritten(f"{name}: {head} {tail.strip(' :')}".strip(), "who acts comes first")
 
 
-def _arrowless(reading: Written, text: str) -> Iterator[Changed]:
+def _arrowless(reading: Written, text: str) -> Iterator[Rewritten]:
     """Take away a `=>` before what a statement names by itself."""
     head, arrow, tail = text.partition("=>")
     words = {normal(token.text) for token in tokens_of(tail)}
     if reading.phase is Phase.TURNS:
         return
     if arrow and head.strip() and words.isdisjoint(reading.vocabulary.keywords):
-        yield Changed(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
+        yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 
 
-def _drawn(reading: Written, text: str) -> Iterator[Changed]:
+def _drawn(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put `=>` before what was drawn, where it is missing."""
     del reading
     tokens = tokens_of(text)
@@ -467,27 +469,27 @@ def _drawn(reading: Written, text: str) -> Iterator[Changed]:
         before, token = tokens[number - 1], tokens[number]
         if token.kind == "colon":
             if number + 1 < len(tokens):
-                yield Changed(
+                yield Rewritten(
                     f"{text[: token.start].rstrip()} => {text[token.end :].lstrip()}", why
                 )
         elif before.kind == "comma":
-            yield Changed(f"{text[: before.start].rstrip()} => {text[token.start :]}", why)
+            yield Rewritten(f"{text[: before.start].rstrip()} => {text[token.start :]}", why)
         elif before.kind != "colon":
-            yield Changed(f"{text[: before.end]} => {text[token.start :]}", why)
+            yield Rewritten(f"{text[: before.end]} => {text[token.start :]}", why)
 
 
-def _closing(reading: Written, text: str) -> Iterator[Changed]:
+def _closing(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put the word that ends a turn before what was drawn, where there is none."""
     if text.startswith("=>"):
         for move in reading.pack.moves:
             verb = move.patterns[0].verb
             if move.closes and reading.phase in move.phases:
-                yield Changed(
+                yield Rewritten(
                     f"{verb} {text}", Text("`{word}` is missing", word=verb), certain=False
                 )
 
 
-def _nearest(reading: Written, text: str) -> Iterator[Changed]:
+def _nearest(reading: Written, text: str) -> Iterator[Rewritten]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
     vocabulary = reading.vocabulary
     tokens = tokens_of(text)
@@ -501,7 +503,7 @@ def _nearest(reading: Written, text: str) -> Iterator[Changed]:
             known = vocabulary.verbs.get(reading.phase, frozenset())
         for near in _most_similar(word[:40], known):
             changed = text[: token.start] + near + text[token.end :]
-            yield Changed(changed, Text("`{word}` was perhaps meant", word=near), certain=False)
+            yield Rewritten(changed, Text("`{word}` was perhaps meant", word=near), certain=False)
 
 
 @lru_cache(maxsize=1024)

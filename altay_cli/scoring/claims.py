@@ -11,7 +11,7 @@ from altay_cli.base.text import Text, either
 from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
-from altay_cli.scoring.outcomes import Outcome, Outcomes
+from altay_cli.scoring.outcomes import Outcomes, PossibleStanding
 from altay_cli.scoring.score import Standing
 from altay_cli.source.spelling import normal
 
@@ -47,7 +47,7 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
 
 def by_claims(
     record: GameRecord, played: Played, found: Outcomes
-) -> tuple[Outcomes, list[Outcome]]:
+) -> tuple[Outcomes, list[PossibleStanding]]:
     """Return the outcomes, those first that fit the most claims of a result; and only those."""
     if len(found.all) == 1:
         return found, [*found.all]
@@ -64,7 +64,9 @@ def by_claims(
     return found._replace(all=tuple(found.all[number] for number in order)), best
 
 
-def open_winner(record: GameRecord, found: Outcomes, best: Sequence[Outcome]) -> Iterator[Finding]:
+def open_winner(
+    record: GameRecord, found: Outcomes, best: Sequence[PossibleStanding]
+) -> Iterator[Finding]:
     """Yield a note where the log leaves open who has won; ``best`` fit what it claims."""
     who = {frozenset(outcome.standing.winners): outcome for outcome in best}
     if len(who) == 1 and (found.complete or frozenset(found.winners) in who):
@@ -220,7 +222,7 @@ class _ClaimReader:
 
     # ------------------------------------------------------------ wrong claims
 
-    def _wrong_claim(self, claim: _Claim, best: Outcome) -> Finding:
+    def _wrong_claim(self, claim: _Claim, best: PossibleStanding) -> Finding:
         """Return what is told of a claim that the best outcome does not fit."""
         statement = claim.statement
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []

@@ -35,7 +35,7 @@ MAX_OPEN = 30
 """The maximum number of things assumed together."""
 
 
-class Outcome(NamedTuple):
+class PossibleStanding(NamedTuple):
     """The scores if something is so that nobody recorded: what, in words, for each that is open."""
 
     assumed: tuple[str, ...]
@@ -50,7 +50,7 @@ class Outcomes(NamedTuple):
     player can have, and ``sure`` who wins in all of them.
     """
 
-    all: tuple[Outcome, ...]
+    all: tuple[PossibleStanding, ...]
     complete: bool = True
     fault: str | None = None
     totals: Mapping[str, tuple[int, int]] = {}
@@ -91,14 +91,14 @@ def outcomes(state: State) -> Outcomes:
         state.undo(mark)
         if search.found and isinstance(error, BudgetError):
             return Outcomes(tuple(search.found), complete=False)
-        return Outcomes((Outcome((), score(state)),), fault=reason(error, state.pack))
+        return Outcomes((PossibleStanding((), score(state)),), fault=reason(error, state.pack))
     finally:
         state.undo(mark)
         state.reporter = reporter
     found = search.found
     points = [_points(outcome.standing) for outcome in found]
     if search.complete and not search.cut and all(other == points[0] for other in points):
-        found = [Outcome((), found[0].standing)]
+        found = [PossibleStanding((), found[0].standing)]
     if search.cut:
         return Outcomes(tuple(found), complete=False)
     return Outcomes(tuple(found), search.complete, None, search.totals, search.sure)
@@ -126,7 +126,7 @@ class _Assuming:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.found: list[Outcome] = []
+        self.found: list[PossibleStanding] = []
         self.complete = True
         self.cut = False
         """Whether not even all were gone through."""
@@ -191,7 +191,7 @@ class _Assuming:
             return
         self._told.add(key)
         if len(self.found) < MAX_OUTCOMES:
-            self.found.append(Outcome(assumed, standing))
+            self.found.append(PossibleStanding(assumed, standing))
         else:
             self.complete = False
 
