@@ -151,8 +151,7 @@ class Context:
             within = None
             if not key and start is not None and end is not None:
                 within = (start, max(end, start + 1))
-            code = f"expression-{error.code}"
-            self.problem(code, error.message, path, key=key, within=within)
+            self.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
             return None
 
     def register(self, checked: Checked | None, source: object) -> m.Expr:

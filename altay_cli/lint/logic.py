@@ -377,6 +377,16 @@ def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- things unused
 
 
+_UNUSED = {
+    "functions": ("unused-function", "the function `{name}` is used nowhere"),
+    "procedures": ("unused-procedure", "the procedure `{name}` is used nowhere"),
+    "rules": ("unused-rule", "the rule `{name}` is used nowhere"),
+    "numbers": ("unused-number", "the number `{name}` is used nowhere"),
+    "zones": ("unused-zone", "the zone `{name}` is used nowhere"),
+}
+"""By section of the rules: what says that a part of it is not used."""
+
+
 def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
     """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
     data = tree.data
@@ -390,9 +400,8 @@ def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
         dead |= new
     for section, ident in [(s, ident) for s in used for ident in data.get(s, {})]:
         if (section, ident) in dead:
-            kind = section[:-1]
-            template = f"the {kind} `{{name}}` is used nowhere"
-            yield _warning(f"unused-{kind}", (section, ident), template, name=ident)
+            rule, template = _UNUSED[section]
+            yield _warning(rule, (section, ident), template, name=ident)
 
 
 def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:

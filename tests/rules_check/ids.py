@@ -13,7 +13,7 @@ MAKERS = {
     "Finding",
     "DataFinding",
     "ReadError",
-    "_traced",
+    "traced",
     "problem",
     "_problem",
     "_unusable",

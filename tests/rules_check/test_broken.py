@@ -36,6 +36,7 @@ ELSEWHERE = {
     "variant-order", "play-stuck", "play-endless", "play-failure", "play-trigger", "play-never", "play-never-over", "play-long",
     "play-seat", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder", "file-unread",
     "trigger-asks", "unknown-frame", "unknown-zone", "grid-size", "grid-place",
+    "zone-size",
 }  # fmt: skip
 
 
