@@ -6,7 +6,7 @@ engine (which moves the values about), and know nothing of any game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -129,14 +129,18 @@ class Bag(dict[Entity, int]):
 
     def like(self) -> Bag:
         """Return a bag with the same in it, to be changed before it is put in its place."""
-        result = Bag(self)
-        if self.unknown is not ALL_KNOWN:
-            result.unknown = self.unknown
-        return result
+        return Bag(self) if self.unknown is ALL_KNOWN else partly_known(self, self.unknown)
 
     def size(self) -> int:
         """Return how many things are in the bag, known or not."""
         return sum(self.values()) + self.unknown.hidden - self.unknown.absent
+
+
+def partly_known(items: Mapping[Entity, int], unknown: Unknown) -> Bag:
+    """Return a bag with these things in it, of which not all is known."""
+    bag = Bag(items)
+    bag.unknown = unknown
+    return bag
 
 
 NOTHING = Bag()

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from altay_cli.base.errors import UNDECIDED, BudgetError
 from altay_cli.base.text import Text
-from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown
+from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Opened, Trace
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
@@ -333,11 +333,11 @@ class Beliefs:
 
     def _hold(self, place: int, hidden: int, absent: int | None = None) -> None:
         """Let so many things be hidden in a bag, and so many of those that it lists be absent."""
-        made = self.bag(place).like()
-        _, before, unsure, _ = made.unknown
+        bag = self.bag(place)
+        _, before, unsure, _ = bag.unknown
         places = (place,) if hidden else ()
-        made.unknown = Unknown(hidden, before if absent is None else absent, unsure, places)
-        self.table.put(place, made)
+        unknown = Unknown(hidden, before if absent is None else absent, unsure, places)
+        self.table.put(place, partly_known(bag, unknown))
         self.hides = True
 
     # ------------------------------------------------------------ groups

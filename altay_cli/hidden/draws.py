@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from altay_cli.base.values import NOTHING, Bag, Likeness, Sink
+from altay_cli.base.values import NOTHING, Bag, Likeness, Sink, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group, Only
 from altay_cli.hidden.course import Covered
@@ -101,8 +101,8 @@ class _Going:
         """Let all lie openly in the places that the condition can see there."""
         for n, (place, before, most) in enumerate(self._bags):
             things, hidden = key[2 * n], key[2 * n + 1]
-            bag = Bag(before)
-            bag.unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
+            unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
+            bag = partly_known(before, unknown)
             # Of what is not counted, one of each is as good as all.
             for item, count in self._draws.counted(
                 things if self._counts[2 * n] else things >> (WIDTH - 1)

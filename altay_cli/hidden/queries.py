@@ -8,7 +8,7 @@ from math import comb
 from typing import NamedTuple
 
 from altay_cli.base.errors import UNKNOWN_CONTENT
-from altay_cli.base.values import Bag, Entity, Likeness, Unknown
+from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import WORLD_STEPS, Beliefs, Group, Only
 from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
@@ -317,8 +317,10 @@ class Queries(Beliefs):
         if not places and rest <= 0:
             return bag
         several = len(set(places)) < len(places)
-        found = Bag({item: count for item, count in bag.items() if item not in likes})
-        found.unknown = Unknown(max(rest, 0), unknown.absent, unknown.unsure)
+        found = partly_known(
+            {item: count for item, count in bag.items() if item not in likes},
+            Unknown(max(rest, 0), unknown.absent, unknown.unsure),
+        )
         for some in [[place] for place in places] if several else [places]:
             together = self.together(some)
             if together is None or rest > 0:

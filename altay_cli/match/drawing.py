@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -15,11 +16,11 @@ from altay_cli.base.values import (
     Likeness,
     Sink,
     Unknown,
+    partly_known,
 )
 from altay_cli.compile.model import STEADY, DrawEffect
 from altay_cli.match.chance import Chance
 from altay_cli.match.operations import Operations
-from altay_cli.match.reporter import Reporter
 
 MAX_DRAWS = 10_000
 
@@ -27,9 +28,7 @@ DRAW_STEPS = 10
 """The cost of drawing one card, in steps."""
 
 
-def draw(
-    state: Operations, effect: DrawEffect, values: Mapping[str, object], reporter: Reporter
-) -> None:
+def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> None:
     """Draw as the effect says and the log records.
 
     A card that cannot have been drawn is taken anyway; the pile then lists a card
@@ -37,11 +36,11 @@ def draw(
     """
     if _draw_openly(state, effect, values):
         return
-    one = _Draw(state, effect, dict(values), reporter)
+    one = _Draw(state, effect, dict(values))
     one.run()
     if effect.rest:
         # Where this one went wrong, nobody knows what the rest is.
-        state.rest = UNRECORDED if one.faulty else one.seen.part(one.drawn - one.known)
+        state.rest = UNRECORDED if one.said else one.seen.part(one.drawn - one.number(How.KNOWN))
 
 
 def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> bool:
@@ -93,50 +92,129 @@ def _holds(bag: Bag, things: Bag) -> bool:
     return all(bag.get(thing, 0) >= count for thing, count in things.items())
 
 
+class How(Enum):
+    """How it came to be known what a thing that was drawn is, or why it is not known."""
+
+    NAMED = "named"
+    KNOWN = "known"
+    """It was known to be next, and is not written."""
+    BLANK = "blank"
+    """It is written as `?`."""
+    MISSING = "missing"
+    """It is not written, and should be."""
+
+
+class _Pile:
+    """What is drawn from: what lies there, and which of it can be drawn."""
+
+    def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
+        self.state = state
+        self.values = values
+        self.place: int = effect.source.at.fn(state, values)
+        self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
+        self.only: Callable[[Entity], bool] | None = None
+        """The test for things that can be drawn; None if all can."""
+        if effect.only is not None:
+            test = effect.only.fn
+            self.only = lambda item: bool(test(state, {**values, "it": item}))
+
+    @property
+    def bag(self) -> Bag:
+        """What lies there."""
+        return self.state.cells[self.place]  # type: ignore[no-any-return]
+
+    def can_come(self, things: Sequence[Entity]) -> list[Entity]:
+        """Return those of some things that can be drawn."""
+        return [item for item in things if self.only is None or self.only(item)]
+
+    def eligible(self) -> Bag:
+        """Return what can be drawn now."""
+        pile = self.bag
+        if self.only is None:
+            self.state.charge(len(pile) >> 3)
+            return pile
+        self.state.charge(len(pile))
+        found = {item: count for item, count in pile.items() if self.only(item)}
+        hidden, absent, *_ = pile.unknown
+        if hidden or absent:
+            hidden = hidden and self.state.hidden.most_of(self.place, self.can_come)
+            size = sum(found.values())
+            return partly_known(found, Unknown(hidden, min(absent, max(size - 1, 0))))
+        return Bag(found)
+
+    def odds(self) -> Bag:
+        """Return what can be drawn now, even if it is not known what lies there."""
+        if not self.bag.unknown.hidden:
+            return self.eligible()
+        found = self.state.hidden.odds(self.place)
+        return Bag({item: found[item] for item in self.can_come(list(found))})
+
+    def lack(self, absent: int) -> None:
+        """Let so many of the cards that the pile lists not be there."""
+        unknown = self.bag.unknown
+        if absent != unknown.absent:
+            self.state.put(self.place, partly_known(self.bag, unknown._replace(absent=absent)))
+
+    def fill(self) -> bool:
+        """Put all of the place that refills it into the empty pile; return whether there was any.
+
+        What the pile still lists after a slip has turned up on the discard pile.
+        """
+        if self.refill is None:
+            return False
+        more: Bag = self.state.cells[self.refill]
+        if more.size() <= 0:
+            return False
+        self.lack(0)
+        if more.unknown.hidden:
+            self.state.hidden.shuffle(self.refill, self.place)
+        else:
+            self.state.move_bag(self.refill, self.place, more)
+        return True
+
+
 class _Draw:
-    def __init__(
-        self, state: Operations, effect: DrawEffect, values: dict[str, object], reporter: Reporter
-    ) -> None:
+    """One draw: what the log says of it, and what has come so far."""
+
+    def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
         self.state = state
         self.effect = effect
         self.values = values
-        self.reporter = reporter
-        self.seen: Drawn = effect.seen.fn(state, values)
-        self.source: int = effect.source.at.fn(state, values)
+        self.pile = _Pile(state, effect, values)
         self.target: int = effect.target.at.fn(state, values)
-        self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
+        self.seen: Drawn = effect.seen.fn(state, values)
         self.items = list(self.seen)
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
-        self.drawn = 0
-        self.there = self.remembered = 0
-        self.known = 0
-        """The number of cards drawn that were known to be next and are not written."""
-        self.missing = 0
-        self.unnamed = 0
         self.told = state.complete or effect.needed or effect.back
         """Whether what is not written down is told."""
+        self.hows: list[How] = []
+        """How each thing came, in order."""
         self.came: list[Entity | Sink] = []
-        """What came, in order."""
-        self.some = False
-        """Whether something that nobody wrote down came in some course of events."""
-        self.faulty = False
-        self.open = False
-        """Whether how many come depends on what nobody wrote down."""
+        """What came, in order; several of which it is not known what they are may be one."""
+        self.said: list[str] = []
+        """What was found wrong."""
+
+        self.rounds: list[tuple[int, int]] = [(self.pile.bag.size(), 0)]
+        """How much lay in the pile at first, and whenever it was made anew; how many had come."""
 
     @property
-    def pile(self) -> Bag:
-        """What it is drawn from."""
-        return self.state.cells[self.source]  # type: ignore[no-any-return]
+    def drawn(self) -> int:
+        """How many things have come."""
+        return len(self.hows)
+
+    def number(self, how: How) -> int:
+        """Return how many things have come so."""
+        return self.hows.count(how)
 
     def run(self) -> None:
-        self.there = self.pile.size()
-        self.open = self._is_open()
-        if self.open:
+        """Draw all that comes, and report what is wrong with what is written of it."""
+        if self._is_open():
             self._draw_while()
             return
+        effect, missing = self.effect, 0
         while self.drawn < MAX_DRAWS and self._continues():
             self.state.charge(DRAW_STEPS)
             if self._next_known():
@@ -144,31 +222,56 @@ class _Draw:
             if not self._available() or self._is_all():
                 break
             self._put_in_order()
-            written = self.drawn < len(self.items) and bool(self.items[self.drawn].candidates)
-            if self.effect.back and not written and self.chance is None:
-                # What stays where it is cannot be determined later.
-                self.missing += 1
-                self.drawn += 1
-                continue
-            if self.drawn < len(self.items):
-                item = self.items[self.drawn]
-                if item.candidates:
-                    self._take(item)
-                elif not self._unnamed(item):
-                    break
-            elif self.chance is not None and (
-                self.asked is None or self.drawn - self.known < len(self.asked)
-            ):
-                self._take(self.chance.next(self._odds()))
-            elif not self._unnamed(None):
+            if not self._next():
+                missing = How.BLANK not in self.hows
                 break
-            self.drawn += 1
         self._remember()
-        self._report()
-        known = self.effect.above is not None or self.effect.below is not None
-        if self.missing and self.times is None and not (self.effect.back or known):
+        missing += self.number(How.MISSING)
+        self._report(missing)
+        known = effect.above is not None or effect.below is not None
+        if missing and self.times is None and not (effect.back or known):
             # It was drawn anyway, and nobody knows what it was.
-            self.state.hidden.draw_on(self.source, self.target, self._drawable(), self._loop())
+            place, only = self.pile.place, self.pile.only
+            self.state.hidden.draw_on(place, self.target, only, self._loop())
+
+    def _remember(self) -> None:
+        """Remember how many were drawn since the pile was made."""
+        there, before = self.rounds[-1]
+        if self.drawn > before:
+            self.state.hidden.remember(self.pile.place, there=there, drawn=self.drawn - before)
+
+    def _available(self) -> bool:
+        """Return whether a card can be drawn; an empty pile is made anew if it can be."""
+        pile, hidden = self.pile, self.state.hidden
+        if pile.eligible().size() > 0:
+            if pile.refill is not None and pile.bag.unknown.hidden:
+                hidden.replenish(pile.place, pile.refill)
+            return True
+        if not pile.fill():
+            return False
+        self._remember()
+        there = pile.bag.size()
+        self.rounds.append((there, self.drawn))
+        hidden.remember(pile.place, there=there)
+        return there > 0
+
+    def _next(self) -> bool:
+        """Draw what is next; return False where that ends what is to come, unwritten."""
+        item = self.items[self.drawn] if self.drawn < len(self.items) else None
+        if item is not None and item.candidates:
+            self._take(item)
+        elif item is None and self.chance is not None and (
+            self.asked is None or self.drawn - self.number(How.KNOWN) < len(self.asked)
+        ):  # fmt: skip
+            self._take(self.chance.next(self.pile.odds()))
+        elif self.effect.back and self.chance is None:
+            # What stays where it is cannot be determined later.
+            self.hows.append(How.MISSING)
+            return True
+        else:
+            return self._unnamed(item)
+        self.hows.append(How.NAMED)
+        return True
 
     def _put_in_order(self) -> None:
         """Put names that can mean one thing only before others, where all that is left comes.
@@ -177,63 +280,52 @@ class _Draw:
         """
         if self.drawn >= len(self.items) or len(self.items[self.drawn].candidates) < 2:
             return
-        end = self.drawn + self._eligible().size()
-        if self.state.hidden.varies_in(self.source):
+        pile, hidden = self.pile, self.state.hidden
+        end = self.drawn + pile.eligible().size()
+        if hidden.varies_in(pile.place):
             # What lies there in some worlds only comes behind what may have been put back first.
-            end -= self.pile.unknown.hidden - self.state.hidden.least_in(self.source)
+            end -= pile.bag.unknown.hidden - hidden.least_in(pile.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[self.drawn : end]
             self.items[self.drawn : end] = sorted(rest, key=lambda item: len(item.candidates) != 1)
 
-    def _remember(self) -> None:
-        """Remember how many were drawn since that was done last."""
-        drawn = self.drawn - self.remembered
-        if drawn:
-            self.state.hidden.remember(self.source, there=self.there, drawn=drawn)
-        self.remembered = self.drawn
-
     def _is_open(self) -> bool:
         """Return whether the number drawn depends on something unrecorded."""
-        effect = self.effect
+        effect, pile, hidden = self.effect, self.pile, self.state.hidden
         if effect.loop is None or effect.back or self.chance is not None:
             return False
         if effect.above is not None or effect.below is not None:
             return False  # what is known to lie there comes first
-        only, hidden = self._drawable(), self.state.hidden
-        if hidden.is_hidden(self.source, only) or hidden.is_hidden(self.target, only):
+        if any(hidden.is_hidden(place, pile.only) for place in (pile.place, self.target)):
             return True
         unnamed = any(not item.candidates for item in self.items) or not self.seen.given()
         return unnamed and not self.told and self._continues() and self._available()
 
     def _draw_while(self) -> None:
         """Draw as long as it goes on, in each course of events."""
-        hidden, only = self.state.hidden, self._drawable()
-        source, target = self.source, self.target
+        hidden, loop = self.state.hidden, self._loop()
+        draws = self.pile.place, self.target, self.pile.only
         if not self.seen.given():
-            came, some, every = hidden.draw_on(source, target, only, self._loop())
+            came, some, every = hidden.draw_on(*draws, loop)
             self.came.append(came)
-            self.missing = every
-            self.some = some
-            self._report()
-            self.missing = 0
+            self._report(int(every), some=some, open_end=True)
             return
         for item in self.items:
-            if not hidden.keep_going(source, target, only, self._loop(), more=True):
+            if not hidden.keep_going(*draws, loop, more=True):
                 break
             if item.candidates:
                 self._take(item)
             else:
                 if self.told:
                     self._say("hidden", item)
-                self.came.append(hidden.draw_one(source, target, only))
-                self.unnamed += 1
-            self.drawn += 1
-        whole = hidden.keep_going(source, target, only, self._loop(), more=False)
-        self.missing = not whole and self.drawn == len(self.items)
-        self._report()
-        if self.faulty and (self.drawn < len(self.items) or self.missing):
+                self.came.append(hidden.draw_one(*draws))
+            self.hows.append(How.NAMED if item.candidates else How.BLANK)
+        whole = hidden.keep_going(*draws, loop, more=False)
+        missing = not whole and self.drawn == len(self.items)
+        self._report(int(missing), open_end=True)
+        if self.said and (self.drawn < len(self.items) or missing):
             # A slip is reported once: what else the log says of these piles is believed.
-            hidden.give_up(source, only)
+            hidden.give_up(self.pile.place, self.pile.only)
 
     def _loop(self) -> tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]:
         """Return the condition to go on drawing, and the zones it looks at."""
@@ -252,6 +344,12 @@ class _Draw:
             lambda place: zone_of[place] in counts,
         )
 
+    def _continues(self) -> bool:
+        if self.times is not None and self.drawn >= self.times:
+            return False
+        loop = self.effect.loop
+        return loop is None or bool(loop.fn(self.state, self.values))
+
     def _next_known(self) -> bool:
         """Take the next thing where it is known which it is; return whether it is.
 
@@ -260,7 +358,7 @@ class _Draw:
         effect = self.effect
         if effect.above is None and effect.below is None:
             return False
-        ends = (effect.above, None if self._eligible().size() > 0 else effect.below)
+        ends = (effect.above, None if self.pile.eligible().size() > 0 else effect.below)
         for end in filter(None, ends):
             place = end.at.fn(self.state, self.values)
             pile: Sequence[Entity] = self.state.cells[place]
@@ -270,15 +368,16 @@ class _Draw:
             item = self.items[self.drawn] if self.drawn < len(self.items) else None
             written = item is not None and thing in item.candidates
             whole = self.times is not None and len(self.items) >= self.times
+            how = How.NAMED
             if item is not None and whole and item.candidates and not written:
                 self._say("impossible", item, drawn_card=item.candidates[-1], left=Bag({thing: 1}))
             elif not written and not (item is not None and whole):
-                self.known += 1
+                how = How.KNOWN
                 if self.chance is None and self.drawn <= len(self.items):
                     self.items.insert(self.drawn, DrawnItem((thing,), True, thing.id, 0, 0))
             self.state.move_one(place, self.target, thing)
             self.came.append(thing)
-            self.drawn += 1
+            self.hows.append(how)
             return True
         return False
 
@@ -288,174 +387,68 @@ class _Draw:
         If so, only such courses of events are considered from here on.
         """
         named = self.drawn == len(self.items) and self.seen.given() and self.chance is None
-        if not named or self.times is None or not self.state.hidden.varies_in(self.source):
+        if not named or self.times is None or not self.state.hidden.varies_in(self.pile.place):
             return False
-        return self.state.hidden.runs_out(self.source, self._drawable())
+        return self.state.hidden.runs_out(self.pile.place, self.pile.only)
 
     def _unnamed(self, item: DrawnItem | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
 
         As many as follow each other are drawn at once.
         """
-        written = item is not None
         if self.told and item is not None:
             self._say("hidden", item)
         if self.times is None:
             # How many come depends on what they are: what else is written is taken as it is.
-            self.unnamed += written
-            self.missing += not written and not self.unnamed
-            return written
-        most = min(self.times - self.drawn, self._eligible().size())
+            if item is not None:
+                self.hows.append(How.BLANK)
+            return item is not None
+        most = min(self.times - self.drawn, self.pile.eligible().size())
+        varies = self.state.hidden.varies_in(self.pile.place)
         count = 1
-        if not written:
+        if item is None and not varies:  # else the worlds tell of what is left then
             count = most
-        elif not self.told:
+        elif not varies and not self.told:
             rest = self.items[self.drawn + 1 : self.drawn + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
-        varies = self.state.hidden.varies_in(self.source)
-        if varies:
-            count = 1  # of what is left then, the worlds tell
-        if written:
-            self.unnamed += count
-        else:
-            self.missing += count
-        self._hide(count, as_far=varies and not written)
-        self.drawn += count - 1
+        self._hide(count, as_far=varies and item is None)
+        self.hows += [How.MISSING if item is None else How.BLANK] * count
         return True
 
     def _hide(self, count: int, *, as_far: bool = False) -> None:
         """Draw ``count`` unknown things; with ``as_far``, no more than are left."""
-        hidden, only = self.state.hidden, self._drawable()
-        if self.effect.backs:
-            self.came += hidden.deal(self.source, self.target, count, only, self.effect.backs)
+        hidden, backs = self.state.hidden, self.effect.backs
+        draws = self.pile.place, self.target, count, self.pile.only
+        if backs:
+            self.came += hidden.deal(*draws, backs)
         else:
-            self.came.append(hidden.draw(self.source, self.target, count, only, as_far=as_far))
+            self.came.append(hidden.draw(*draws, as_far=as_far))
 
-    def _report(self) -> None:
-        items, drawn = self.items or self.asked or [], self.drawn
-        counts = {"due": drawn - self.known, "given": len(items) - self.known}
-        words = {**counts, "missing": self.missing}
-        told = "missing" in self.effect.rules  # else nobody was to write it down
-        if self.state.hidden.trace is not None and (self.unnamed or self.missing or self.some):
-            self.reporter.came(self.seen.items, self.came, None if told else self.target)
-        if self.unnamed and not self.told:
-            self._tell_gap(self.unnamed)
-        if self.faulty and len(items) <= drawn:
-            return
-        if len(items) > drawn and self.effect.rest:
-            return
-        if len(items) > drawn and self.pile.unknown.unsure and self.times != drawn:
-            self._take_surplus(items[drawn:])
-        elif len(items) > drawn:
-            self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
-            if not self.open:
-                self._take_surplus(items[drawn:])
-        elif self.missing and not self.seen.given():
-            if self.told:
-                self._say("missing", None, **words)
-            elif told:
-                self._tell_gap(self.missing)
-        elif self.missing:
-            self._say("short", None, **words)
-
-    def _tell_gap(self, count: int) -> None:
-        """Tell that so many things came and were not recorded; and if they came to nobody."""
-        to = self.state.pack.zones[self.effect.target.zone]
-        shared = to.lifetime == "game" and "player" not in to.per
-        self.reporter.unrecorded(self.effect.kind, count, shared=shared)
-
-    def _take_surplus(self, items: list[DrawnItem]) -> None:
-        """Draw the surplus as well: the log goes on with it."""
-        for item in items:
-            there = [entity for entity in item.candidates if self.pile.get(entity, 0) > 0]
-            chosen = there[-1] if there else self._guess(item)
-            if chosen is not None:
-                if not self.effect.back:
-                    self.state.add(self.source, chosen, -1)
-                self.state.add(self.target, chosen, 1)
-
-    def _continues(self) -> bool:
-        if self.times is not None and self.drawn >= self.times:
-            return False
-        loop = self.effect.loop
-        return loop is None or bool(loop.fn(self.state, self.values))
-
-    def _eligible(self) -> Bag:
-        """Return what can be drawn now."""
-        only, pile = self.effect.only, self.pile
-        if only is None:
-            self.state.charge(len(pile) >> 3)
-            return pile
-        self.state.charge(len(pile))
-        inner = dict(self.values)
-        found = Bag()
-        for item, count in pile.items():
-            inner["it"] = item
-            if only.fn(self.state, inner):
-                found[item] = count
-        hidden, absent, *_ = pile.unknown
-        if hidden or absent:
-            hidden = hidden and self.state.hidden.most_of(self.source, self._can_come)
-            found.unknown = Unknown(hidden, min(absent, max(found.size() - 1, 0)))
-        return found
-
-    def _odds(self) -> Bag:
-        """Return what can be drawn now, even if it is not known what lies there."""
-        if not self.pile.unknown.hidden:
-            return self._eligible()
-        found = self.state.hidden.odds(self.source)
-        return Bag({item: found[item] for item in self._can_come(list(found))})
-
-    def _available(self) -> bool:
-        """Return whether a card can be drawn; an empty pile is made anew if it can be."""
-        if self._eligible().size() > 0:
-            if self.refill is not None and self.pile.unknown.hidden:
-                self.state.hidden.replenish(self.source, self.refill)
-            return True
-        if self.refill is None:
-            return False
-        more: Bag = self.state.cells[self.refill]
-        if more.size() <= 0:
-            return False
-        # What the pile still lists after a slip has turned up on the discard pile.
-        self._lack(0)
-        if more.unknown.hidden:
-            self.state.hidden.shuffle(self.refill, self.source)
-        else:
-            self.state.move_bag(self.refill, self.source, more)
-        self._remember()
-        self.there = self.pile.size()
-        self.state.hidden.remember(self.source, there=self.there)
-        return self.there > 0
-
-    def _lack(self, absent: int) -> None:
-        """Let so many of the cards that the pile lists not be there."""
-        if absent != self.pile.unknown.absent:
-            made = self.pile.like()
-            made.unknown = made.unknown._replace(absent=absent)
-            self.state.put(self.source, made)
+    # ------------------------------------------------------------ what is named
 
     def _take(self, item: DrawnItem) -> None:
-        covered = self.state.hidden.is_hidden(self.source, self._drawable()) or (
-            self.state.hidden.likenesses and any(isinstance(thing, Likeness) for thing in self.pile)
+        pile = self.pile
+        covered = self.state.hidden.is_hidden(pile.place, pile.only) or (
+            self.state.hidden.likenesses and any(isinstance(thing, Likeness) for thing in pile.bag)
         )
         if covered and self._take_hidden(item):
             return
-        there = self._eligible()
+        there = pile.eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
-        if not found and self.pile.unknown.unsure and self._from_refill(item):
+        unknown = pile.bag.unknown
+        if not found and unknown.unsure and self._from_refill(item):
             return
         if not found:
             chosen = item.candidates[-1]
-            if not self.pile.unknown.hidden:
-                self.state.mistrust(self.source)
-            self.state.reporter.cannot_be(self.source, item.candidates)
+            if not unknown.hidden:
+                self.state.mistrust(pile.place)
+            self.state.reporter.cannot_be(pile.place, item.candidates)
             self._say("impossible", item, drawn_card=chosen, left=there)
-            if self.pile.unknown.hidden:
+            if unknown.hidden:
                 # What it was is not known then.
                 self._hide(1)
                 return
-            self._lack(self.pile.unknown.absent + 1)
+            pile.lack(unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
             return
         chosen = found[-1]
@@ -463,18 +456,22 @@ class _Draw:
             several = len({entity.parent or entity for entity in found}) > 1
             if several and not self.told and self._take_hidden(item):
                 return
-            self.reporter.unsure(item, chosen, found)
-        if not self.effect.back:
-            self.state.add(self.source, chosen, -1)
-        self.state.add(self.target, chosen, 1)
+            self.state.reporter.unsure(item, chosen, found)
+        self._bring(chosen)
         self.came.append(chosen)
+
+    def _bring(self, chosen: Entity) -> None:
+        if not self.effect.back:
+            self.state.add(self.pile.place, chosen, -1)
+        self.state.add(self.target, chosen, 1)
 
     def _from_refill(self, item: DrawnItem) -> bool:
         """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
+        refill = self.pile.refill
+        there: Bag = NOTHING if refill is None else self.state.cells[refill]
         for entity in item.candidates:
-            if self.refill is not None and self.state.cells[self.refill].get(entity, 0) > 0:
-                self.state.add(self.refill, entity, -1)
-                self.state.add(self.target, entity, 1)
+            if there.get(entity, 0) > 0:
+                self.state.move_one(refill, self.target, entity)
                 return True
         return False
 
@@ -487,10 +484,10 @@ class _Draw:
 
     def _take_hidden(self, item: DrawnItem) -> bool:
         """Take a named thing out of a pile of which it is not known what lies in it."""
-        hidden = self.state.hidden
-        if self.pile:
-            hidden.cover(self.source, self._drawable(), apart=self.effect.only is not None)
-        chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
+        hidden, pile = self.state.hidden, self.pile
+        if pile.bag:
+            hidden.cover(pile.place, pile.only, apart=pile.only is not None)
+        chosen = hidden.reveal((pile.place,), pile.can_come(item.candidates))
         if chosen is not None:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
@@ -498,23 +495,57 @@ class _Draw:
                 self._tell_gap(1)
         return chosen is not None
 
-    def _drawable(self) -> Callable[[Entity], bool] | None:
-        """Return the test for things that can be drawn; None if all can."""
-        only = self.effect.only
-        if only is None:
-            return None
-        expr = only
-        return lambda item: bool(expr.fn(self.state, {**self.values, "it": item}))
+    # ------------------------------------------------------------ what is told
 
-    def _can_come(self, things: Sequence[Entity]) -> list[Entity]:
-        only = self._drawable()
-        return [item for item in things if only is None or only(item)]
+    def _report(self, missing: int, *, some: bool = False, open_end: bool = False) -> None:
+        """Tell what is wrong with what is written, where so much is missing.
 
-    def _guess(self, item: DrawnItem) -> Entity | None:
-        return item.candidates[-1] if item.candidates else None
+        With ``some``, something that nobody wrote down came in some course of events; with
+        ``open_end``, how many come depends on what nobody wrote down.
+        """
+        items, drawn, unnamed = self.items or self.asked or [], self.drawn, self.number(How.BLANK)
+        known = self.number(How.KNOWN)
+        words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
+        told = "missing" in self.effect.rules  # else nobody was to write it down
+        if self.state.hidden.trace is not None and (unnamed or missing or some):
+            target = None if told else self.target
+            self.state.reporter.came(self.seen.items, self.came, target)
+        if unnamed and not self.told:
+            self._tell_gap(unnamed)
+        if len(items) > drawn:
+            if self.effect.rest:
+                return
+            if self.pile.bag.unknown.unsure and self.times != drawn:
+                self._take_surplus(items[drawn:])
+                return
+            guess = next(reversed(items[drawn].candidates), None)
+            self._say("extra", items[drawn], **words, drawn_card=guess)
+            if not open_end:
+                self._take_surplus(items[drawn:])
+        elif self.said or not missing:
+            return
+        elif self.seen.given():
+            self._say("short", None, **words)
+        elif self.told:
+            self._say("missing", None, **words)
+        elif told:
+            self._tell_gap(missing)
+
+    def _tell_gap(self, count: int) -> None:
+        """Tell that so many things came and were not recorded; and if they came to nobody."""
+        to = self.state.pack.zones[self.effect.target.zone]
+        shared = to.lifetime == "game" and "player" not in to.per
+        self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)
+
+    def _take_surplus(self, items: list[DrawnItem]) -> None:
+        """Draw the surplus as well: the log goes on with it."""
+        for item in items:
+            there = [entity for entity in item.candidates if self.pile.bag.get(entity, 0) > 0]
+            for chosen in (there or item.candidates)[-1:]:
+                self._bring(chosen)
 
     def _say(self, case: str, item: DrawnItem | None, **words: object) -> None:
-        self.faulty = True
+        self.said.append(case)
         text = self.effect.rules.get(case)
         if text is not None:
-            self.reporter.say(text, {**self.values, **words}, item)
+            self.state.reporter.say(text, {**self.values, **words}, item)

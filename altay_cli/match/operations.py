@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from altay_cli.base.journal import Journal
-from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity
+from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
 from altay_cli.compile.model import Pack, Shape
 from altay_cli.compile.zones import PLAYERS, SPARE_SEATS, first_cells
 from altay_cli.expressions.runtime import add, pay_for
@@ -126,9 +126,8 @@ class Operations(Journal):
 
     def mistrust(self, place: int) -> None:
         """Take note that the log was wrong about a bag."""
-        made: Bag = self.cells[place].like()
-        made.unknown = made.unknown._replace(unsure=True)
-        self.put(place, made)
+        bag: Bag = self.cells[place]
+        self.put(place, partly_known(bag, bag.unknown._replace(unsure=True)))
 
     def reset(self, *zones: int) -> None:
         """Empty zones, given by their indexes."""
@@ -204,11 +203,8 @@ class Operations(Journal):
         """Take out of a bag what another names, and return how much of it that is."""
         there: Bag = self.cells[source]
         if what is there:
-            left = NOTHING
-            if what.unknown is not ALL_KNOWN:
-                left = Bag()
-                left.unknown = what.unknown
-            self.put(source, left)
+            unknown = what.unknown
+            self.put(source, NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown))
             return what
         left, moved = there.like(), {}
         for item, count in what.items():

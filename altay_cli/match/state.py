@@ -200,7 +200,7 @@ class State(Operations):
 
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Bring what chance brought, see ``altay_cli.match.drawing``."""
-        draw(self, effect, values, self.reporter)
+        draw(self, effect, values)
 
     def say(self, text: RuleText, values: Mapping[str, object]) -> None:
         """Report what a rule has to say."""
