@@ -77,6 +77,8 @@ def judge_supposing(
     legal = fits(())
     if legal and not (state.sized and _combinations(varying) <= FEW):
         return True
+    if not legal and not state.sized:
+        return False  # no size was asked for, and with less of what can be nothing more is legal
     groups = [group for group, _ in varying]
     every = [tuple(zip(groups, some, strict=True)) for some in islice(
         product(*(sizes for _, sizes in varying)), MAX_SUPPOSED + 1)]  # fmt: skip
