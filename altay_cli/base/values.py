@@ -7,6 +7,7 @@ engine (which moves the values about), and know nothing of any game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
 
@@ -162,7 +163,7 @@ def bag_of(items: Iterable[Entity]) -> Bag:
 
 def expand(bag: Bag) -> list[Entity]:
     """List the things in ``bag``, each as often as it is there."""
-    return [item for item, count in bag.items() for _ in range(count)]
+    return list(chain.from_iterable(starmap(repeat, bag.items())))
 
 
 def plus_some(bag: Bag, item: Entity, count: int) -> Bag:

@@ -273,7 +273,7 @@ class State(Operations):
 
     def laid_open(self, value: object) -> object:
         """Return a value that is compared: a bag with what lies hidden in it."""
-        return known(self, value) if isinstance(value, Bag) else value
+        return known(self, value) if self.exact and isinstance(value, Bag) else value
 
     def score(self, player: Entity | None, category: str | None = None) -> int:
         """Return the points of a player in all, or in one category.

@@ -46,11 +46,9 @@ class Speaker(Protocol):
         """Subtract steps from the budget."""
 
 
-def _count(count: int) -> int:
-    """Return how many of a thing a bag is to hold."""
-    if count > MAX_COUNT:
-        raise BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
-    return count
+def _too_many(count: int) -> BudgetError:
+    """Return what is said of a bag that would hold so many of a thing."""
+    return BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
 
 
 def _fits_in(size: int) -> int:
@@ -76,7 +74,8 @@ def size_of(budget: Budget, bag: Bag) -> int:
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
     if bag.unknown.hidden and not budget.sized and _varies(budget, bag):
-        bag = known(budget, bag)
+        if budget.exact:
+            bag = known(budget, bag)
         budget.sized = True
     return bag.size()
 
@@ -89,13 +88,13 @@ def _varies(state: Any, bag: Bag) -> bool:
 
 
 def known(state: Any, bag: Bag) -> Bag:
-    """Return a bag with all that lies in it laid open, where a bound would not do.
+    """Return a bag with all that lies in it laid open: asked where what is read must be ``exact``.
 
     Raises:
         UnrecordedError: if it is not known what lies there.
 
     """
-    if not state.exact or not (bag.unknown.hidden or state.hidden.likenesses):
+    if not (bag.unknown.hidden or state.hidden.likenesses):
         return bag
     opened: Bag = state.hidden.laid_open(bag)
     return opened
@@ -103,7 +102,8 @@ def known(state: Any, bag: Bag) -> Bag:
 
 def kinds(budget: Budget, bag: Bag) -> list[Entity]:
     """List the different things in a bag."""
-    bag = known(budget, bag)
+    if budget.exact:
+        bag = known(budget, bag)
     budget.left -= 1 + (len(bag) >> 2)
     if budget.left < 0:
         budget.refill()
@@ -112,7 +112,8 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
 
 def things(budget: Budget, bag: Bag) -> list[Entity]:
     """List the things in a bag, each as often as it is there."""
-    bag = known(budget, bag)
+    if budget.exact:
+        bag = known(budget, bag)
     size = sum(bag.values())
     budget.left -= 1 + size
     if budget.left < 0 or size > MAX_SIZE:
@@ -128,7 +129,9 @@ def first(budget: Budget, bag: Bag) -> Entity:
         ExpressionError: if it is empty.
 
     """
-    for item in known(budget, bag):
+    if budget.exact:
+        bag = known(budget, bag)
+    for item in bag:
         return item
     raise ExpressionError("evaluation", "nothing is there to be taken")
 
@@ -140,7 +143,10 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
         budget.refill()
     result = Bag(bag)
     for item, count in other.items():
-        result[item] = _count(result.get(item, 0) + count)
+        both = count + result.get(item, 0)
+        if both > MAX_COUNT:
+            raise _too_many(both)
+        result[item] = both
     if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.plus(other.unknown)
     return result
@@ -153,11 +159,16 @@ def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
 
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return ``bag`` without what is in ``other``; no count falls below zero."""
-    bag, other = known(budget, bag), known(budget, other)
+    if budget.exact:
+        bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
-    result = Bag({i: n - other.get(i, 0) for i, n in bag.items() if n > other.get(i, 0)})
+    result = Bag()
+    for item, count in bag.items():
+        left = count - other.get(item, 0)
+        if left > 0:
+            result[item] = left
     if bag.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.minus(other.unknown, sum(result.values()))
     return result
@@ -165,49 +176,68 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return what is known to be in both bags."""
-    bag, other = known(budget, bag), known(budget, other)
+    if budget.exact:
+        bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
-    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
+    result = Bag()
+    for item, count in bag.items():
+        if item in other:
+            result[item] = min(count, other[item])
+    return result
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     """Return ``bag`` taken ``factor`` times."""
-    bag = known(budget, bag)
+    if budget.exact:
+        bag = known(budget, bag)
     budget.charge(1 + len(bag))
     if factor <= 0:
         return Bag()
-    result = Bag({item: _count(n * factor) for item, n in bag.items()})
+    most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
+    if most > MAX_COUNT:
+        raise _too_many(most)
+    result = Bag()
+    for item, count in bag.items():
+        result[item] = count * factor
     if bag.unknown is not ALL_KNOWN:
-        _count(bag.unknown.hidden * factor)
         result.unknown = bag.unknown.times(factor)
     return result
 
 
 def some(item: Entity, count: int) -> Bag:
     """Return a bag of ``count`` times ``item``."""
-    return Bag({item: _count(count)}) if count > 0 else Bag()
+    if count > MAX_COUNT:
+        raise _too_many(count)
+    return Bag({item: count}) if count > 0 else Bag()
 
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return whether all of ``other`` is known to be in ``bag``."""
-    other = known(budget, other)
+    if budget.exact:
+        other = known(budget, other)
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
     if budget.exact and any(_amounts(budget, bag, item)[1] < n for item, n in other.items()):
         return False
-    return all(amount(budget, bag, item) >= n for item, n in other.items())
+    for item, count in other.items():
+        there = amount(budget, bag, item) if budget.exact else bag.get(item, 0)
+        if there < count:
+            return False
+    return True
 
 
 def amount(budget: Budget, bag: Bag, item: Entity) -> int:
     """Return how many of a thing are known to lie in a bag."""
-    if budget.exact and bag.unknown.hidden and not bag.unknown.absent:
-        least, most = _amounts(budget, bag, item)
-        if least == most:
-            return least
-    return known(budget, bag).get(item, 0)
+    if budget.exact:
+        if bag.unknown.hidden and not bag.unknown.absent:
+            least, most = _amounts(budget, bag, item)
+            if least == most:
+                return least
+        bag = known(budget, bag)
+    return bag.get(item, 0)
 
 
 def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
@@ -233,7 +263,8 @@ def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
         UnrecordedError: if one of these may be it, and may not.
 
     """
-    bag = known(state, bag)
+    if state.exact:
+        bag = known(state, bag)
     if item in bag or not state.hidden.likenesses:
         return item in bag
     return count_of(state, bag, item) > 0
@@ -246,7 +277,8 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
         UnrecordedError: if one of these may be it, and may not.
 
     """
-    bag = known(state, bag)
+    if state.exact:
+        bag = known(state, bag)
     count = bag.get(item, 0)
     if state.hidden.likenesses and item is not None:
         state.charge(len(bag))
@@ -315,20 +347,23 @@ def _match(
     """
     if len(items) > len(places):
         return None
-    accepted: list[list[Entity]] = [place.f[field] for place in places]
-    cost = 1 + sum([1 + (len(some) >> 2) for some in accepted])
+    accepted: list[list[Entity]] = []
+    cost = 1
+    for place in places:
+        accepted.append(place.f[field])
+        cost += 1 + (len(accepted[-1]) >> 2)
     on = [-1] * len(places)
     for number, item in enumerate(items):
         budget.left -= cost
         if budget.left < 0:
             budget.refill()
-        for place, some in enumerate(accepted):  # noqa: B007 - it is used behind the loop
+        for there, some in enumerate(accepted):  # noqa: B007 - it is used behind the loop
             if item in some:
                 break
         else:
             return None
-        if on[place] < 0:
-            on[place] = number
+        if on[there] < 0:
+            on[there] = number
         elif not _seat(budget, cost, items, accepted, on, number, set()):
             return None
     return on
@@ -385,7 +420,8 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
             sure[accepted[0]] = sure.get(accepted[0], 0) + 1
         else:
             open_ones.append(accepted)
-    pool = known(budget, pool)
+    if budget.exact:
+        pool = known(budget, pool)
     for item, count in sure.items():
         if pool.get(item, 0) < count:
             return []
