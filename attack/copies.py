@@ -25,7 +25,6 @@ from altay_cli.checking.filling import FillError, fill_any
 from altay_cli.checking.playing import Move, open_game
 from altay_cli.match.match import Match
 from altay_cli.match.readings import Reading
-from altay_cli.match.referee import Referee
 from altay_cli.notation import Statement, read
 from attack.masked import masked, referee_of, who_does
 
@@ -138,9 +137,10 @@ class _Watch:
 def bared(text: str, random: Random) -> str:
     """Return a complete log with bare titles, where they mean the same."""
     record = read(text).games[0]
-    match = referee_of(record).match
+    referee = referee_of(record)
+    match = referee.match
     match.watcher = watch = _Watch(match)
-    Referee(match).run(record)
+    referee.run()
     lines = text.split("\n")
     often = random.choice((0.5, 1.0))
     for section in record.sections:

@@ -177,13 +177,13 @@ def referee_of(record: GameRecord) -> Referee:
     """Return a referee who only judges, and does not ask how to go on after a slip."""
     rules = rules_of(record, None, [])
     assert rules is not None
-    return Referee(Match(*rules, Ability))
+    return Referee(Match(*rules, Ability), record)
 
 
 def first_error(text: str) -> int | None:
     """Return the line of the first error of a log, without asking for its causes."""
     record = read(text).games[0]
-    findings = referee_of(record).run(record).findings
+    findings = referee_of(record).run().findings
     return min((f.span.line for f in findings if f.severity is Severity.ERROR), default=None)
 
 

@@ -165,7 +165,7 @@ def played(text: str, player: str) -> Played | None:
     referee.state.__class__ = _Listening
     heard = _HEARD[id(referee.state)] = _Heard(player)
     try:
-        referee.run(record)
+        referee.run()
     finally:
         del _HEARD[id(referee.state)]
     spell = speller(referee.pack)

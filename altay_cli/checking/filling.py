@@ -17,8 +17,8 @@ from altay_cli.checking.fixing import applied
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
 from altay_cli.hidden.lots import Belief
-from altay_cli.match.match import PHASES, Match, UpTo
-from altay_cli.match.referee import Referee
+from altay_cli.match.match import PHASES, Match
+from altay_cli.match.referee import Referee, UpToFirst
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Statement, divided, read
 
@@ -176,11 +176,10 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
 
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
     """Tell whether a game of a text is right, but for what it claims at its end."""
-    again = match.again()
+    again = match.again(match.meant)
     again.resolver.leaves_open = True
-    again.trial = UpTo()
     record = divided(read(text).games[number], match.pack.headings)
-    Referee(again).run(record)
+    Referee(again, record, repairing=UpToFirst).run()
     return not again.report.errors
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -98,7 +99,7 @@ class Game:
         self._untried = False
         self.speller = speller(match.pack, language)
         self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
-        match.report.phase = Phase.TURNS
+        match.report.begin(Phase.TURNS)
         # Callers may make and undo any number of moves, so they are not charged to one account.
         match.state.account = None
 
@@ -307,17 +308,13 @@ class Game:
         match = self.match
         before = match.snapshot()
         chance = pick if isinstance(pick, Chance) else Chance(pick or self._by_chance)
-        match.resolver.chance = chance
-        stopped = False
-        try:
+        stopped = True
+        with match.resolver.chancing(chance), suppress(Stop):
             if heading:
                 match.begin(statement)
             else:
                 match.play(statement, Phase.TURNS)
-        except Stop:
-            stopped = True
-        finally:
-            match.resolver.chance = None
+            stopped = False
         found = match.report.findings[before.report.findings :]
         errors = [finding for finding in found if finding.severity is Severity.ERROR]
         if errors or stopped:
@@ -504,7 +501,7 @@ def new_game(
         raise GameError(str(error)) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
     match = Match(*rules, Ability)
-    Referee(match).run(record)
+    Referee(match, record).run()
     errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
     if errors:
         raise GameError(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cached_property
-from typing import NamedTuple, Protocol, TypeVarTuple
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.findings import Severity
@@ -23,6 +24,7 @@ from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
 
 _Given = TypeVarTuple("_Given")
+_Result = TypeVar("_Result")
 
 READING_STEPS = 300
 """The fixed cost of reading a statement, in steps."""
@@ -36,12 +38,15 @@ class Snapshot(NamedTuple):
     statement: Statement | None
     actor: Entity | None
     seats: int
-    unread: bool
     made: tuple[Reading, ...]
 
 
-Meant = dict[int, int]
+Meant = Mapping[int, int]
 """By the identity of a statement, which of the things that a name in it can mean it meant."""
+
+
+NOTHING_MEANT: Meant = MappingProxyType({})
+"""Each name means the first of what it can mean."""
 
 
 class Open(NamedTuple):
@@ -53,13 +58,6 @@ class Open(NamedTuple):
 
     statement: Statement
     ways: int
-
-
-class Trial(Protocol):
-    """While it is tried how to go on: how far to read ahead."""
-
-    def is_over(self, errors: int) -> bool:
-        """Tell before a statement, with so many errors so far, whether it need not be read."""
 
 
 class Watcher(Protocol):
@@ -92,6 +90,7 @@ class MatchBase:
         options: Mapping[str, str],
         able: Callable[[State], Able],
         language: str = "en",
+        meant: Meant | None = NOTHING_MEANT,
     ) -> None:
         self.pack = pack
         self.able = able
@@ -101,14 +100,9 @@ class MatchBase:
         self.resolver = Resolver(self.state, self.binder)
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
-        self.unread = False
-        """Whether the last statement could not be read."""
-        self.claimed = False
-        """Whether the last statement only said what the state is."""
-        self.trial: Trial | None = None
-        """While it is tried how to go on after a slip: how far."""
+        self._unread = self.state.fresh(False)
         self.watcher: Watcher | None = None
-        self.meant: Meant | None = {}
+        self.meant = meant
         """What names mean that can mean different things; None if that is not to be chosen."""
         self.open: list[Open] = []
         """The statements with such names."""
@@ -128,9 +122,18 @@ class MatchBase:
         return language if self.log is None else written_in(self.pack, self.log, language)
 
     @property
-    def is_watched(self) -> bool:
-        """Whether somebody is told of each move before it is made."""
-        return self.watcher is not None and self.trial is None
+    def unread(self) -> bool:
+        """Whether the last statement could not be read."""
+        return bool(self.state.cells[self._unread])
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Tell no watcher of what is tried inside."""
+        watcher, self.watcher = self.watcher, None
+        try:
+            yield
+        finally:
+            self.watcher = watcher
 
     def who(self, statement: Statement) -> Entity | None:
         """Return who acts in a statement: the one named, else the one whose turn it is."""
@@ -147,7 +150,7 @@ class MatchBase:
         report = self.report
         seats = len(self.binder.players)
         said = report.mark(), report.statement, report.actor
-        now = self.state.mark(), *said, seats, self.unread, tuple(self.made)
+        now = self.state.mark(), *said, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
@@ -158,19 +161,18 @@ class MatchBase:
             report.undo(snapshot.report)
         report.statement, report.actor = snapshot.statement, snapshot.actor
         self.binder.keep_players(snapshot.seats)
-        self.unread = snapshot.unread
-        self.made = list(snapshot.made)
+        self.made[:] = snapshot.made
 
     # ------------------------------------------------------------ going on
 
     def guarded(
         self,
         place: Statement,
-        action: Callable[[*_Given], object],
+        action: Callable[[*_Given], _Result],
         *given: *_Given,
         told: bool = False,
-    ) -> None:
-        """Carry out what the rules say; report if they cannot be applied.
+    ) -> _Result | None:
+        """Carry out what the rules say, and return what comes of it; report if they cannot be.
 
         That is not said where a breach tells why, or ``told`` says that a slip does.
         """
@@ -179,7 +181,7 @@ class MatchBase:
         try:
             self.state.grant()
             self.state.charge(READING_STEPS)
-            action(*given)
+            return action(*given)
         except ExpressionError as error:
             self.state.undo(mark)
             if isinstance(error, UnrecordedError):
@@ -199,10 +201,16 @@ class MatchBase:
             if endless:
                 # The next statement would take as long, and find out no more.
                 raise Stop(whole_game=True) from error
+            return None
+
+    def read(self, *, unread: bool) -> None:
+        """Take note whether the last statement could be read."""
+        if unread is not self.unread:
+            self.state.put(self._unread, unread)
 
     def lose(self) -> None:
         """Forget what was due: a statement that could not be read may have been the answer."""
-        self.unread = True
+        self.read(unread=True)
         if self.state.pending:
             self.state.put(OVERDUE, self.state.pending)
             self.state.put(PENDING, ())

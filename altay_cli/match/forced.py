@@ -50,7 +50,7 @@ def _happened(
         if _may_mean(forced, readings, actor, statement) and _means(match, number, readings):
             # What happened before it is not told any more.
             match.state.put(FORCED, match.state.forced[number + 1 :])
-            match.report.actor = forced.asked.who
+            match.report.acts(forced.asked.who)
             return True
     return False
 
@@ -68,7 +68,7 @@ def told_otherwise(
         if text is not None and _may_mean(forced, readings, actor, statement):
             who = forced.asked.who
             values = {"who": who, "asked": forced.asked.values, "answer": forced.answer}
-            match.report.actor = who
+            match.report.acts(who)
             match.report.say(text, values, None)
             return True
     return False

@@ -20,7 +20,6 @@ from altay_cli.match.forced import told_otherwise
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
-from altay_cli.match.state import NEVER
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
 
@@ -53,7 +52,6 @@ class Judge:
     ) -> None:
         """Find out which of the readings is meant, tell what it breaks, and carry it out."""
         match, state = self.match, self.state
-        state.calm = NEVER
         if any(parsed.move.introduces for parsed in readings) and statement.actor:
             actor = self._introduce(statement)
             if actor is None:
@@ -82,7 +80,7 @@ class Judge:
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
             self.report.actor_missing(statement, "this does not say who acts")
             return
-        self.report.actor = actor
+        self.report.acts(actor)
         number, times = 0, min(parsed.repetitions for parsed in readings)
         while number < times:
             if number and move.answers is not None:
@@ -173,7 +171,7 @@ class Judge:
         for written, entity in chosen.notes:
             self.report.assumed(written.start, written.end, entity)
         match.made.append(chosen)
-        if match.watcher is not None and match.is_watched:
+        if match.watcher is not None:
             match.watcher.making(chosen)
         self.make(chosen, pending)
         return chosen

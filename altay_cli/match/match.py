@@ -15,7 +15,8 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.model import Phase, Shape
 from altay_cli.compile.zones import FORCED, OVERDUE, PENDING, WATCHED
 from altay_cli.match.attempt import Made, attempt
-from altay_cli.match.base import MatchBase, Snapshot, Watcher
+from altay_cli.match.base import MatchBase, Meant, Snapshot, Watcher
+from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import Claims
 from altay_cli.match.forced import says_what_happened
@@ -36,26 +37,14 @@ PHASES = {
 """What the statements of sections are."""
 
 
-class UpTo:
-    """A trial that reads a game up to its first error, or until there are so many."""
-
-    def __init__(self, errors: int = 1) -> None:
-        self.errors = errors
-
-    def is_over(self, errors: int) -> bool:
-        """Tell before a statement, with so many errors so far, whether it need not be read."""
-        return errors >= self.errors
-
-
 class Match(MatchBase):
     """One game under way, in which statements are played."""
 
-    def again(self) -> Match:
+    def again(self, meant: Meant | None) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
-        match = Match(self.pack, self.state.options, self.able, self.state.language)
+        match = Match(self.pack, self.state.options, self.able, self.state.language, meant)
         match.state.complete = self.state.complete
         match.resolver.leaves_open = self.resolver.leaves_open
-        match.meant = self.meant
         return match
 
     # ------------------------------------------------------------ turns
@@ -87,7 +76,7 @@ class Match(MatchBase):
         values: Values = {"me": player, "asked": {}}
         for slot in move.slots.values():
             values[slot.name] = self.state.round if slot.shape is Shape.INT else player
-        self.unread = False
+        self.read(unread=False)
         reading = Reading(Candidate(move), MoveValues(values, move, self.state), [])
         with self.report.only(Telling.NOTHING):
             self.resolver.settle(reading)
@@ -95,30 +84,30 @@ class Match(MatchBase):
 
     # ------------------------------------------------------------ one statement
 
-    def play(self, statement: Statement, phase: Phase) -> None:
-        """Judge a statement and carry it out.
+    def play(self, statement: Statement, phase: Phase) -> bool:
+        """Judge a statement and carry it out; return whether it is a move.
+
+        What only says how things stand, or what has happened already, is none.
 
         Raises:
             Stop: where the rest of the section or game cannot be judged, or need not be.
 
         """
-        report = self.report
-        if len(report.findings) >= MAX_FINDINGS or (
-            self.trial is not None
-            and report.telling is not Telling.NOTHING
-            and self.trial.is_over(report.errors)
-        ):
+        if len(self.report.findings) >= MAX_FINDINGS:
             raise Stop(whole_game=True, why=Why.ASKED)
-        self.made = []
-        self.claimed = False
-        # What a statement that could not be read may have mended is not a breach of the next turn.
-        mended = self.unread and phase is Phase.HEADING
-        self.unread = False
+        self.made.clear()
         mark, course = self.state.mark(), self.course
         while course and course[-1][0] >= mark:
             course.pop()
         course.append((mark, statement))
-        self.guarded(statement, self._play, statement, phase, mended)
+        # What a statement that could not be read may have mended is not a breach of the next turn.
+        unread = self.unread
+        if unread:
+            self.read(unread=False)
+        binding = self.binder.bind(statement.phrase, phase)
+        mended = unread and phase is Phase.HEADING
+        happened = self.guarded(statement, self._play, statement, binding, phase, mended)
+        return not (binding.claims or happened)
 
     def carry_out(self, statement: Statement, phase: Phase) -> None:
         """Judge a statement and carry it out without a word."""
@@ -129,8 +118,8 @@ class Match(MatchBase):
         finally:
             self.report.undo(told)
 
-    def _play(self, statement: Statement, phase: Phase, mended: bool) -> None:
-        binding = self.binder.bind(statement.phrase, phase)
+    def _play(self, statement: Statement, binding: Binding, phase: Phase, mended: bool) -> bool:
+        """Judge a statement; return whether it says no more than what has happened."""
         actor = self.who(statement)
         self.report.actor = actor
         for error in binding.errors:
@@ -138,9 +127,8 @@ class Match(MatchBase):
                 self.report.unreadable(error)
         faulty, cells = bool(binding.errors), self.state.cells
         if cells[FORCED] and not faulty and self._happened(statement, binding.readings, actor):
-            self.claimed = True
-        elif binding.claims:
-            self.claimed = True
+            return True
+        if binding.claims:
             if binding.readings and not faulty:
                 self._claim(statement, binding.readings, actor)
         elif cells[PENDING] and not self.state.complete:
@@ -148,13 +136,13 @@ class Match(MatchBase):
             while give_answer(self, statement, binding.readings, actor, given):
                 given += 1
                 if self.state.forced and self._happened(statement, binding.readings, actor):
-                    self.claimed = True
-                    return
+                    return True
             actor = self.who(statement)
-            self.report.actor = actor
+            self.report.acts(actor)
             self._judge(statement, binding.readings, actor, faulty=faulty, mended=mended)
         else:
             self._judge(statement, binding.readings, actor, faulty=faulty, mended=mended)
+        return False
 
     def _happened(
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
@@ -166,17 +154,15 @@ class Match(MatchBase):
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
     ) -> bool:
         """Tell whether what a statement says would be legal; nothing changes."""
-        before, watcher, chance = self.snapshot(), self.watcher, self.resolver.chance
-        self.watcher = self.resolver.chance = None
-        wrong = self.report.wrong
+        before, wrong = self.snapshot(), self.report.wrong
         try:
-            self._judge(statement, readings, actor)
+            with self.unwatched(), self.resolver.chancing(None):
+                self._judge(statement, readings, actor)
             return self.report.wrong == wrong
         except Stop:
             return False
         finally:
             self.restore(before)
-            self.watcher, self.resolver.chance = watcher, chance
 
     def _claim(
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
@@ -213,7 +199,7 @@ class Match(MatchBase):
             return
         if len(readings) > 1:
             readings = self._fitting(statement, readings, actor)
-        hidden, watched = self.state.hidden, self.watcher is not None and self.trial is None
+        hidden, watched = self.state.hidden, self.watcher is not None
 
         def judge() -> None:
             Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
@@ -270,7 +256,8 @@ class Match(MatchBase):
                 reading = self._plain(readings, who, pending, number, times)
                 if reading is None:
                     break
-                report.actor = who
+                if who is not actor:
+                    report.acts(who)
                 if not isinstance(attempt(self, reading, pending), Made):
                     break
                 self.made.append(reading)
@@ -283,7 +270,7 @@ class Match(MatchBase):
             pass
         state.undo(mark)
         report.undo(told)
-        report.actor = acting
+        report.acts(acting)
         del self.made[made:]
         state.grant()
         return False
@@ -325,4 +312,4 @@ class Match(MatchBase):
         return chosen
 
 
-__all__ = ["PHASES", "Match", "Snapshot", "UpTo", "Watcher"]
+__all__ = ["PHASES", "Match", "Snapshot", "Watcher"]

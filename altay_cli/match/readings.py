@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import islice, product
 from typing import Any
 
@@ -99,6 +99,15 @@ class Resolver:
         self.leaves_open = False
         """Whether it is left open from which zone something is taken that lies openly in two."""
         self._taken: Taken = {}
+
+    @contextmanager
+    def chancing(self, chance: Chance | None) -> Iterator[None]:
+        """Let chance decide inside what is drawn, or nobody."""
+        before, self.chance = self.chance, chance
+        try:
+            yield
+        finally:
+            self.chance = before
 
     def _namer(self, *, merges: bool = False) -> Namer:
         return Namer(self.state, self._taken, leaves_open=self.leaves_open, merges=merges)

@@ -26,6 +26,7 @@ class Why(Enum):
 
     FORBIDDEN = "by a rule, nothing that follows can be legal"
     UNABLE = "what follows cannot be judged"
+    ILLEGIBLE = "it may be right with what cannot be read before it"
     ASKED = "whoever reads wants to know no more"
 
 
@@ -145,14 +146,28 @@ class Report:
         finally:
             self.telling = before
 
+    def begin(self, phase: Phase | None) -> None:
+        """Take note that a part of the game is read now; None if what is told is of all of it."""
+        self.phase = phase
+
+    def acts(self, actor: Entity | None) -> None:
+        """Let what is found be told of who acts."""
+        self.actor = actor
+
     @contextmanager
-    def implying(self, actor: Entity, text: str) -> Iterator[None]:
-        """Let what is found inside be about an unrecorded statement that begins with ``text``."""
-        before, self.actor, self.implied = self.actor, actor, text
+    def at(
+        self, statement: Statement | None, actor: Entity | None, implied: str = ""
+    ) -> Iterator[None]:
+        """Let what is found inside be told of a statement, and of who acts in it.
+
+        ``implied`` is the beginning of an unrecorded statement that is carried out before it.
+        """
+        before = self.statement, self.actor, self.implied
+        self.statement, self.actor, self.implied = statement, actor, implied
         try:
             yield
         finally:
-            self.actor, self.implied = before, ""
+            self.statement, self.actor, self.implied = before
 
     def mark(self) -> Mark:
         """Return a mark for ``undo``."""
@@ -269,6 +284,7 @@ class Report:
         is wrong with it without them.
         """
         if self.statement is not None:
+            self.illegible = True
             told = Text(
                 "{count} statements of this game cannot be read, {ahead} of them before this one: "
                 "without them, it is not judged whether it is right",
@@ -396,7 +412,7 @@ class Report:
                 )
                 self.findings[number] = found
                 return
-        self.phase, self.actor = None, None
+        self.begin(None)
         message = Text("{rest}: it is unclear whose turn it is", rest=told)
         self.add("not-judged", Severity.ERROR, message, first.span())
 

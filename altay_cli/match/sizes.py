@@ -60,16 +60,12 @@ def judge_supposing(
         for group, sizes in supposed:
             state.hidden.assume(group, sizes)
         supposing, wrong = match.snapshot(), report.wrong
-        watcher, match.watcher = match.watcher, None
-        try:
-            with report.only(Telling.SUPPOSING):
-                match.guarded(statement, judge)
-        finally:
-            match.watcher = watcher
+        with report.only(Telling.SUPPOSING), match.unwatched():
+            match.guarded(statement, judge)
         if report.wrong > wrong:
             match.restore(before)
             return False
-        if watcher is not None:
+        if match.watcher is not None:
             match.restore(supposing)
         return True
 

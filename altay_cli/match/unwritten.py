@@ -70,7 +70,8 @@ def _give(match: MatchBase, pending: Pending, move: MoveDef) -> None:
     given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, UNRECORDED)}
     values = MoveValues(given, move, state)
     words = [part.text for part in move.patterns[0].parts if isinstance(part, Word)]
-    with report.implying(pending.who, f"{pending.who.id}: {' '.join(words)} =>"):
+    implied = f"{pending.who.id}: {' '.join(words)} =>"
+    with report.at(report.statement, pending.who, implied):
         answered(state, values, move.gives)
         with suppress(Halted):
             move.does.fn(state, values)

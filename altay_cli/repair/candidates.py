@@ -21,9 +21,10 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Pack, Phase
+from altay_cli.match.course import HEADING, Checkpoint, Slip
 from altay_cli.match.match import Match
 from altay_cli.match.patterns import elements, player_name
-from altay_cli.match.referee import HEADING, Checkpoint, Referee, Slip
+from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Telling, explained, misplaced
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
@@ -303,8 +304,7 @@ def suspects(referee: Referee, slip: Slip, errors: Sequence[Finding]) -> Suspect
         if one.line in lines
     ]
     words = frozenset().union(*(_words(one) for one in (slip.statement, *named)))
-    log = match.log
-    things = mentioned(match.pack, log, errors, match.state.language) if log is not None else []
+    things = mentioned(match.pack, referee.record, errors, match.state.language)
     words |= _told(match, errors[:NAMING])
     spell, entities = speller(match.pack, match.writing), match.pack.entities
     rare = words & {

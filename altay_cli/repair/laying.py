@@ -15,15 +15,16 @@ from altay_cli.base.findings import Finding, Fix, Related, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Check, Phase, Shape
+from altay_cli.compile.model import Shape
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Telling, explained, misplaced
+from altay_cli.match.reporting import Stop, Telling, explained, misplaced
+from altay_cli.match.setup import Setup
 from altay_cli.match.waiting import Values
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import counted, speller
-from altay_cli.notation import Section, SectionKind, Statement
+from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.repair.candidates import Change, Edit, brief_lister, mentioned
@@ -238,13 +239,11 @@ class OfSetup:
 
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
-        match = self.referee.match.again()
-        match.report.telling = Telling.COUNTING
-        section = self.section._replace(statements=self.section.statements[:count])
-        log = self.referee.match.log
-        assert log is not None
-        _Opening(match, self.referee.state.account).run(log._replace(sections=(section,)))
-        match.log = log
+        match = self.referee.match.again(self.referee.match.meant)
+        match.state.account = self.referee.state.account
+        setup = Setup(match, self.section, self.section.statements[:count], match.play)
+        with match.report.only(Telling.COUNTING), suppress(Stop):
+            setup.lay_out()
         return match
 
     def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
@@ -321,19 +320,8 @@ class OfSetup:
     @cached_property
     def mentioned(self) -> list[Entity]:
         """What the first errors, and the statements at which they stand, mention."""
-        match, log = self.referee.match, self.referee.match.log
-        assert log is not None
-        return mentioned(self.pack, log, self.errors, match.state.language)
-
-
-class _Opening(Referee):
-    """Lays out a part of a setup, which need not be complete."""
-
-    def _close(self, section: Section, phase: Phase) -> None:
-        del section, phase
-
-    def _check(self, check: Check, section: Section) -> None:
-        del check, section
+        language = self.referee.state.language
+        return mentioned(self.pack, self.referee.record, self.errors, language)
 
 
 def _verb(statement: Statement) -> str:

@@ -119,11 +119,11 @@ def read(
     while True:
         if watch is not None:
             watch(record, match)
-        referee = Referee(match, account, search)
+        referee = Referee(match, record, account, search, until)
+        repairing = referee.repairing
+        assert isinstance(repairing, Search)
         try:
-            played = referee.run(record, until)
-            repairing = referee.repairing
-            assert isinstance(repairing, Search)
+            played = referee.run()
             if match.report.errors:
                 repairing.ask_otherwise()
         except _Otherwise as other:

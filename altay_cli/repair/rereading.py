@@ -12,8 +12,8 @@ from itertools import product
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.match.base import Meant, Open
-from altay_cli.match.match import Match, UpTo
-from altay_cli.match.referee import Referee
+from altay_cli.match.match import Match
+from altay_cli.match.referee import Referee, UpToFirst
 from altay_cli.notation import GameRecord, Statement
 
 AGAIN_STEPS = 40_000_000
@@ -54,12 +54,12 @@ def meant_otherwise(
     if first is None or not _before(match, first):
         return None
     search = _Search(match, record, allowance(account), until)
-    again = match.again()
+    meant: Meant | None
     try:
-        again.meant = search.best(dict(match.meant or {}), first)
+        meant = search.best(match.meant or {}, first)
     except _TooManyError:
-        again.meant = None
-    return None if again.meant == match.meant else again
+        meant = None
+    return None if meant == match.meant else match.again(meant)
 
 
 class _Search:
@@ -112,9 +112,8 @@ class _Search:
         self.tries += 1
         if self.tries > MAX_MEANT:
             raise _TooManyError
-        match = self.match.again()
-        match.meant, match.trial = meant, UpTo()
-        Referee(match, self.account).run(self.record, self.until)
+        match = self.match.again(meant)
+        Referee(match, self.record, self.account, UpToFirst, self.until).run()
         return _first_error(match), match
 
 
@@ -165,13 +164,12 @@ def answered_before(
             if key in tried or len(tried) >= MAX_ANSWERS:
                 continue
             tried.add(key)
-            again = match.again()
+            again = match.again(match.meant)
             again.answers_before.update(other)
-            again.trial = UpTo()
-            Referee(again, own).run(record, until)
+            Referee(again, record, own, UpToFirst, until).run()
             later = _first_error(again)
             if later is None:
-                again = match.again()
+                again = match.again(match.meant)
                 again.answers_before.update(other)
                 return again
             if later.span > first.span:

@@ -21,8 +21,9 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import Span
 from altay_cli.compile.model import Phase
+from altay_cli.match.course import HEADING, Ahead, Checkpoint, Point, Slip
 from altay_cli.match.match import Match, Snapshot
-from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, Slip
+from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop, Telling
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.repair.candidates import (
@@ -36,6 +37,7 @@ from altay_cli.repair.candidates import (
     said_alike,
     suspects,
 )
+from altay_cli.repair.doubles import took_one_of_two
 from altay_cli.repair.laying import OfSetup
 
 FREE_STEPS = 1_500_000
@@ -156,6 +158,8 @@ class Search:
         self._open: _Open | None = None
         self._relaid = 0
         self._took = False
+        self._two: Checkpoint | None = None
+        """The moment before a name first meant what lies openly in two zones."""
 
     @property
     def told(self) -> list[Finding]:
@@ -228,12 +232,11 @@ class Search:
         """
         match, report, referee = self.match, self.report, self.referee
         match.restore(snapshot, told=told)
-        mark, moves, before = report.mark(), referee.moves, (referee.instead, referee.assumed)
+        mark, instead, assumed = report.mark(), referee.instead, referee.assumed
         if edit is not None:
-            instead = {id(statement): way for statement, way in edit.instead}
-            referee.instead = {**referee.instead, **instead}
-            referee.assumed = referee.assumed | {id(one) for one in edit.assumed}
-        match.trial = _Trial(self, length, mark.errors + limit)
+            instead = instead | {id(statement): way for statement, way in edit.instead}
+            assumed = assumed | {id(one) for one in edit.assumed}
+        ahead = Ahead(referee, self, instead, assumed, length, mark.errors + limit, judges=not told)
         gaps = bool(report.gaps)
         telling = Telling.COMPARING
         if explained:
@@ -241,14 +244,8 @@ class Search:
         elif edit is not None and edit.at is referee.start:
             # What cannot be read in the turns is wrong whatever else was meant.
             telling = Telling.COUNTING
-        try:
-            referee.judges_assumed = not told
-            with report.only(telling):
-                referee.read_on(place)
-        finally:
-            match.trial, referee.judges_assumed = None, False
-            referee.instead, referee.assumed = before
-            referee.moves = moves
+        with report.only(telling), match.unwatched():
+            ahead.read_on(place)
         new = report.findings[mark.findings :]
         whole = not self.is_over and not any(one.rule in _CUT for one in new)
         errors = [one for one in new if one.severity is Severity.ERROR]
@@ -281,7 +278,7 @@ class Search:
             Back: to go on from where that is first so.
 
         """
-        start, resolver = self.referee.two, self.match.resolver
+        start, resolver = self._two, self.match.resolver
         if start is None or resolver.leaves_open or self._took:
             return
         self._took = True
@@ -297,6 +294,15 @@ class Search:
 
     # ------------------------------------------------------------ a slip in the turns
 
+    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
+        """Take note of the first statement that takes what lies openly in two zones."""
+        if (
+            self._two is None
+            and id(checkpoint.statement) not in self.referee.instead
+            and took_one_of_two(self.match, checkpoint.snapshot, statement)
+        ):
+            self._two = checkpoint
+
     def recover(self, slip: Slip) -> None:
         """Go on after a slip.
 
@@ -304,17 +310,20 @@ class Search:
             Back: to go on from an earlier moment.
 
         """
-        known = self._ways.get(id(slip.statement))
-        if known is not None:
-            self._go_on(slip, known)
-            return
-        if self.match.trial is not None:
+        if self.repeat(slip):
             return
         self._begin()
         try:
             self._find(slip)
         finally:
             self._end()
+
+    def repeat(self, slip: Slip) -> bool:
+        """Go on after a slip in a way that was found before, if one was."""
+        known = self._ways.get(id(slip.statement))
+        if known is not None:
+            self._go_on(slip, known)
+        return known is not None
 
     def _find(self, slip: Slip) -> None:
         """Find out how to go on after a slip, and do so.
@@ -338,13 +347,12 @@ class Search:
                 self._go_on(slip, way)
                 return
             looked = self._looked[key] = _Looked(way, outcome, self._looks(slip, outcome, others))
-        if not self.report.illegible:
-            for look in looked.left:
-                self._share(2)
-                self._go_on(slip, Way(None, self.match.unread))
-                start = look()
-                if start is not None:
-                    raise Back(start)
+        for look in looked.left:
+            self._share(2)
+            self._go_on(slip, Way(None, self.match.unread))
+            start = look()
+            if start is not None:
+                raise Back(start)
         way = looked.way
         if looked.outcome.errors:
             self._share()
@@ -398,14 +406,14 @@ class Search:
         match, report = self.match, self.report
         actor = report.actor
         match.restore(slip.checkpoint.snapshot, told=True)
-        match.made = []
+        match.made.clear()
         statements = (slip.statement,) if way.edit is None else way.edit.instead[0][1]
         with suppress(Stop):
             for one in statements:
                 match.carry_out(one, slip.phase)
         report.statement, report.actor = slip.statement, actor
         if way.edit is None or not way.edit.statement:
-            match.unread = way.unread
+            match.read(unread=way.unread)
         elif way.edit.kind is Change.INSERT:
             report.left_out_before(slip.statement, way.edit.statement)
         else:
@@ -595,8 +603,10 @@ class Search:
 
     # ------------------------------------------------------------ the setup
 
-    def laid_out(self) -> None:
+    def laid_out(self, unseated: Finding | None) -> None:
         """Look whether another setup was meant, if the one that was laid out has errors.
+
+        ``unseated`` is what is told of a seat because of which the turns are not judged.
 
         Raises:
             Back: to go on with it.
@@ -604,11 +614,11 @@ class Search:
         """
         self._begin()
         try:
-            self._lay_otherwise()
+            self._lay_otherwise(judged=unseated is None)
         finally:
             self._end()
 
-    def _lay_otherwise(self) -> None:
+    def _lay_otherwise(self, *, judged: bool) -> None:
         start = self.referee.start
         if self._relaid or not self.goes_back or start is None or self.is_over:
             return
@@ -617,7 +627,7 @@ class Search:
             return
         self._relaid += 1
         errors = self._errors(self.report.findings)
-        if self.referee.unseated is None:  # else the turns are not judged
+        if judged:
             ahead = self._read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
             errors += ahead.errors if errors else ()
         if len(errors) < LEAST_ERRORS:
@@ -666,17 +676,3 @@ def is_misread(match: Match, found: Finding) -> bool:
     if found.round is None or found.rule == "unknown-player":
         return False
     return found.span in match.report.misread
-
-
-class _Trial:
-    """Reads so many statements ahead, until there are so many errors."""
-
-    def __init__(self, search: Search, statements: int, errors: int) -> None:
-        self.search = search
-        self.left = statements
-        self.errors = errors
-
-    def is_over(self, errors: int) -> bool:
-        """Tell before a statement, with so many errors so far, whether it need not be read."""
-        self.left -= 1
-        return self.left < 0 or errors >= self.errors or self.search.is_over

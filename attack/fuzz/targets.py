@@ -238,7 +238,7 @@ def setting() -> Setting:
     pack = compile_rules(context)
     link_pack(pack)
     match = Match(pack, {option.id: option.default for option in pack.options.values()}, Ability)
-    played = Referee(match).run(read(TWO_PLAYERS).games[0])
+    played = Referee(match, read(TWO_PLAYERS).games[0]).run()
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, context.kinds) for name, text in LOCALS.items()}
     env = bind(context.env, {name: kind for name, kind in types.items() if kind is not None})

@@ -105,13 +105,13 @@ class Table:
         chosen = {option.id: option.default for option in pack.options.values()} | options
         self.match = Match(pack, chosen, Ability)
         self.state: State = self.match.state
-        Referee(self.match).run(record(text))
+        Referee(self.match, record(text)).run()
         self.findings = self.match.report.findings
 
     def say(self, line: str) -> list[Finding]:
         """Play one statement or turn heading; returns what it gives rise to."""
         before = len(self.findings)
-        self.match.report.phase = Phase.TURNS
+        self.match.report.begin(Phase.TURNS)
         try:
             if line.startswith("turn "):
                 self.match.play(record(f'[Game "x"]\n{line}').sections[0].heading, Phase.HEADING)

@@ -23,9 +23,8 @@ PACK = load_pack("altay")
 class Watched(Match):
     """Takes every statement back and plays it again; both times the same must come of it."""
 
-    def play(self, statement: Statement, phase: Phase) -> None:
-        # What is read ahead to recover from a slip is taken back as a whole.
-        aside = self.trial is not None or self.report.telling is Telling.NOTHING
+    def play(self, statement: Statement, phase: Phase) -> bool:
+        aside = self.report.telling is Telling.NOTHING
         if phase in {Phase.TURNS, Phase.HEADING} and not aside:
             before, moment = deep(self.state), self.snapshot()
             first = self._ended(statement, phase)
@@ -36,20 +35,19 @@ class Watched(Match):
             assert deep(self.state) == after, f"{statement.text} does something else again"
             assert self.report.findings[moment.report.findings :] == found
             assert type(first) is type(second)
-            if second is not None:
+            if isinstance(second, Exception):
                 raise second
-        else:
-            super().play(statement, phase)
+            return second
+        return super().play(statement, phase)
 
-    def _ended(self, statement: Statement, phase: Phase) -> Exception | None:
+    def _ended(self, statement: Statement, phase: Phase) -> Exception | bool:
         """Play a statement; returns what a rule raises that lets nothing more be played."""
         try:
-            super().play(statement, phase)
+            return super().play(statement, phase)
         except Exception as stop:
             if type(stop).__name__ == "Stop":
                 return stop
             raise
-        return None
 
 
 def play(text: str, **options: str) -> Watched:
@@ -57,7 +55,7 @@ def play(text: str, **options: str) -> Watched:
     chosen = {option.id: option.default for option in PACK.options.values()} | options
     match = Watched(PACK, chosen, Ability)
     for game in read(text).games:
-        Referee(match).run(game)
+        Referee(match, game).run()
     failed = [f.message for f in match.report.findings if f.rule == "rule-failure"]
     assert not failed, failed
     return match
@@ -195,6 +193,6 @@ def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], 
 def test_a_state_undone_to_its_beginning_is_empty() -> None:
     options = {option.id: option.default for option in PACK.options.values()}
     match = Watched(PACK, options, Ability)
-    Referee(match).run(read(SETUP).games[0])
+    Referee(match, read(SETUP).games[0]).run()
     match.state.undo(0)
     assert deep(match.state) == deep(State(PACK, options))

@@ -23,7 +23,7 @@ RULES = Path(__file__).parents[1] / "rules"
 def begun(text: str) -> Match:
     """Return the match of a log at its end."""
     match = Match(PACK, {option.id: option.default for option in PACK.options.values()}, Ability)
-    Referee(match).run(read(text).games[0])
+    Referee(match, read(text).games[0]).run()
     return match
 
 

@@ -1,0 +1,96 @@
+"""What is told of a game as a whole, when it has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from altay_cli.base.errors import BudgetError
+from altay_cli.base.findings import Severity
+from altay_cli.base.looks import look
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Phase
+from altay_cli.match.match import Match
+from altay_cli.match.reporting import Report
+from altay_cli.notation import GameRecord, Statement
+from altay_cli.pack.faults import reason
+
+
+def tell_look_alikes(match: Match, record: GameRecord) -> None:
+    """Warn of a player whose name looks like that of another one, where it first stands."""
+    seen: dict[str, Entity] = {}
+    for player in match.state.players:
+        other = seen.setdefault(look(player.id), player)
+        if other is player:
+            continue
+        first = next(
+            (
+                statement.span(item.start, item.end)
+                for section in record.sections
+                for statement in (section.heading, *section.statements)
+                for item in (*statement.actor, *statement.items)
+                if item.text == player.id
+            ),
+            record.span,
+        )
+        message = Text(
+            "the names `{first}` and `{second}` look alike", first=other.id, second=player.id
+        )
+        help_lines = ("write one of them so that everybody can tell them apart",)
+        match.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
+
+
+def tell_fault(match: Match, record: GameRecord) -> None:
+    """Report if the rules cannot tell how the game stands."""
+    rule = "rule-failure"
+    try:
+        match.state.grant()
+        fault = match.state.status_fault()
+    except BudgetError as error:
+        rule, fault = "rule-budget", reason(error, match.pack)
+    told = any(found.rule == "rule-budget" for found in match.report.findings)
+    if fault is not None and not told:
+        message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
+        match.report.add(rule, Severity.ERROR, message, record.span)
+
+
+def tell_gaps(report: Report, record: GameRecord) -> None:
+    """Report in one note what was not recorded."""
+    gaps = report.gaps
+    if not gaps:
+        return
+    # Nobody draws what comes to a display.
+    players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
+    if players > 1:
+        message = Text(
+            "{count} draws of {players} players are not recorded",
+            count=f"{len(gaps):,}",
+            players=players,
+        )
+    elif players:
+        message = Text.plural(
+            len(gaps),
+            "1 draw of 1 player is not recorded",
+            "{count} draws of {players} player are not recorded",
+            players=players,
+        )
+    else:
+        message = Text.plural(len(gaps), "1 draw is not recorded", "{count} draws are not recorded")
+    told = (
+        "the game is judged by what they may have been; "
+        "`--strict` demands that they be written down"
+    )
+    report.begin(None)
+    report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
+
+
+def tell_unreadable(match: Match, statements: Iterable[Statement]) -> None:
+    """Tell what cannot be read of statements of turns that are not judged."""
+    report, binder = match.report, match.binder
+    report.begin(None)
+    for statement in statements:
+        with report.at(statement, None):
+            for error in binder.bind(statement.phrase, Phase.TURNS).errors:
+                report.unreadable(error)
+            if statement.actor and binder.player(statement.actor) is None:
+                report.unknown_player(statement)
