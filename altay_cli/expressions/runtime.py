@@ -31,9 +31,7 @@ ABSORBED = (ExpressionError, LookupError, AttributeError, TypeError, ValueError,
 """What && and || may swallow: errors of the operand, not an exhausted budget."""
 
 
-_OPERATIONS = re.compile(
-    r"altay_cli\.(expressions\..*|base\.(values|budget)|compile\.(functions|grids))"
-)
+LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.(functions|grids))")
 """The modules of the functions that generated code calls."""
 
 TRY = " try:"
@@ -79,7 +77,7 @@ def _is_ours(error: Exception) -> bool:
     if trace is None or trace.tb_frame.f_code.co_filename.startswith("<"):
         return False
     # An operation may get values that it does not fit, but its own attributes are there.
-    return isinstance(error, AttributeError) or not _OPERATIONS.fullmatch(
+    return isinstance(error, AttributeError) or not LANGUAGE.fullmatch(
         trace.tb_frame.f_globals["__name__"]
     )
 

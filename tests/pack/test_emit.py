@@ -7,7 +7,7 @@ import marshal
 import symtable
 from collections.abc import Iterator
 from dis import get_instructions
-from types import CodeType
+from types import CodeType, FunctionType
 
 import pytest
 
@@ -15,6 +15,7 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.compile.emit import print_effects, print_pack
 from altay_cli.compile.plans import print_listing
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.expressions.runtime import LANGUAGE
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.load import compile_folder, compile_pack, load_pack, pack_names
 
@@ -62,3 +63,11 @@ def test_what_printed_code_calls_is_there(game: str) -> None:
 def test_each_category_has_a_function_of_its_points() -> None:
     pack = load_pack("altay")
     assert len(pack.scorers) == len(pack.categories) > 0
+
+
+def test_a_function_of_the_language_may_be_given_what_does_not_fit() -> None:
+    """What it raises then is told of the rules, and is no mistake of the program."""
+    functions = [one for one in {**RUNTIME, **GLOBALS}.values() if isinstance(one, FunctionType)]
+    assert len(functions) > 50
+    strange = {one.__module__ for one in functions if not LANGUAGE.fullmatch(one.__module__)}
+    assert strange == set()
