@@ -8,6 +8,7 @@ of them. A state in which everything was written down has no groups and pays not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -49,11 +50,8 @@ class Table(Protocol):
     def fresh(self, value: object) -> int:
         """Return a cell that nobody uses."""
 
-    def mark(self) -> int:
-        """Return a mark that ``undo`` goes back to."""
-
-    def undo(self, mark: int) -> None:
-        """Take back all changes since ``mark``."""
+    def supposing(self) -> AbstractContextManager[None]:
+        """Take back at the end whatever is changed inside of this."""
 
     def add(self, place: int, item: Entity, delta: int) -> None:
         """Add so many of a thing to a bag, or take them away."""

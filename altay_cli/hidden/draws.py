@@ -60,11 +60,11 @@ class _Going:
                 return False
             table = self._draws.table
             table.charge(self._steps)
-            mark, sized = table.mark(), table.sized
-            self._open(key)
-            found = self._told[key] = self._goes_on()
+            sized = table.sized
+            with table.supposing():
+                self._open(key)
+                found = self._told[key] = self._goes_on()
             table.sized = sized
-            table.undo(mark)
         return found
 
     def close(self) -> None:

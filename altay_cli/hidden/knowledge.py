@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ from altay_cli.base.values import NOTHING, Entity, Likeness
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
-from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
+from altay_cli.hidden.lots import Belief, Step, World
 from altay_cli.hidden.queries import Content
 from altay_cli.hidden.unseen import Fields, Undetermined
 
@@ -28,6 +28,22 @@ class Depends(NamedTuple):
     """Something depends on what lies hidden in some places together."""
 
     where: tuple[int, ...]
+
+
+class Supposing(NamedTuple):
+    """Some places hold this, of all that they may hold together.
+
+    ``means`` tells of what stood for one of several things which it is, if it is known by that.
+    """
+
+    where: tuple[int, ...]
+    content: Content
+    contents: Sequence[Content]
+    means: Mapping[Likeness, Entity]
+
+
+Supposed = tuple[Supposing, ...]
+"""What is supposed, one after the other."""
 
 
 class Knowledge(Draws):
@@ -188,7 +204,91 @@ class Knowledge(Draws):
 
     # ------------------------------------------------------------ what is supposed
 
-    def depends(self, ask: Callable[[], _T]) -> _T | Depends:
+    def can_hold(self, ask: Callable[[], bool], unknown: Callable[[], bool]) -> bool:
+        """Return whether something holds with some of what may lie hidden where that looks.
+
+        If so, no more is believed to lie there than that. ``unknown`` tells where what may lie
+        there cannot be gone through.
+        """
+        found = self._depends(ask)
+        if not isinstance(found, Depends):
+            return found
+        where, fitting = found.where, set()
+        if not all(map(self.groups_of, where)):
+            return unknown()
+        group = self._group(*where)
+        contents = self.contents(where, MOST_LIMITED)
+        if contents is None:
+            return unknown()
+
+        def tell(fits: bool | Depends, supposed: Supposed) -> None:
+            if unknown() if isinstance(fits, Depends) else fits:
+                fitting.add(supposed[0].content.packed)
+
+        self._suppose_each(where, contents, ask, tell, MOST_LIMITED)
+        zones = [self._zone(place) for place in where]
+
+        def happens(world: World) -> Iterable[Step]:
+            return (
+                (becomes, share, divided)
+                for inside, becomes, share, divided in lots.parted(world, zones)
+                if inside in fitting
+            )
+
+        if not fitting or not self._change(group, happens):
+            return False
+        self._open(group)
+        return True
+
+    def suppose(
+        self,
+        ask: Callable[[], _T],
+        tell: Callable[[_T | Depends, Supposed], None],
+        most: int = lots.MAX_WAYS,
+        supposed: Supposed = (),
+    ) -> None:
+        """Ask something for all that may lie hidden where it looks, and tell each answer.
+
+        With each comes what was supposed, which it is as long as that is told. Where it cannot be
+        gone through, in more than so many ways, that is told instead.
+        """
+        found = self._depends(ask)
+        contents = self.contents(found.where, most) if isinstance(found, Depends) else None
+        if isinstance(found, Depends) and contents:
+            self._suppose_each(found.where, contents, ask, tell, most, supposed)
+        else:
+            tell(found, supposed)
+
+    def _suppose_each(
+        self,
+        where: tuple[int, ...],
+        contents: Sequence[Content],
+        ask: Callable[[], _T],
+        tell: Callable[[_T | Depends, Supposed], None],
+        most: int,
+        supposed: Supposed = (),
+    ) -> None:
+        for content in contents:
+            self.table.charge(SUPPOSED_STEPS)
+            with self.table.supposing():
+                means = self._hold_all(content)
+                one = Supposing(where, content, contents, means)
+                self.suppose(ask, tell, most, (*supposed, one))
+
+    def _hold_all(self, content: Content) -> dict[Likeness, Entity]:
+        """Let places hold this; return what stood for one of several and is known by that."""
+        group = content.group
+        open_before = [
+            like
+            for like in self.likenesses.values()
+            if like.known and group in self.groups_of(like.holder)
+            if len(self.may_hold(like.holder)) > 1
+        ]
+        group.change(belief=content.belief)
+        found = {like: list(self.may_hold(like.holder)) for like in open_before}
+        return {like: things[0] for like, things in found.items() if len(things) == 1}
+
+    def _depends(self, ask: Callable[[], _T]) -> _T | Depends:
         """Return what is asked, or in which places it depends on what lies hidden there."""
         before, self.splitting = self.splitting, True
         try:
@@ -197,18 +297,6 @@ class Knowledge(Draws):
             return Depends(tuple(error.where))
         finally:
             self.splitting = before
-
-    def can_hold(self, ask: Callable[[], bool], unknown: Callable[[], bool]) -> bool:
-        """Return whether something holds with some of what may lie hidden where that looks.
-
-        If so, no more is believed to lie there than that. ``unknown`` tells where what may lie
-        there cannot be gone through.
-        """
-        found = self.depends(ask)
-        if not isinstance(found, Depends):
-            return found
-        fits = self.limit(found.where, lambda: self.can_hold(ask, unknown))
-        return unknown() if fits is None else fits
 
     def assume(self, number: int, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""
@@ -226,56 +314,6 @@ class Knowledge(Draws):
             among=len(kept) // 5,  # they are only kept
         )
         self._open(group)
-
-    def suppose(self, content: Content) -> list[Likeness]:
-        """Let places hold this; return what stood for one of several and is known by that."""
-        group = content.group
-        open_before = [
-            like
-            for like in self.likenesses.values()
-            if like.known and group in self.groups_of(like.holder)
-            if len(self.may_hold(like.holder)) > 1
-        ]
-        group.change(belief=content.belief)
-        return [like for like in open_before if len(self.may_hold(like.holder)) == 1]
-
-    def limit(self, where: Sequence[int], fits: Callable[[], bool]) -> bool | None:
-        """Let some places together hold only what fits; return whether anything does.
-
-        ``fits`` is asked once for all that may be hidden in them. None where that is not worked
-        out; nothing changes then.
-        """
-        table = self.table
-        if not all(map(self.groups_of, where)):
-            return None
-        group = self._group(*where)
-        try:
-            contents = self.contents(where, MOST_LIMITED)
-        except TooManyWorldsError:
-            contents = None
-        if contents is None:
-            return None
-        found = set()
-        for content in contents:
-            table.charge(SUPPOSED_STEPS)
-            mark = table.mark()
-            self.suppose(content)
-            if fits():
-                found.add(content.packed)
-            table.undo(mark)
-        zones = [self._zone(place) for place in where]
-
-        def happens(world: World) -> Iterable[Step]:
-            return (
-                (becomes, share, divided)
-                for inside, becomes, share, divided in lots.parted(world, zones)
-                if inside in found
-            )
-
-        if not found or not self._change(group, happens):
-            return False
-        self._open(group)
-        return True
 
 
 def _takings(

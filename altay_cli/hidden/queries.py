@@ -332,12 +332,8 @@ class Queries(Beliefs):
     def contents(self, where: Sequence[int], most: int = lots.MAX_WAYS) -> list[Content] | None:
         """Return all that may be hidden in some places together, the likeliest first.
 
-        ``most`` are the ways in which it may. It is of the first group of theirs of which that is
-        not known; None where it is not worked out.
-
-        Raises:
-            TooManyWorldsError: if it can be too much.
-
+        It is of the first group of theirs of which that is not known; None where it is not worked
+        out, and where it may in more than ``most`` ways.
         """
         groups = {id(group): group for place in where for group in self.groups_of(place)}
         for group in groups.values():
@@ -347,17 +343,20 @@ class Queries(Beliefs):
             if self._within(group, zones) is not None:
                 continue
             if len(group.belief) > most:
-                raise TooManyWorldsError
+                return None
             found: dict[int, Belief] = {}
             self.table.charge(WORLD_STEPS * len(group.belief))
             ways = 0
-            for world, weight in group.belief.items():
-                for inside, becomes, share, _ in lots.parted(world, zones, most):
-                    ways += 1
-                    if ways > most:
-                        raise TooManyWorldsError
-                    belief = found.setdefault(inside, {})
-                    belief[becomes] = belief.get(becomes, 0.0) + weight * share
+            try:
+                for world, weight in group.belief.items():
+                    for inside, becomes, share, _ in lots.parted(world, zones, most):
+                        ways += 1
+                        if ways > most:
+                            return None
+                        belief = found.setdefault(inside, {})
+                        belief[becomes] = belief.get(becomes, 0.0) + weight * share
+            except TooManyWorldsError:
+                return None
             self.table.charge(WORLD_STEPS * ways)
             some = [
                 Content(group, Bag(self._things(one)), worlds, one) for one, worlds in found.items()

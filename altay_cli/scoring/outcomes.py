@@ -17,9 +17,7 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Likeness
 from altay_cli.compile.model import Assumption
-from altay_cli.hidden.knowledge import Depends
-from altay_cli.hidden.lots import TooManyWorldsError
-from altay_cli.hidden.queries import Content
+from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
 from altay_cli.match.reporter import SILENT
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
@@ -155,30 +153,23 @@ class _Assuming:
 
     def _score(self, assumed: tuple[str, ...]) -> None:
         """Find the scores for all that may be hidden where they look."""
-        state, hidden = self.state, self.state.hidden
-        standing = hidden.depends(lambda: score(state))
-        if not isinstance(standing, Depends):
-            self._add(assumed, standing)
-            return
-        where = standing.where
-        state.grant()
-        try:
-            contents = hidden.contents(where)
-        except TooManyWorldsError:
-            contents = None
-        if not contents:
-            self.cut = True
-            self._add(assumed, score(state))
-            return
-        common = reduce(_shared, (content.things for content in contents))
-        for content in contents:
-            mark = state.mark()
-            state.grant()
-            told = self._words(where, content, common)
-            self._score((*assumed, *told))
-            state.undo(mark)
+        state = self.state
 
-    def _add(self, assumed: tuple[str, ...], standing: Standing) -> None:
+        def ask() -> Standing:
+            state.grant()
+            standing = score(state)
+            state.grant()
+            return standing
+
+        def tell(standing: Standing | Depends, supposed: Supposed) -> None:
+            if isinstance(standing, Depends):
+                self.cut = True
+                standing = score(state)
+            self._add(assumed, supposed, standing)
+
+        state.hidden.suppose(ask, tell)
+
+    def _add(self, assumed: tuple[str, ...], supposed: Supposed, standing: Standing) -> None:
         """Take note of an outcome; what is hidden and makes no difference is none of its own."""
         first = not self.totals
         for player in standing.players:
@@ -191,27 +182,28 @@ class _Assuming:
             return
         self._told.add(key)
         if len(self.found) < MAX_OUTCOMES:
-            self.found.append(PossibleStanding(assumed, standing))
+            told = [text for one in supposed for text in self._words(one)]
+            self.found.append(PossibleStanding((*assumed, *told), standing))
         else:
             self.complete = False
 
-    def _words(self, where: Sequence[int], content: Content, common: Bag) -> list[str]:
-        """Suppose that bags hold something; say so, by what was named if that tells it."""
+    def _words(self, one: Supposing) -> list[str]:
+        """Say what is supposed, by what was named if that tells it."""
         state = self.state
-        named = state.hidden.suppose(content)
-        if named:
+        if one.means:
             return [
                 phrase(
                     state.language,
                     "line {line} means {thing}",
                     line=like.line,
-                    thing=state.name(next(iter(state.hidden.may_hold(like.holder)))),
+                    thing=state.name(thing),
                 )
-                for like in named
+                for like, thing in one.means.items()
             ]
-        places = " + ".join(dict.fromkeys(filter(None, map(self._place, where))))
-        things = content.things
-        if len(where) > 1:
+        places = " + ".join(dict.fromkeys(filter(None, map(self._place, one.where))))
+        things = one.content.things
+        if len(one.where) > 1:
+            common = reduce(_shared, (content.things for content in one.contents))
             rest = Bag({i: n - common.get(i, 0) for i, n in things.items() if n > common.get(i, 0)})
             things = rest or things
         return [

@@ -8,7 +8,7 @@ from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.values import Likeness
 from altay_cli.compile.model import STEADY, Expr, Shape
 from altay_cli.hidden.beliefs import Group
-from altay_cli.hidden.knowledge import Depends
+from altay_cli.hidden.knowledge import Depends, Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.match.state import State, frozen
 from altay_cli.view.model import Heap, Value
@@ -91,31 +91,23 @@ class Possible:
 
     def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
         """Return all that a value can be by what is recorded; None where that is too much."""
-        state, hidden = self.state, self.state.hidden
+        state = self.state
+        found: list[Value] = []
 
         def ask() -> Value:
             with state.exactly():
                 return self.show(expr.fn(state, values))
 
+        def tell(value: Value | Depends, _: Supposed) -> None:
+            if isinstance(value, Depends) or len(found) >= MAX_POSSIBLE:
+                raise TooManyWorldsError
+            found.append(value)
+
         try:
-            value = hidden.depends(ask)
-        except UnrecordedError:
+            state.hidden.suppose(ask, tell, MAX_POSSIBLE)
+        except (UnrecordedError, TooManyWorldsError):
             return None
-        if not isinstance(value, Depends):
-            return [value]
-        try:
-            contents = hidden.contents(value.where, MAX_POSSIBLE)
-        except TooManyWorldsError:
-            return None
-        found: list[Value] = []
-        for content in contents or ():
-            with state.supposing():
-                hidden.suppose(content)
-                more = self._all(expr, values)
-            if more is None or len(found) + len(more) > MAX_POSSIBLE:
-                return None
-            found += more
-        return found or None
+        return found
 
 
 def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
