@@ -20,6 +20,7 @@ from measure import count_statements, logs
 import altay_cli
 from altay_cli.checking.check import check_text
 from altay_cli.compile.model import Phase
+from altay_cli.match import course
 from altay_cli.match.match import Match
 from altay_cli.notation import Statement
 
@@ -53,25 +54,24 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
     """Print the functions of the program that judging a statement calls, once it has been read."""
     calls: Counter[tuple[str, str]] = Counter()
     home = Path(altay_cli.__file__).parent
-    play = Match.play
+    play = course.play
 
     def note(frame: FrameType, event: str, _: object) -> None:
         file = Path(frame.f_code.co_filename)
         if event == "call" and (home in file.parents or file.name.startswith("<")):
             calls[file.name, frame.f_code.co_name] += 1
 
-    def watched(match: Match, statement: Statement, *rest: Phase, **named: bool) -> None:
+    def watched(match: Match, statement: Statement, phase: Phase) -> bool:
         if statement.text != written:
-            play(match, statement, *rest, **named)
-            return
+            return play(match, statement, phase)
         calls.clear()
         sys.setprofile(note)
         try:
-            play(match, statement, *rest, **named)
+            return play(match, statement, phase)
         finally:
             sys.setprofile(None)
 
-    Match.play = watched  # type: ignore[method-assign,assignment]
+    course.play = watched
     for text, folder in texts:
         check_text(text, folder=folder)
     for (module, name), count in calls.most_common():

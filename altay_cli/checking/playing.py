@@ -35,6 +35,7 @@ from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
+from altay_cli.match.statements import begin, play
 from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Key, Lister, Move
 from altay_cli.moves.opening import Choose, OpeningError, lay_out
@@ -311,9 +312,9 @@ class Game:
         stopped = True
         with match.resolver.chancing(chance), suppress(Stop):
             if heading:
-                match.begin(statement)
+                begin(match, statement)
             else:
-                match.play(statement, Phase.TURNS)
+                play(match, statement, Phase.TURNS)
             stopped = False
         found = match.report.findings[before.report.findings :]
         errors = [finding for finding in found if finding.severity is Severity.ERROR]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.compile.model import LEGAL, Phase, Requirement
 from altay_cli.compile.zones import FORCED, PENDING
-from altay_cli.match.base import MatchBase
+from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, Pending, answered, resume
 
@@ -33,7 +33,7 @@ Result = Made | Rejected
 
 
 def attempt(
-    match: MatchBase,
+    match: Match,
     reading: Reading,
     pending: Pending | None = None,
     first: int = 0,
@@ -82,7 +82,7 @@ def attempt(
     return Made(reading)
 
 
-def _first_breach(match: MatchBase, reading: Reading, first: int, *, told: bool) -> int | None:
+def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int | None:
     """Return the number of the first requirement that does not hold, from ``first`` on."""
     requires = reading.parsed.move.requires
     for number in range(first, len(requires)):

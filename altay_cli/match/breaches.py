@@ -9,8 +9,8 @@ from altay_cli.base.findings import Related, Severity
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag
 from altay_cli.compile.model import Requirement, Shape
-from altay_cli.match.base import MatchBase
 from altay_cli.match.candidates import MAX_CHOICES
+from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Telling
 
@@ -24,7 +24,7 @@ MAX_HELPED = 100
 """After this many findings in a game, legal alternatives are no longer searched for."""
 
 
-def report_breach(match: MatchBase, requirement: Requirement, reading: Reading) -> None:
+def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
     """Report that a move does not fulfil what it requires."""
     report = match.report
     if report.telling is Telling.NOTHING:
@@ -55,7 +55,7 @@ def report_breach(match: MatchBase, requirement: Requirement, reading: Reading) 
     )
 
 
-def _since(match: MatchBase, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
     """Return the statement since which a requirement does not hold, if it is to be reported.
 
     The state is undone statement by statement until the requirement holds, then all is redone.
@@ -95,7 +95,7 @@ def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, i
     return flat[reading.number].start, flat[reading.number].end
 
 
-def _alternatives(match: MatchBase, at: str, reading: Reading) -> list[str]:
+def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
     """List the values of a slot with which the move would have been legal."""
     slot = reading.parsed.move.slots[at]
     if slot.domain is None or slot.shape is not Shape.ENTITY:

@@ -9,6 +9,7 @@ from altay_cli.compile.model import Phase
 from altay_cli.match.match import PHASES, Match, Snapshot
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.setup import Setup
+from altay_cli.match.statements import assume_turn, begin, carry_out, play
 from altay_cli.notation import Section, SectionKind, Statement
 
 HEADING = -1
@@ -91,13 +92,13 @@ class Course:
     def play(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out; return whether it is a move."""
         if phase is Phase.HEADING:
-            self.match.begin(statement)
+            begin(self.match, statement)
             return True
-        return self.match.play(statement, phase)
+        return play(self.match, statement, phase)
 
     def assume(self, statement: Statement, phase: Phase) -> None:
         """Carry out a statement that is not in the log."""
-        self.match.carry_out(statement, phase)
+        carry_out(self.match, statement, phase)
 
     def slipped(self, slip: Slip) -> None:
         """Go on after a statement with errors."""
@@ -157,7 +158,7 @@ class Course:
                 # Where a whole turn follows without its heading, that is the slip.
                 if stop.whole_game or phase is Phase.HEADING or not self._lacks_heading(place):
                     raise
-                self.match.guarded(one, self.match.assume_turn)
+                self.match.guarded(one, assume_turn, self.match)
                 self.play(one, phase)
             self.moves += phase is Phase.TURNS
 

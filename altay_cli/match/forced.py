@@ -12,18 +12,18 @@ from collections.abc import Callable, Sequence
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity, bag_of
 from altay_cli.compile.zones import FORCED
-from altay_cli.match.base import MatchBase
 from altay_cli.match.candidates import Candidate
+from altay_cli.match.match import Match
 from altay_cli.match.waiting import Forced
 from altay_cli.notation import Statement
 
 
 def says_what_happened(
-    match: MatchBase,
+    match: Match,
     statement: Statement,
     readings: Sequence[Candidate],
     actor: Entity | None,
-    is_legal: Callable[[Statement, Sequence[Candidate], Entity | None], bool],
+    is_legal: Callable[[Match, Statement, Sequence[Candidate], Entity | None], bool],
 ) -> bool:
     """Tell whether a statement says no more than what happened; it is done with then.
 
@@ -32,7 +32,7 @@ def says_what_happened(
     if not any(_may_mean(forced, readings, actor, statement) for forced in match.state.forced):
         return False
     preferred = match.answers_before.get(id(statement), 0) > 0
-    if not preferred and is_legal(statement, readings, actor):
+    if not preferred and is_legal(match, statement, readings, actor):
         before = match.snapshot()
         if _happened(match, statement, readings, actor):
             match.restore(before)
@@ -42,7 +42,7 @@ def says_what_happened(
 
 
 def _happened(
-    match: MatchBase, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Tell whether a statement says what happened; it has been told then."""
     for number in range(len(match.state.forced)):
@@ -56,7 +56,7 @@ def _happened(
 
 
 def told_otherwise(
-    match: MatchBase, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Report a statement that answers what nobody was asked, and says something else."""
     due = match.state.due
@@ -83,7 +83,7 @@ def _may_mean(
     )
 
 
-def _means(match: MatchBase, number: int, readings: Sequence[Candidate]) -> bool:
+def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
     """Tell whether one of the readings gives what happened."""
     for parsed in readings:
         forced = match.state.forced[number]
@@ -101,7 +101,7 @@ def _means(match: MatchBase, number: int, readings: Sequence[Candidate]) -> bool
     return False
 
 
-def _gives(match: MatchBase, number: int, parsed: Candidate) -> bool:
+def _gives(match: Match, number: int, parsed: Candidate) -> bool:
     gives, resolver = parsed.move.gives, match.resolver
     asked = match.state.forced[number].asked
     base: dict[str, object] = {"me": asked.who, "asked": asked.values}

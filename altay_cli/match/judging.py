@@ -13,10 +13,10 @@ from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.compile.model import MoveDef, Requirement
 from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.attempt import Rejected, attempt
-from altay_cli.match.base import MatchBase, Open
 from altay_cli.match.breaches import report_breach
 from altay_cli.match.candidates import MAX_CHOICES, Candidate
 from altay_cli.match.forced import told_otherwise
+from altay_cli.match.match import Match, Open
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
@@ -37,7 +37,7 @@ class Judge:
     as well; ``mended`` that it may follow one that could not be read.
     """
 
-    def __init__(self, match: MatchBase, *, faulty: bool = False, mended: bool = False) -> None:
+    def __init__(self, match: Match, *, faulty: bool = False, mended: bool = False) -> None:
         self.match = match
         self.pack = match.pack
         self.state = match.state

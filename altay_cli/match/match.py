@@ -1,32 +1,34 @@
-"""A game under way, and the statements played in it: what each means, and whether it is legal.
-
-A statement goes this way: the binder finds the moves that are written like it; what happened
-without a question, and answers that nobody need write down, come before it; what it says of the
-state is a claim and no move. If it can only mean one move, that is attempted at once. Anything else
-is looked into by a ``Judge``, with what may lie hidden supposed where that matters.
-"""
+"""A game under way: how far it has come, how to go back in it, and how it goes on by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.findings import Severity
+from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Phase, Shape
-from altay_cli.compile.zones import FORCED, OVERDUE, PENDING, WATCHED
-from altay_cli.match.attempt import Made, attempt
-from altay_cli.match.base import MatchBase, Meant, Snapshot, Watcher
-from altay_cli.match.binding import Binding
-from altay_cli.match.candidates import Candidate
-from altay_cli.match.expecting import Claims
-from altay_cli.match.forced import says_what_happened
-from altay_cli.match.judging import Judge
-from altay_cli.match.readings import MoveValues, Reading
-from altay_cli.match.reporting import MAX_FINDINGS, Stop, Telling, Why
-from altay_cli.match.sizes import judge_supposing, read_sizes
-from altay_cli.match.unwritten import give_all, give_answer
-from altay_cli.match.waiting import Pending, Values
-from altay_cli.notation import SectionKind, Statement
+from altay_cli.compile.model import MoveDef, Pack, Phase
+from altay_cli.compile.zones import OVERDUE, PENDING
+from altay_cli.match.binding import Binder
+from altay_cli.match.readings import Reading, Resolver
+from altay_cli.match.reporting import Mark, Report, Stop
+from altay_cli.match.state import NEVER, Able, State
+from altay_cli.match.waiting import Halted
+from altay_cli.notation import GameRecord, SectionKind, Statement
+from altay_cli.pack.faults import reason
+from altay_cli.pack.mentions import written_in
+
+_Given = TypeVarTuple("_Given")
+_Result = TypeVar("_Result")
+
+READING_STEPS = 300
+"""The fixed cost of reading a statement, in steps."""
+
 
 PHASES = {
     SectionKind.SETUP: Phase.SETUP,
@@ -37,8 +39,96 @@ PHASES = {
 """What the statements of sections are."""
 
 
-class Match(MatchBase):
-    """One game under way, in which statements are played."""
+class Snapshot(NamedTuple):
+    """A moment of a match, which ``restore`` goes back to."""
+
+    state: int
+    report: Mark
+    statement: Statement | None
+    actor: Entity | None
+    seats: int
+    made: tuple[Reading, ...]
+
+
+Meant = Mapping[int, int]
+"""By the identity of a statement, which of the things that a name in it can mean it meant."""
+
+
+NOTHING_MEANT: Meant = MappingProxyType({})
+"""Each name means the first of what it can mean."""
+
+
+class Open(NamedTuple):
+    """A statement with a name that can mean so many different things.
+
+    Two things can share a name and lie in a hand that is not recorded. Where what a statement does
+    depends on which of them was meant, one is taken, and a note says so.
+    """
+
+    statement: Statement
+    ways: int
+
+
+class Watcher(Protocol):
+    """Is told how a game goes on; what is only tried out is not told."""
+
+    def before(self, statement: Statement) -> None:
+        """Take note that a heading or statement of the turns comes next, and all before is done."""
+
+    def making(self, reading: Reading) -> None:
+        """Take note that a move is about to be carried out.
+
+        After a slip that may be told several times for one statement; ``made`` then says what the
+        statement was taken for in the end.
+        """
+
+
+class Match:
+    """A game under way.
+
+    ``state`` is what lies where and what waits for an answer, and the budget; ``report`` holds the
+    findings so far; ``binder`` knows the players and ``resolver`` what names can mean. ``options``
+    are the values of all options of the pack, ``language`` that of findings; ``able`` makes
+    what tells of a state who can move. All of it can be taken back together, by ``snapshot`` and
+    ``restore``.
+    """
+
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        able: Callable[[State], Able],
+        language: str = "en",
+        meant: Meant | None = NOTHING_MEANT,
+    ) -> None:
+        self.pack = pack
+        self.able = able
+        self.state = State(pack, options, language, able=able)
+        self.report = Report(self.state)
+        self.binder = Binder(pack)
+        self.resolver = Resolver(self.state, self.binder)
+        self.made: list[Reading] = []
+        """The moves that the last statement was taken for."""
+        self._unread = self.state.fresh(False)
+        self.watcher: Watcher | None = None
+        self.meant = meant
+        """What names mean that can mean different things; None if that is not to be chosen."""
+        self.open: list[Open] = []
+        """The statements with such names."""
+        self.answers_before: dict[int, int] = {}
+        """Before which statements how many answers were left out that these could be as well."""
+        self.doubtful: list[Statement] = []
+        """Statements that were taken for an answer or for what had happened, and may be neither."""
+        self.log: GameRecord | None = None
+        """The log that is read, if it is one."""
+        self.course: list[tuple[int, Statement]] = []
+        """The statements so far, each with the mark of the state before it."""
+
+    @cached_property
+    def writing(self) -> str:
+        """The language in which statements are suggested: that of the names in the log."""
+        language = self.state.language
+        return language if self.log is None else written_in(self.pack, self.log, language)
 
     def again(self, meant: Meant | None) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
@@ -47,269 +137,115 @@ class Match(MatchBase):
         match.resolver.leaves_open = self.resolver.leaves_open
         return match
 
-    # ------------------------------------------------------------ turns
+    @property
+    def unread(self) -> bool:
+        """Whether the last statement could not be read."""
+        return bool(self.state.cells[self._unread])
 
-    def begin(self, heading: Statement) -> None:
-        """Begin a turn; one whose heading cannot be read is that of the player who is next."""
-        state = self.state
-        if not state.watched:
-            state.put(WATCHED, True)
-        self.play(heading, Phase.HEADING)
-        if state.overdue:
-            state.put(OVERDUE, ())
-        if self.unread:
-            self.guarded(heading, self.assume_turn, heading)
-
-    def assume_turn(self, heading: Statement | None = None) -> None:
-        """Begin the turn that comes next, where its heading is missing or cannot be read.
-
-        Raises:
-            Stop: where no turn can begin.
-
-        """
-        items = heading.items[1:] if heading is not None else ()
-        named = self.binder.player([item for item in items if not item.value])
-        player = named or self.state.status("next")
-        move = next((move for move in self.pack.moves if move.heading), None)
-        if move is None or (player is None and move.actor is not None):
-            raise Stop(whole_game=False)
-        values: Values = {"me": player, "asked": {}}
-        for slot in move.slots.values():
-            values[slot.name] = self.state.round if slot.shape is Shape.INT else player
-        self.read(unread=False)
-        reading = Reading(Candidate(move), MoveValues(values, move, self.state), [])
-        with self.report.only(Telling.NOTHING):
-            self.resolver.settle(reading)
-            Judge(self, faulty=True).make(reading)
-
-    # ------------------------------------------------------------ one statement
-
-    def play(self, statement: Statement, phase: Phase) -> bool:
-        """Judge a statement and carry it out; return whether it is a move.
-
-        What only says how things stand, or what has happened already, is none.
-
-        Raises:
-            Stop: where the rest of the section or game cannot be judged, or need not be.
-
-        """
-        if len(self.report.findings) >= MAX_FINDINGS:
-            raise Stop(whole_game=True, why=Why.ASKED)
-        self.made.clear()
-        mark, course = self.state.mark(), self.course
-        while course and course[-1][0] >= mark:
-            course.pop()
-        course.append((mark, statement))
-        # What a statement that could not be read may have mended is not a breach of the next turn.
-        unread = self.unread
-        if unread:
-            self.read(unread=False)
-        binding = self.binder.bind(statement.phrase, phase)
-        mended = unread and phase is Phase.HEADING
-        happened = self.guarded(statement, self._play, statement, binding, phase, mended)
-        return not (binding.claims or happened)
-
-    def carry_out(self, statement: Statement, phase: Phase) -> None:
-        """Judge a statement and carry it out without a word."""
-        told = self.report.mark()
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Tell no watcher of what is tried inside."""
+        watcher, self.watcher = self.watcher, None
         try:
-            with self.report.only(Telling.NOTHING):
-                self.play(statement, phase)
+            yield
         finally:
-            self.report.undo(told)
+            self.watcher = watcher
 
-    def _play(self, statement: Statement, binding: Binding, phase: Phase, mended: bool) -> bool:
-        """Judge a statement; return whether it says no more than what has happened."""
-        actor = self.who(statement)
-        self.report.actor = actor
-        for error in binding.errors:
-            if phase is not Phase.HEADING or error.rule.startswith("unknown"):
-                self.report.unreadable(error)
-        faulty, cells = bool(binding.errors), self.state.cells
-        if cells[FORCED] and not faulty and self._happened(statement, binding.readings, actor):
-            return True
-        if binding.claims:
-            if binding.readings and not faulty:
-                self._claim(statement, binding.readings, actor)
-        elif cells[PENDING] and not self.state.complete:
-            given = 0
-            while give_answer(self, statement, binding.readings, actor, given):
-                given += 1
-                if self.state.forced and self._happened(statement, binding.readings, actor):
-                    return True
-            actor = self.who(statement)
-            self.report.acts(actor)
-            self._judge(statement, binding.readings, actor, faulty=faulty, mended=mended)
-        else:
-            self._judge(statement, binding.readings, actor, faulty=faulty, mended=mended)
-        return False
+    def who(self, statement: Statement) -> Entity | None:
+        """Return who acts in a statement: the one named, else the one whose turn it is."""
+        actor = statement.phrase.actor
+        if not actor:
+            active: Entity | None = self.state.status("active")
+            return active
+        return self.binder.player(actor)
 
-    def _happened(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-    ) -> bool:
-        """Tell whether a statement says what happened without a question, and nothing else."""
-        return says_what_happened(self, statement, readings, actor, self.would_be_legal)
+    # ------------------------------------------------------------ going back
 
-    def would_be_legal(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-    ) -> bool:
-        """Tell whether what a statement says would be legal; nothing changes."""
-        before, wrong = self.snapshot(), self.report.wrong
-        try:
-            with self.unwatched(), self.resolver.chancing(None):
-                self._judge(statement, readings, actor)
-            return self.report.wrong == wrong
-        except Stop:
-            return False
-        finally:
-            self.restore(before)
+    def snapshot(self) -> Snapshot:
+        """Return the moment, to be restored while this match goes on from it."""
+        report = self.report
+        seats = len(self.binder.players)
+        said = report.mark(), report.statement, report.actor
+        now = self.state.mark(), *said, seats, tuple(self.made)
+        return tuple.__new__(Snapshot, now)
 
-    def _claim(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-    ) -> None:
-        """Hold what a log says of the state against it; where that was hidden, it is known now."""
-        if statement.actor and actor is None:
-            self.report.unknown_player(statement)
-            return
-        claims, before = Claims(self.state, self.report, self.resolver), self.snapshot()
-        claims.judge(statement, readings, actor)
-        if self.report.errors > before.report.errors and self.state.due and not self.state.complete:
-            # It may be said behind answers that nobody wrote down.
-            self.restore(before)
-            give_all(self)
-            claims.judge(statement, readings, actor)
-            if self.report.errors > before.report.errors:
-                self.restore(before)
-                claims.judge(statement, readings, actor)
+    def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
+        """Go back to a moment; with ``told`` what was found since then stays told."""
+        self.state.undo(snapshot.state)
+        report = self.report
+        if not told:
+            report.undo(snapshot.report)
+        report.statement, report.actor = snapshot.statement, snapshot.actor
+        self.binder.keep_players(snapshot.seats)
+        self.made[:] = snapshot.made
 
-    # ------------------------------------------------------------ whether it is legal
+    # ------------------------------------------------------------ going on
 
-    def _judge(
+    def guarded(
         self,
-        statement: Statement,
-        readings: Sequence[Candidate],
-        actor: Entity | None,
-        *,
-        faulty: bool = False,
-        mended: bool = False,
-    ) -> None:
-        """Judge a statement and carry it out, under suppositions about what is hidden if needed."""
-        if not readings:
-            self.lose()
-            return
-        if len(readings) > 1:
-            readings = self._fitting(statement, readings, actor)
-        hidden, watched = self.state.hidden, self.watcher is not None
+        place: Statement,
+        action: Callable[[*_Given], _Result],
+        *given: *_Given,
+        told: bool = False,
+    ) -> _Result | None:
+        """Carry out what the rules say, and return what comes of it; report if they cannot be.
 
-        def judge() -> None:
-            Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
-
-        def judge_at_once() -> None:
-            if faulty or not self._made(statement, readings, actor):
-                judge()
-
-        before = self.snapshot() if hidden.varies else None
-        self.state.sized = False
-        # A watcher is told of each move before it is made, which takes it step by step.
-        made = not faulty and not watched and self._made(statement, readings, actor)
-        if before is not None and (read_sizes(self) if made else hidden.varying()):
-            self.restore(before)
-            # Groups are those of before: the statement may have made others.
-            varying = hidden.varying()
-            made = judge_supposing(self, judge_at_once, varying, before) and not watched
-        if not made:
-            self.guarded(statement, judge, told=faulty)
-
-    def _fitting(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-    ) -> Sequence[Candidate]:
-        """Return the readings that can be meant now, where a word is an action and an answer.
-
-        It is an answer where that decision is due, or was passed over by the one who is named.
+        That is not said where a breach tells why, or ``told`` says that a slip does.
         """
-        if len({parsed.move.answers for parsed in readings}) == 1:
-            return readings
-        late = self.state.late
-        due = self.state.due or (late if statement.actor and late and late.who is actor else None)
-        for decision in (due.decision if due is not None else None, None):
-            found = [parsed for parsed in readings if parsed.move.answers == decision]
-            if found:
-                return found
-        # Answers to several decisions, of which none is due: it is the same which is told of.
-        first = min(str(parsed.move.answers) for parsed in readings)
-        return [parsed for parsed in readings if parsed.move.answers == first]
-
-    def _made(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-    ) -> bool:
-        """Make the moves that a statement can only mean, if all are legal; else change nothing."""
-        state, report = self.state, self.report
-        named = bool(statement.phrase.actor)
-        if (named and actor is None) or state.cells[OVERDUE] or not self.pack.makers:
-            return False
-        times = readings[0].repetitions
-        mark, told, acting, made = state.mark(), report.mark(), report.actor, len(self.made)
+        self.report.statement = place
+        mark, errors = self.state.mark(), self.report.errors
         try:
-            for number in range(times):
-                pending = state.due if state.cells[PENDING] else None
-                who = actor if pending is None or named else pending.who
-                reading = self._plain(readings, who, pending, number, times)
-                if reading is None:
-                    break
-                if who is not actor:
-                    report.acts(who)
-                if not isinstance(attempt(self, reading, pending), Made):
-                    break
-                self.made.append(reading)
-            else:
-                return True
-        except BudgetError:
-            report.undo(told)
-            raise
-        except ExpressionError:
-            pass
-        state.undo(mark)
-        report.undo(told)
-        report.acts(acting)
-        del self.made[made:]
-        state.grant()
-        return False
-
-    def _plain(
-        self,
-        readings: Sequence[Candidate],
-        actor: Entity | None,
-        pending: Pending | None,
-        number: int,
-        times: int,
-    ) -> Reading | None:
-        """Return the only move that number ``number`` of a statement can mean, if that is plain.
-
-        All its readings must stand for so many ``times`` moves.
-        """
-        if pending is not None and pending.who is not actor:
+            self.state.grant()
+            self.state.charge(READING_STEPS)
+            return action(*given)
+        except ExpressionError as error:
+            self.state.undo(mark)
+            if isinstance(error, UnrecordedError):
+                # Nothing is wrong, and what follows from the statement cannot be told.
+                if self.report.errors == errors:
+                    self.report.hangs(error.message)
+                raise Stop(whole_game=True) from error
+            endless = isinstance(error, BudgetError)
+            if isinstance(error, BudgetError) and error.code == UNDECIDED:
+                self.report.hangs(error.message)
+            elif endless or not (told or self.report.errors > errors):
+                message = Text(
+                    "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
+                )
+                rule = "rule-budget" if endless else "rule-failure"
+                self.report.add(rule, Severity.ERROR, message, place.span())
+            if endless:
+                # The next statement would take as long, and find out no more.
+                raise Stop(whole_game=True) from error
             return None
-        base: Values = {"me": actor, "asked": pending.values if pending else {}}
-        decision = pending.decision if pending else None
-        chosen: Reading | None = None
-        for parsed in readings:
-            move = parsed.move
-            if parsed.repetitions != times:
-                return None
-            if move.fallback:
-                continue
-            if move.answers != decision or (
-                actor is None and move.needs_actor and not move.heading
-            ):
-                return None
-            values = self.resolver.values(parsed, base, number)
-            if values is None:
-                return None
-            if move.when is None or move.when.fn(self.state, values):
-                if chosen is not None:
-                    return None
-                chosen = Reading(parsed, values, [], number)
-        return chosen
 
+    def read(self, *, unread: bool) -> None:
+        """Take note whether the last statement could be read."""
+        if unread is not self.unread:
+            self.state.put(self._unread, unread)
 
-__all__ = ["PHASES", "Match", "Snapshot", "Watcher"]
+    def lose(self) -> None:
+        """Forget what was due: a statement that could not be read may have been the answer."""
+        self.read(unread=True)
+        if self.state.pending:
+            self.state.put(OVERDUE, self.state.pending)
+            self.state.put(PENDING, ())
+
+    def go_on(self, move: MoveDef, *, calm: bool = False) -> None:
+        """Carry out what follows by itself from a move after which no answer is due.
+
+        ``calm`` says that no trigger held before it: only those that it can set off are looked at.
+        """
+        state = self.state
+        over = self.pack.status.get("turn_over")
+        if over is not None and not move.heading and over.fn(state, {}):
+            calm = False
+            for stage in self.pack.complete:
+                if Phase.TURNS in stage.phases:
+                    with suppress(Halted):
+                        stage.does.fn(state, {})
+        follow = self.pack.followers[move.number if calm else -1]
+        calm = follow is None or follow(state)
+        if self.pack.repeats:
+            state.remember(first=move.heading)
+        state.calm = state.mark() if calm else NEVER

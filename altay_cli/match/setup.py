@@ -9,6 +9,7 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.model import Check, Effects, Phase
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Stop, Telling
+from altay_cli.match.statements import assume_turn
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Section, Statement
 
@@ -163,7 +164,7 @@ class Setup:
             for error in match.binder.bind(first.phrase, self.phase).errors:
                 report.unreadable(error)
         report.begin(Phase.TURNS)
-        match.guarded(first, match.assume_turn)
+        match.guarded(first, assume_turn, match)
         for statement in self.turn:
             self._begun.add(id(statement))
             if match.watcher is not None:

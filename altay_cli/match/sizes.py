@@ -7,7 +7,7 @@ from itertools import islice, product
 from math import prod
 
 from altay_cli.base.errors import UnrecordedError
-from altay_cli.match.base import MatchBase, Snapshot
+from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.reporting import Telling
 
 MAX_SUPPOSED = 64
@@ -23,7 +23,7 @@ Varying = Sequence[tuple[int, Sequence[int]]]
 """The groups of places, by number, of which it is not known how much lies where, and what may."""
 
 
-def read_sizes(match: MatchBase) -> Varying:
+def read_sizes(match: Match) -> Varying:
     """Return the groups with few sizes, if a statement that was legal read how much lies there.
 
     It may be illegal with some of these sizes.
@@ -39,7 +39,7 @@ def _combinations(varying: Varying) -> int:
 
 
 def judge_supposing(
-    match: MatchBase, judge: Callable[[], None], varying: Varying, before: Snapshot
+    match: Match, judge: Callable[[], None], varying: Varying, before: Snapshot
 ) -> bool:
     """Judge a statement with some of what can be hidden in zones; return whether it is legal so.
 

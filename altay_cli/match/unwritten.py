@@ -13,8 +13,8 @@ from contextlib import suppress
 
 from altay_cli.base.values import UNRECORDED, Entity
 from altay_cli.compile.model import MoveDef, Pack, Shape, Word
-from altay_cli.match.base import MatchBase
 from altay_cli.match.candidates import Candidate
+from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.waiting import Halted, Pending, answered, resume
 from altay_cli.notation import Statement
@@ -32,7 +32,7 @@ def _answers(pack: Pack) -> Mapping[str, MoveDef]:
 
 
 def give_answer(
-    match: MatchBase,
+    match: Match,
     statement: Statement,
     readings: Sequence[Candidate],
     actor: Entity | None,
@@ -58,14 +58,14 @@ def give_answer(
     return True
 
 
-def give_all(match: MatchBase) -> None:
+def give_all(match: Match) -> None:
     """Give all answers that are due and need not be written down."""
     moves = match.pack.kept(_answers)
     while (pending := match.state.due) is not None and pending.decision in moves:
         _give(match, pending, moves[pending.decision])
 
 
-def _give(match: MatchBase, pending: Pending, move: MoveDef) -> None:
+def _give(match: Match, pending: Pending, move: MoveDef) -> None:
     state, report = match.state, match.report
     given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, UNRECORDED)}
     values = MoveValues(given, move, state)

@@ -26,6 +26,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Telling, explained, misplaced
+from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
@@ -179,7 +180,7 @@ def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterat
         match.restore(before, told=True)
         first = _undrawn(move, statement)
         with suppress(Stop):
-            match.carry_out(first, Phase.TURNS)
+            carry_out(match, first, Phase.TURNS)
         if is_legal(match, statement, Phase.TURNS):
             kind = Change.REPLACE if unread else Change.INSERT
             way = ((statement, (first, statement)),)
@@ -192,7 +193,7 @@ def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     report = match.report
     told = report.mark()
     with report.only(Telling.COUNTING), suppress(Stop):
-        match.play(statement, phase)
+        play(match, statement, phase)
     right = report.errors == told.errors
     report.undo(told)
     return right

@@ -8,6 +8,7 @@ from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.model import Pack, Phase
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.state import State
+from altay_cli.match.statements import play
 from altay_cli.notation import Statement
 
 
@@ -46,7 +47,7 @@ def took_one_of_two(match: Match, before: Snapshot, statement: Statement) -> boo
     for places, kind, count in doubtful:
         lying = [_lying(state, zone, kind) for zone in dict.fromkeys(places)]
         found = found or (sum(map(bool, lying)) > 1 and sum(lying) > count)
-    match.play(statement, Phase.TURNS)
+    play(match, statement, Phase.TURNS)
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, Fix, Related, Severity
@@ -21,6 +21,7 @@ from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Telling, explained, misplaced
 from altay_cli.match.setup import Setup
+from altay_cli.match.statements import play
 from altay_cli.match.waiting import Values
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import counted, speller
@@ -241,7 +242,7 @@ class OfSetup:
         """Return a match in which so many statements of the setup have been carried out."""
         match = self.referee.match.again(self.referee.match.meant)
         match.state.account = self.referee.state.account
-        setup = Setup(match, self.section, self.section.statements[:count], match.play)
+        setup = Setup(match, self.section, self.section.statements[:count], partial(play, match))
         with match.report.only(Telling.COUNTING), suppress(Stop):
             setup.lay_out()
         return match

@@ -11,8 +11,7 @@ from itertools import product
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.match.base import Meant, Open
-from altay_cli.match.match import Match
+from altay_cli.match.match import Match, Meant, Open
 from altay_cli.match.referee import Referee, UpToFirst
 from altay_cli.notation import GameRecord, Statement
 

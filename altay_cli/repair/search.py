@@ -25,6 +25,7 @@ from altay_cli.match.course import HEADING, Ahead, Checkpoint, Point, Slip
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop, Telling
+from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.repair.candidates import (
     NAMING,
@@ -261,8 +262,8 @@ class Search:
         without = with_it = len(self._read(before, behind, NEAR, NEAR).errors)
         # Where no further turn can begin, as behind the end of the game, or too much was asked.
         with suppress(Stop, ExpressionError):
-            match.assume_turn()
-            match.carry_out(statement, Phase.TURNS)
+            assume_turn(match)
+            carry_out(match, statement, Phase.TURNS)
             with_it = len(self._read(match.snapshot(), own, NEAR, NEAR).errors)
         match.restore(before, told=True)
         self._end()
@@ -410,7 +411,7 @@ class Search:
         statements = (slip.statement,) if way.edit is None else way.edit.instead[0][1]
         with suppress(Stop):
             for one in statements:
-                match.carry_out(one, slip.phase)
+                carry_out(match, one, slip.phase)
         report.statement, report.actor = slip.statement, actor
         if way.edit is None or not way.edit.statement:
             match.read(unread=way.unread)

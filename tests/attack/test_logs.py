@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import FileReport, check_text
-from altay_cli.compile.model import Phase
-from altay_cli.match import judging
+from altay_cli.match import judging, statements
 from altay_cli.match.match import Match
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.notation import Statement
@@ -121,17 +121,18 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = script("small", SMALL)
     assert conflicts(game, "swapped", 12) == []
-    checked = Match.play
+    checked = statements._play
 
-    def strictly(self: Match, statement: Statement, phase: Phase) -> None:
-        checked(self, statement, phase)
-        before = self.course[-2][1].text if len(self.course) > 1 else ""
+    def strictly(match: Match, statement: Statement, *given: Any) -> bool:
+        happened = checked(match, statement, *given)
+        before = match.course[-2][1].text if len(match.course) > 1 else ""
         if statement.text == "buy Miner" and before == "play 2 Hunter":
-            self.report.add("made-up", Severity.ERROR, "no", statement.span())
+            match.report.add("made-up", Severity.ERROR, "no", statement.span())
+        return happened
 
     def check(text: str, folder: Path | None = None, **more: bool) -> FileReport:
         with monkeypatch.context() as only_here:
-            only_here.setattr(Match, "play", strictly)
+            only_here.setattr(statements, "_play", strictly)
             return check_text(text, folder=folder, **more)
 
     monkeypatch.setattr(logs, "check_text", check)

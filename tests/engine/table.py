@@ -14,6 +14,7 @@ from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
+from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
@@ -114,10 +115,10 @@ class Table:
         self.match.report.begin(Phase.TURNS)
         try:
             if line.startswith("turn "):
-                self.match.play(record(f'[Game "x"]\n{line}').sections[0].heading, Phase.HEADING)
+                play(self.match, record(f'[Game "x"]\n{line}').sections[0].heading, Phase.HEADING)
             else:
                 section = record(f'[Game "x"]\nturn 1 x\n{line}').sections[0]
-                self.match.play(section.statements[0], Phase.TURNS)
+                play(self.match, section.statements[0], Phase.TURNS)
         except Exception as stop:
             if type(stop).__name__ != "Stop":  # a rule says that the rest is not played
                 raise

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import Statement, read
@@ -20,25 +19,25 @@ from tests.engine.table import FIRST_TURN, MIDDLE, SETUP
 PACK = load_pack("altay")
 
 
-class Watched(Match):
+class Twice(Referee):
     """Takes every statement back and plays it again; both times the same must come of it."""
 
     def play(self, statement: Statement, phase: Phase) -> bool:
-        aside = self.report.telling is Telling.NOTHING
-        if phase in {Phase.TURNS, Phase.HEADING} and not aside:
-            before, moment = deep(self.state), self.snapshot()
-            first = self._ended(statement, phase)
-            after, found = deep(self.state), self.report.findings[moment.report.findings :]
-            self.restore(moment)
-            assert deep(self.state) == before, f"{statement.text} is not undone"
-            second = self._ended(statement, phase)
-            assert deep(self.state) == after, f"{statement.text} does something else again"
-            assert self.report.findings[moment.report.findings :] == found
-            assert type(first) is type(second)
-            if isinstance(second, Exception):
-                raise second
-            return second
-        return super().play(statement, phase)
+        if phase not in {Phase.TURNS, Phase.HEADING}:
+            return super().play(statement, phase)
+        match = self.match
+        before, moment = deep(match.state), match.snapshot()
+        first = self._ended(statement, phase)
+        after, found = deep(match.state), match.report.findings[moment.report.findings :]
+        match.restore(moment)
+        assert deep(match.state) == before, f"{statement.text} is not undone"
+        second = self._ended(statement, phase)
+        assert deep(match.state) == after, f"{statement.text} does something else again"
+        assert match.report.findings[moment.report.findings :] == found
+        assert type(first) is type(second)
+        if isinstance(second, Exception):
+            raise second
+        return second
 
     def _ended(self, statement: Statement, phase: Phase) -> Exception | bool:
         """Play a statement; returns what a rule raises that lets nothing more be played."""
@@ -50,12 +49,12 @@ class Watched(Match):
             raise
 
 
-def play(text: str, **options: str) -> Watched:
+def play(text: str, **options: str) -> Match:
     """Play a log, watched; fails where a rule could not be applied."""
     chosen = {option.id: option.default for option in PACK.options.values()} | options
-    match = Watched(PACK, chosen, Ability)
+    match = Match(PACK, chosen, Ability)
     for game in read(text).games:
-        Referee(match, game).run()
+        Twice(match, game).run()
     failed = [f.message for f in match.report.findings if f.rule == "rule-failure"]
     assert not failed, failed
     return match
@@ -192,7 +191,7 @@ def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], 
 
 def test_a_state_undone_to_its_beginning_is_empty() -> None:
     options = {option.id: option.default for option in PACK.options.values()}
-    match = Watched(PACK, options, Ability)
-    Referee(match, read(SETUP).games[0]).run()
+    match = Match(PACK, options, Ability)
+    Twice(match, read(SETUP).games[0]).run()
     match.state.undo(0)
     assert deep(match.state) == deep(State(PACK, options))

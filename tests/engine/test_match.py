@@ -10,6 +10,7 @@ from altay_cli.checking.playing import open_game
 from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
+from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
@@ -33,9 +34,9 @@ def test_everything_is_restored() -> None:
     players = dict(match.binder.players)
     log = read(f"{SETUP}  seat Zoe as Earthfolk\nturn 1 Ann\n  play 2 Hunter\n  buy Zork\n  bye\n")
     for statement in log.games[0].sections[0].statements[-1:]:
-        match.play(statement, Phase.SETUP)
+        play(match, statement, Phase.SETUP)
     for statement in log.games[0].sections[1].statements:
-        match.play(statement, Phase.TURNS)
+        play(match, statement, Phase.TURNS)
     assert deep(match.state) != there
     assert len(match.report.findings) > 1
     assert match.unread
@@ -46,8 +47,8 @@ def test_everything_is_restored() -> None:
     assert not match.unread
     assert match.binder.players == players
     # The same again comes to the same: nothing is left of what was taken back.
-    play = log.games[0].sections[1].statements[0]
-    match.play(play, Phase.TURNS)
+    again = log.games[0].sections[1].statements[0]
+    play(match, again, Phase.TURNS)
     assert match.report.findings == []
 
 

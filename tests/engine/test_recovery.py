@@ -13,9 +13,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
-from altay_cli.compile.model import Phase
-from altay_cli.match.match import Match
-from altay_cli.notation import Statement
+from altay_cli.match import statements
 from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
@@ -267,14 +265,14 @@ SLIP_AFTER_SLIP = "  build M5\n  attack M5 from F2 with 9 Warrior\n  play Cavalr
 )
 def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatch) -> None:
     played = 0
-    play = Match.play
+    play = statements._play
 
-    def counting(self: Match, statement: Statement, phase: Phase) -> None:
+    def counting(*given: Any) -> bool:
         nonlocal played
         played += 1
-        play(self, statement, phase)
+        return play(*given)
 
-    monkeypatch.setattr(Match, "play", counting)
+    monkeypatch.setattr(statements, "_play", counting)
     count = 3_000 // slips.count("\n")
     report = check_text(GAME + "turn 4 Bob\n" + count * slips).games[0]
     assert not report.legal

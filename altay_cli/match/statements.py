@@ -1,0 +1,290 @@
+"""What becomes of a statement of a log: what it means, and whether it is legal.
+
+It goes this way: the binder finds the moves that are written like it; what happened without a
+question, and answers that nobody need write down, come before it; what it says of the state is a
+claim and no move. If it can only mean one move, that is attempted at once. Anything else is looked
+into by a ``Judge``, with what may lie hidden supposed where that matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Phase, Shape
+from altay_cli.compile.zones import FORCED, OVERDUE, PENDING, WATCHED
+from altay_cli.match.attempt import Made, attempt
+from altay_cli.match.binding import Binding
+from altay_cli.match.candidates import Candidate
+from altay_cli.match.expecting import Claims
+from altay_cli.match.forced import says_what_happened
+from altay_cli.match.judging import Judge
+from altay_cli.match.match import Match
+from altay_cli.match.readings import MoveValues, Reading
+from altay_cli.match.reporting import MAX_FINDINGS, Stop, Telling, Why
+from altay_cli.match.sizes import judge_supposing, read_sizes
+from altay_cli.match.unwritten import give_all, give_answer
+from altay_cli.match.waiting import Pending, Values
+from altay_cli.notation import Statement
+
+
+def begin(match: Match, heading: Statement) -> None:
+    """Begin a turn; one whose heading cannot be read is that of the player who is next."""
+    state = match.state
+    if not state.watched:
+        state.put(WATCHED, True)
+    play(match, heading, Phase.HEADING)
+    if state.overdue:
+        state.put(OVERDUE, ())
+    if match.unread:
+        match.guarded(heading, assume_turn, match, heading)
+
+
+def assume_turn(match: Match, heading: Statement | None = None) -> None:
+    """Begin the turn that comes next, where its heading is missing or cannot be read.
+
+    Raises:
+        Stop: where no turn can begin.
+
+    """
+    items = heading.items[1:] if heading is not None else ()
+    named = match.binder.player([item for item in items if not item.value])
+    player = named or match.state.status("next")
+    move = next((move for move in match.pack.moves if move.heading), None)
+    if move is None or (player is None and move.actor is not None):
+        raise Stop(whole_game=False)
+    values: Values = {"me": player, "asked": {}}
+    for slot in move.slots.values():
+        values[slot.name] = match.state.round if slot.shape is Shape.INT else player
+    match.read(unread=False)
+    reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
+    with match.report.only(Telling.NOTHING):
+        match.resolver.settle(reading)
+        Judge(match, faulty=True).make(reading)
+
+
+def play(match: Match, statement: Statement, phase: Phase) -> bool:
+    """Judge a statement and carry it out; return whether it is a move.
+
+    What only says how things stand, or what has happened already, is none.
+
+    Raises:
+        Stop: where the rest of the section or game cannot be judged, or need not be.
+
+    """
+    if len(match.report.findings) >= MAX_FINDINGS:
+        raise Stop(whole_game=True, why=Why.ASKED)
+    match.made.clear()
+    mark, course = match.state.mark(), match.course
+    while course and course[-1][0] >= mark:
+        course.pop()
+    course.append((mark, statement))
+    # What a statement that could not be read may have mended is not a breach of the next turn.
+    unread = match.unread
+    if unread:
+        match.read(unread=False)
+    binding = match.binder.bind(statement.phrase, phase)
+    mended = unread and phase is Phase.HEADING
+    happened = match.guarded(statement, _play, match, statement, binding, phase, mended)
+    return not (binding.claims or happened)
+
+
+def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
+    """Judge a statement and carry it out without a word."""
+    told = match.report.mark()
+    try:
+        with match.report.only(Telling.NOTHING):
+            play(match, statement, phase)
+    finally:
+        match.report.undo(told)
+
+
+def _play(match: Match, statement: Statement, binding: Binding, phase: Phase, mended: bool) -> bool:
+    """Judge a statement; return whether it says no more than what has happened."""
+    actor = match.who(statement)
+    match.report.actor = actor
+    for error in binding.errors:
+        if phase is not Phase.HEADING or error.rule.startswith("unknown"):
+            match.report.unreadable(error)
+    faulty, cells = bool(binding.errors), match.state.cells
+    said = match, statement, binding.readings
+    if cells[FORCED] and not faulty and says_what_happened(*said, actor, would_be_legal):
+        return True
+    if binding.claims:
+        if binding.readings and not faulty:
+            _claim(*said, actor)
+        return False
+    if cells[PENDING] and not match.state.complete:
+        given = 0
+        while give_answer(*said, actor, given):
+            given += 1
+            if cells[FORCED] and says_what_happened(*said, actor, would_be_legal):
+                return True
+        actor = match.who(statement)
+        match.report.acts(actor)
+    _judge(*said, actor, faulty=faulty, mended=mended)
+    return False
+
+
+def would_be_legal(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> bool:
+    """Tell whether what a statement says would be legal; nothing changes."""
+    before, wrong = match.snapshot(), match.report.wrong
+    try:
+        with match.unwatched(), match.resolver.chancing(None):
+            _judge(match, statement, readings, actor)
+        return match.report.wrong == wrong
+    except Stop:
+        return False
+    finally:
+        match.restore(before)
+
+
+def _claim(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> None:
+    """Hold what a log says of the state against it; where that was hidden, it is known now."""
+    if statement.actor and actor is None:
+        match.report.unknown_player(statement)
+        return
+    claims, before = Claims(match.state, match.report, match.resolver), match.snapshot()
+    claims.judge(statement, readings, actor)
+    if match.report.errors > before.report.errors and match.state.due and not match.state.complete:
+        # It may be said behind answers that nobody wrote down.
+        match.restore(before)
+        give_all(match)
+        claims.judge(statement, readings, actor)
+        if match.report.errors > before.report.errors:
+            match.restore(before)
+            claims.judge(statement, readings, actor)
+
+
+def _judge(
+    match: Match,
+    statement: Statement,
+    readings: Sequence[Candidate],
+    actor: Entity | None,
+    *,
+    faulty: bool = False,
+    mended: bool = False,
+) -> None:
+    """Judge a statement and carry it out, under suppositions about what is hidden if needed."""
+    if not readings:
+        match.lose()
+        return
+    if len(readings) > 1:
+        readings = _fitting(match, statement, readings, actor)
+    hidden, watched = match.state.hidden, match.watcher is not None
+
+    def judge() -> None:
+        Judge(match, faulty=faulty, mended=mended).judge(statement, readings, actor)
+
+    def judge_at_once() -> None:
+        if faulty or not _made(match, statement, readings, actor):
+            judge()
+
+    before = match.snapshot() if hidden.varies else None
+    match.state.sized = False
+    # A watcher is told of each move before it is made, which takes it step by step.
+    made = not faulty and not watched and _made(match, statement, readings, actor)
+    if before is not None and (read_sizes(match) if made else hidden.varying()):
+        match.restore(before)
+        # Groups are those of before: the statement may have made others.
+        varying = hidden.varying()
+        made = judge_supposing(match, judge_at_once, varying, before) and not watched
+    if not made:
+        match.guarded(statement, judge, told=faulty)
+
+
+def _fitting(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> Sequence[Candidate]:
+    """Return the readings that can be meant now, where a word is an action and an answer.
+
+    It is an answer where that decision is due, or was passed over by the one who is named.
+    """
+    if len({parsed.move.answers for parsed in readings}) == 1:
+        return readings
+    late = match.state.late
+    due = match.state.due or (late if statement.actor and late and late.who is actor else None)
+    for decision in (due.decision if due is not None else None, None):
+        found = [parsed for parsed in readings if parsed.move.answers == decision]
+        if found:
+            return found
+    # Answers to several decisions, of which none is due: it is the same which is told of.
+    first = min(str(parsed.move.answers) for parsed in readings)
+    return [parsed for parsed in readings if parsed.move.answers == first]
+
+
+def _made(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> bool:
+    """Make the moves that a statement can only mean, if all are legal; else change nothing."""
+    state, report = match.state, match.report
+    named = bool(statement.phrase.actor)
+    if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
+        return False
+    times = readings[0].repetitions
+    mark, told, acting, made = state.mark(), report.mark(), report.actor, len(match.made)
+    try:
+        for number in range(times):
+            pending = state.due if state.cells[PENDING] else None
+            who = actor if pending is None or named else pending.who
+            reading = _plain(match, readings, who, pending, number, times)
+            if reading is None:
+                break
+            if who is not actor:
+                report.acts(who)
+            if not isinstance(attempt(match, reading, pending), Made):
+                break
+            match.made.append(reading)
+        else:
+            return True
+    except BudgetError:
+        report.undo(told)
+        raise
+    except ExpressionError:
+        pass
+    state.undo(mark)
+    report.undo(told)
+    report.acts(acting)
+    del match.made[made:]
+    state.grant()
+    return False
+
+
+def _plain(
+    match: Match,
+    readings: Sequence[Candidate],
+    actor: Entity | None,
+    pending: Pending | None,
+    number: int,
+    times: int,
+) -> Reading | None:
+    """Return the only move that number ``number`` of a statement can mean, if that is plain.
+
+    All its readings must stand for so many ``times`` moves.
+    """
+    if pending is not None and pending.who is not actor:
+        return None
+    base: Values = {"me": actor, "asked": pending.values if pending else {}}
+    decision = pending.decision if pending else None
+    chosen: Reading | None = None
+    for parsed in readings:
+        move = parsed.move
+        if parsed.repetitions != times:
+            return None
+        if move.fallback:
+            continue
+        if move.answers != decision or (actor is None and move.needs_actor and not move.heading):
+            return None
+        values = match.resolver.values(parsed, base, number)
+        if values is None:
+            return None
+        if move.when is None or move.when.fn(match.state, values):
+            if chosen is not None:
+                return None
+            chosen = Reading(parsed, values, [], number)
+    return chosen
