@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from altay_cli.base.spans import Span
     from altay_cli.checking.check import FileReport, GameReport, check_text
     from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
-    from altay_cli.compile.model import Category
     from altay_cli.expressions.dynamic import evaluate
     from altay_cli.moves.listing import Move
+    from altay_cli.pack.model import Category
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
 
 __version__ = "0.1.0"

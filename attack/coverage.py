@@ -36,13 +36,14 @@ from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.tags import rules_of
-from altay_cli.compile import model as m
+from altay_cli.compile.load import link_pack, load_pack, variant_names
 from altay_cli.notation import GameRecord, read
-from altay_cli.pack.load import link_by_reference, load_pack, variant_names
+from altay_cli.pack import model as m
 from altay_cli.repair.play import play
 from altay_cli.report.text import plural
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import outcomes
+from attack.referenced import code_of
 
 ROOT = Path(__file__).parents[1]
 CORPUS = tuple(
@@ -161,6 +162,8 @@ class Counting:
         # Rules of moves that are never legal, by how those are written.
         self._otherwise: dict[str, list[Use]] = {}
         self._routines: list[m.Effects] = []
+        self._codes: dict[str, str] = {}
+        self._watched: dict[str, object] = {}
         decisions = {ident: self._decision(entry) for ident, entry in pack.decisions.items()}
         # Fallbacks first: the other moves ask which there are.
         moves = {
@@ -187,11 +190,15 @@ class Counting:
             ),
             checks=tuple(map(self._check, pack.checks)),
             routines=self._routines,
-            constants=dict(pack.constants),
+            codes=pack.codes | self._codes,
+            constants=pack.constants | self._watched,
             makers=[],
             scorers=[],
+            followers=[],
+            listing=[],
         )
-        link_by_reference(self.pack)
+        link_pack(self.pack)
+        self.pack.makers.clear()  # each condition is asked by itself
 
     def _use(self, rule: str, place: str) -> Use:
         """Make a use known; a further one of the same rule at the same place has a number."""
@@ -233,7 +240,7 @@ class Counting:
                     self._otherwise.setdefault(pattern.source, []).append(use)
             else:
                 conditions[number] = use
-            that = _like(requirement.that, self._trying(requirement.that, number, bool))
+            that = self._like(requirement.that, self._trying(requirement.that, number, bool))
             requires.append(requirement._replace(text=text, before=before, that=that))
         slots = {}
         for name, slot in move.slots.items():
@@ -242,7 +249,7 @@ class Counting:
                 text, use = self._text(slot.unclear, place)
                 conditions[name] = use
                 clear = self._trying(slot.infer, name, lambda choices: len(choices) == 1)
-                slots[name] = slot._replace(unclear=text, infer=_like(slot.infer, clear))
+                slots[name] = slot._replace(unclear=text, infer=self._like(slot.infer, clear))
         unasked = None
         if move.unasked is not None:
             unasked, use = self._text(move.unasked, place)
@@ -297,9 +304,18 @@ class Counting:
                 self._pass(answered)
             return False
 
-        return _like(m.Expr("", "", frozenset()), reached)
+        return self._like(m.Expr("", "", frozenset()), reached, "v")
 
     # ------------------------------------------------------------ checks and effects
+
+    def _like(self, expr: m.Expr, function: Callable[[Any, Any], Any], values: str = "") -> m.Expr:
+        """Return an expression with another function; ``values`` is what holds its values."""
+        other = copy(expr)
+        other.key = f"W_{len(self._watched)}"
+        other.fn = function
+        self._watched[other.key] = other
+        self._codes[other.key] = code_of(other, other.key, values)
+        return other
 
     def _check(self, check: m.Check) -> m.Check:
         place = f"check after {' and '.join(check.after)}"
@@ -313,7 +329,7 @@ class Counting:
             return result
 
         does = self._whole(check.does, place)
-        return check._replace(text=text, that=_like(check.that, that), does=does)
+        return check._replace(text=text, that=self._like(check.that, that), does=does)
 
     def _whole(self, effects: m.Effects, place: str, *first: m.Effect) -> m.Effects:
         whole = m.Effects(f"d_{len(self._routines)}", (*first, *self._effects(effects.tree, place)))
@@ -354,7 +370,7 @@ class Counting:
             self._pass(said[1] if result else said[0])
             return result
 
-        return m.IfEffect(_like(effect.condition, condition), *branches)
+        return m.IfEffect(self._like(effect.condition, condition), *branches)
 
     def _draw(self, effect: m.DrawEffect, place: str) -> m.DrawEffect:
         rules, uses = {}, []
@@ -369,14 +385,7 @@ class Counting:
                 self._pass(uses)
             return drawn
 
-        return effect._replace(rules=rules, seen=_like(effect.seen, seen))
-
-
-def _like(expr: m.Expr, function: Callable[[Any, Any], Any]) -> m.Expr:
-    """Return an expression with another function."""
-    other = copy(expr)
-    other.fn = function
-    return other
+        return effect._replace(rules=rules, seen=self._like(effect.seen, seen))
 
 
 # ---------------------------------------------------------------- the corpus

@@ -14,10 +14,10 @@ from typing import Any
 from unittest.mock import patch
 
 from altay_cli.checking import tags
-from altay_cli.compile.model import Pack
+from altay_cli.compile import load
 from altay_cli.lint.logic import logic
 from altay_cli.lint.startup import StartupChecks
-from altay_cli.pack import load
+from altay_cli.pack.model import Pack
 from attack.rules_cases import TESTS, Case, cases
 from attack.rules_mutants import Mutant
 from attack.rules_packs import Built, Refused, Undo, Variants, build, plain

@@ -14,7 +14,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.model import Expr, Pack
+from altay_cli.pack.model import Expr, Pack
 from altay_cli.source.document import DataPath
 from altay_cli.source.folder import Tree, walk
 from attack.rules_packs import Built, Undo, Variants, plain, shipped

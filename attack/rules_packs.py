@@ -13,13 +13,14 @@ from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import Compiled, compile_rules, lay_over
 from altay_cli.compile.context import Context
 from altay_cli.compile.emit import print_function
-from altay_cli.compile.model import Expr, Pack, RuleFunction
+from altay_cli.compile.load import link_pack
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import Type
-from altay_cli.pack.load import link_by_reference, link_pack
+from altay_cli.pack.model import Expr, Pack, RuleFunction
 from altay_cli.source.document import DataPath
 from altay_cli.source.folder import Tree, read_folder
+from attack.referenced import link_by_reference
 
 RULES = data_folder("rules") / "altay"
 VARIANTS = RULES / "variants"

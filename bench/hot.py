@@ -19,10 +19,10 @@ from measure import count_statements, logs
 
 import altay_cli
 from altay_cli.checking.check import check_text
-from altay_cli.compile.model import Phase
 from altay_cli.match import course
 from altay_cli.match.match import Match
 from altay_cli.notation import Statement
+from altay_cli.pack.model import Phase
 
 
 def main() -> None:

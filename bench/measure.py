@@ -316,7 +316,7 @@ def time_playouts(loops: int, folder: str) -> float:
 
 def time_loading(loops: int, cache: str) -> float:
     """Time the loading of the pack in a process that has its imports behind it."""
-    from altay_cli.pack.load import load_pack
+    from altay_cli.compile.load import load_pack
 
     os.environ["ALTAY_CACHE"] = cache
     start = perf_counter()

@@ -16,7 +16,7 @@ import pytest
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import fixed
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from tests.logs import expected
 from tests.test_docs import ROOT, blocks, text_of
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import altay_cli
-from altay_cli.pack.load import load_pack, pack_names
+from altay_cli.compile.load import load_pack, pack_names
 
 SOURCE = Path(altay_cli.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))

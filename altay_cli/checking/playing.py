@@ -28,7 +28,6 @@ from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
 from altay_cli.checking.check import as_meant, check_games
 from altay_cli.checking.tags import rules_of
-from altay_cli.compile.model import Pack, Phase, Shape
 from altay_cli.hidden.queries import Known
 from altay_cli.match.chance import Chance, Pick, likeliest
 from altay_cli.match.match import Match, Snapshot
@@ -43,6 +42,7 @@ from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
+from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
 

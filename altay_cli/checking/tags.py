@@ -11,10 +11,10 @@ from altay_cli.base.findings import Finding, Fix, PackError, Severity
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text
-from altay_cli.compile.model import Pack
+from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
-from altay_cli.pack.load import load_pack, pack_names, variant_names
+from altay_cli.pack.model import Pack
 from altay_cli.source.beside import Access, beside
 
 KNOWN_TAGS = (

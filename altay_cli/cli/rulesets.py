@@ -13,8 +13,8 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.cli.output import Refused
-from altay_cli.compile.model import Pack
-from altay_cli.pack.load import default_pack, load_pack, pack_names, variant_names
+from altay_cli.compile.load import default_pack, load_pack, pack_names, variant_names
+from altay_cli.pack.model import Pack
 from altay_cli.source.inspect import words_in
 
 

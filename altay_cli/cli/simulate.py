@@ -18,8 +18,8 @@ from altay_cli.cli.output import Refused, document, say_all, warn, written
 from altay_cli.cli.progress import Progress
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
-from altay_cli.compile.model import Pack
 from altay_cli.lint.examine import Examiner
+from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json

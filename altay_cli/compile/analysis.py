@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from altay_cli.compile.model import Zone
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Applied, Indexed, Member, Operation, Reference, Tree, parts
+from altay_cli.pack.model import Zone
 from altay_cli.source.document import Entry
 
 

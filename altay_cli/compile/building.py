@@ -13,7 +13,6 @@ from altay_cli.compile import course, declarations, playouts, points
 from altay_cli.compile.context import Context
 from altay_cli.compile.effects import formulas
 from altay_cli.compile.hints import HintCompiler
-from altay_cli.compile.model import Hint, MoveDef, Pack
 from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.slips import astray, entries
 from altay_cli.compile.steps import plan
@@ -22,6 +21,7 @@ from altay_cli.compile.view import view
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, Type
+from altay_cli.pack.model import Hint, MoveDef, Pack
 from altay_cli.source.document import Entry
 from altay_cli.source.folder import Tree, read_folder
 from altay_cli.source.naming import build_names
@@ -178,6 +178,7 @@ def compile_rules(c: Context) -> Pack:
         routines=c.routines,
         makers=[],
         scorers=[],
+        listing=[],
         texts=c.section("texts"),
         rules=c.rules,
     )

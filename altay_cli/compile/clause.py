@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from altay_cli.base.text import Text
-from altay_cli.compile import model as m
 from altay_cli.compile.context import A_LIST, Context, bind, is_list
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import DYN, Type
+from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath
 
 Named = tuple[str, m.Expr]

@@ -9,11 +9,11 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import there_is_no
 from altay_cli.base.values import Entity
-from altay_cli.compile import model as m
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment, Reads, Symbol
 from altay_cli.expressions.types import DYN, Type, list_of
+from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree
 

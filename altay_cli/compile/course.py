@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
-from altay_cli.compile import model as m
 from altay_cli.compile.clause import clauses
 from altay_cli.compile.context import Context
 from altay_cli.compile.defined import endless
@@ -14,6 +13,7 @@ from altay_cli.compile.effects import effects, mend
 from altay_cli.compile.steps import sure_calls
 from altay_cli.compile.texts import message, optional_message, rule_text
 from altay_cli.expressions.types import BOOL, Type
+from altay_cli.pack import model as m
 
 
 def procedures(c: Context) -> dict[str, m.Procedure]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from altay_cli.base.text import Text
-from altay_cli.compile import model as m
 from altay_cli.compile.context import Context
 from altay_cli.compile.defined import with_functions
 from altay_cli.compile.entities import Formula, build_entities
-from altay_cli.compile.grids import GRID_FIELDS
 from altay_cli.compile.vocabulary import base_environment, reads, with_standing
-from altay_cli.compile.zones import MAX_CELLS, numbered
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
+from altay_cli.pack import model as m
+from altay_cli.pack.grids import GRID_FIELDS
+from altay_cli.pack.zones import MAX_CELLS, numbered
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.spelling import normal
 

@@ -8,12 +8,12 @@ from itertools import chain
 
 from altay_cli.base.budget import STEPS
 from altay_cli.base.text import Text
-from altay_cli.compile import model as m
 from altay_cli.compile.context import Context, bind
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.cost import least
 from altay_cli.expressions.environment import Environment, Function
 from altay_cli.expressions.types import DYN, Type
+from altay_cli.pack import model as m
 
 _Uses = Mapping[str, set[str]]
 """By function: those that it calls."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile import model as m
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
 from altay_cli.compile.clause import Clause, Named
 from altay_cli.compile.context import A_LIST, EMPTY, PLAYER, Context, is_list
@@ -21,6 +20,7 @@ from altay_cli.expressions.environment import NOTHING_READ, Symbol
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, INT, Type, list_of
+from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath
 from altay_cli.source.schema import shipped_schemas
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from altay_cli.compile import model as m
 from altay_cli.compile.touching import changed_by, sets_of_triggers
 from altay_cli.expressions.linker import function as function_source
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
+from altay_cli.pack import model as m
 
 CALL_STEPS = 4
 """What a call of a function of the rules costs, beside what it does."""
@@ -51,20 +51,9 @@ def print_pack(pack: m.Pack) -> str:
 
     Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
     """
-    printer = _PackPrinter(pack, by_reference=False)
+    printer = _PackPrinter(pack)
     printer.module()
     return f"{printer.text()}LINES = {printer.marks()!r}\n"
-
-
-def print_effects(pack: m.Pack) -> str:
-    """Return the source of a module with the effects and scores of a pack alone.
-
-    Every expression is called as it is at that moment, ``expr.fn``, so that tools can put another
-    function in its place; the expressions are added to ``pack.constants``.
-    """
-    printer = _PackPrinter(pack, by_reference=True)
-    printer.effects()
-    return printer.text()
 
 
 def print_function(name: str, names: Mapping[str, str], code: str) -> str:
@@ -120,9 +109,8 @@ def _printed(lines: Iterable[Line]) -> str:
 class _PackPrinter:
     """Prints one pack."""
 
-    def __init__(self, pack: m.Pack, by_reference: bool) -> None:
+    def __init__(self, pack: m.Pack) -> None:
         self.pack = pack
-        self.by_reference = by_reference
         self.may_raise = False
         """Whether what is printed is left where something raises, so that nothing is absorbed."""
         self.lines: list[str] = []
@@ -203,9 +191,8 @@ class _PackPrinter:
         self.lines.append(EXCEPT)
 
     def _unpack(self, names: Mapping[str, str]) -> None:
-        """Print the values of names, unless expressions find them by themselves."""
-        if not self.by_reference:
-            self._lines(_unpacked(names), "    ")
+        """Print the values of names."""
+        self._lines(_unpacked(names), "    ")
 
     # ------------------------------------------------------------ functions
 
@@ -216,17 +203,13 @@ class _PackPrinter:
         else:
             free = _free(effects.tree)
             self._unpack(free)
-            self._list(effects.tree, "    ", _Scope("v", {*free}))
+            self._list(effects.tree, "    ")
         self._end_function()
 
     def _procedure(self, ident: str, procedure: m.Procedure) -> None:
         arguments = "".join(f", v_{name}" for name in procedure.parameters)
         self._define(self.procedures[ident], f"(S{arguments})")
-        scope = _Scope("v", {f"v_{name}" for name in procedure.parameters})
-        if self.by_reference:
-            pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
-            self._print(f"    v = {{{pairs}}}")
-        self._list(procedure.does.tree, "    ", scope)
+        self._list(procedure.does.tree, "    ")
         self._end_function()
 
     def _category(self, number: int, category: m.Category) -> None:
@@ -244,25 +227,21 @@ class _PackPrinter:
 
     def _part(self, part: m.Part) -> None:
         free = _read([part.points] if part.cap is None else [part.points, part.cap])
-        indent, scope, told = "    ", _Scope("v", set()), "v"
+        indent, told = "    ", "v"
         if part.each is None:
             self._unpack(free)
         else:
             name, items = part.each
             own = [ident for ident, key in free.items() if key == name]
             self._unpack({**items.locals, **{i: k for i, k in free.items() if i not in own}})
-            self._print("    for _item in list(", *self._text(items, scope), "):")
+            self._print("    for _item in list(", *self._text(items), "):")
             indent, told = "        ", f"{{**v, {name!r}: _item}}"
-            if self.by_reference:
-                self._print(f"{indent}_inner = {told}")
-                scope, told = _Scope("_inner", set()), "_inner"
-            else:
-                self.lines += [f"{indent}{ident} = _item" for ident in own]
+            self.lines += [f"{indent}{ident} = _item" for ident in own]
         self._pay(POINT_STEPS, indent)
-        self._print(f"{indent}_points = ", *self._text(part.points, scope))
+        self._print(f"{indent}_points = ", *self._text(part.points))
         lost: Source = ("0",)
         if part.cap is not None:
-            lost = ("max(_points - ", *self._text(part.cap, scope), ", 0)")
+            lost = ("max(_points - ", *self._text(part.cap), ", 0)")
         self._print(f"{indent}_lost = ", *lost)
         self._print(f"{indent}_total += _points - _lost")
         self._print(f"{indent}if _tell is not None:")
@@ -271,8 +250,6 @@ class _PackPrinter:
     def _followers(self, number: int, triggers: Sequence[m.Trigger]) -> None:
         """Print a function that carries out those triggers that hold; it returns if none does."""
         self._define(f"t_{number}", "(S)")
-        if self.by_reference:
-            self._print("    v = {}")
         inline = [one.when.key for one in triggers if one.when.key not in self.pack.quick]
         self._pay(sum(weight(self.pack.codes[key]) for key in inline), "    ")
         self._print("    _calm = True")
@@ -333,23 +310,23 @@ class _PackPrinter:
         paid = payment(STEPS + weight(_printed((*body, *later))))
         self._define(f"m_{move.number}", "(S, v)", (*paid, *body))
         if move.does.waits:
-            values = self._values(_free(move.does.tree), _Scope("v", known))
+            values = _values(_free(move.does.tree))
             self._print(f"    S.start({self._constant(move.does)}, {values})")
         else:
-            self._list(move.does.tree, "    ", _Scope("v", known))
+            self._list(move.does.tree, "    ")
         self._lines(later, "    ")
         self._print(f"    return {m.LEGAL}")
         self._end_function()
 
     # ------------------------------------------------------------ effects
 
-    def _list(self, effects: Sequence[m.Effect], indent: str, scope: _Scope) -> None:
+    def _list(self, effects: Sequence[m.Effect], indent: str) -> None:
         if not effects:
             self._print(f"{indent}pass")
             return
         self._pay(STEPS * len(effects), indent)
         for effect in effects:
-            _EFFECTS[type(effect)](self, effect, indent, scope)
+            _EFFECTS[type(effect)](self, effect, indent)
             written = changed_by(self.pack, effect) if self.pack.watches else set()
             watching = [t for t in self.pack.watches if t.zones and written & t.zones]
             if watching:
@@ -360,158 +337,126 @@ class _PackPrinter:
         """Print what charges steps to the budget."""
         self._lines(payment(steps), indent)
 
-    def _text(self, expr: m.Expr, scope: _Scope | None = None) -> Source:
+    def _text(self, expr: m.Expr) -> Source:
         """Return an expression, on a line of its own: what fails there is the expression."""
-        if self.by_reference:
-            return (f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})",)
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
             if not self.may_raise:
-                return (f"{expr.key}(S, {self._values(expr.locals, scope or _Scope('v', set()))})",)
+                return (f"{expr.key}(S, {_values(expr.locals)})",)
             code = self.pack.quick[expr.key]
         return (Held(code, expr.key),)
 
-    def _texts(self, exprs: Iterable[m.Expr], scope: _Scope) -> Source:
+    def _texts(self, exprs: Iterable[m.Expr]) -> Source:
         """Return expressions, with commas between them."""
-        return _listed(self._text(expr, scope) for expr in exprs)
+        return _listed(self._text(expr) for expr in exprs)
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"
         self.pack.constants[name] = thing
         return name
 
-    def _values(self, names: Mapping[str, str], scope: _Scope) -> str:
-        """Print the local values that some expressions look up by name."""
-        if self.by_reference:
-            return scope.values
-        return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
-
-    def _at(self, place: m.Place | None, scope: _Scope) -> Source:
+    def _at(self, place: m.Place | None) -> Source:
         """Return the number of a place, None for out of the game."""
-        return ("None",) if place is None else self._text(place.at, scope)
+        return ("None",) if place is None else self._text(place.at)
 
-    def _move(self, effect: m.MoveEffect, indent: str, scope: _Scope) -> None:
-        arguments = [self._at(effect.source, scope), self._at(effect.target, scope)]
+    def _move(self, effect: m.MoveEffect, indent: str) -> None:
+        arguments = [self._at(effect.source), self._at(effect.target)]
         verb = "move_all"
         if effect.what is not None:
             verb = "move_bag" if effect.what.type == "bag" else "move_one"
             what = (effect.what, effect.number) if effect.number else (effect.what,)
-            arguments += [self._text(expr, scope) for expr in what]
+            arguments += [self._text(expr) for expr in what]
         if effect.top:
             arguments.append(("top=True",))
         self._print(f"{indent}S.{verb}(", *_listed(arguments), ")")
 
-    def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
+    def _set(self, effect: m.SetEffect, indent: str) -> None:
         parts = (effect.place.at, effect.value)
         bounds = "" if effect.bounds == (None, None) else f", {effect.bounds!r}"
         verb = "raise_by" if effect.add else "put_within" if bounds else "put"
-        self._print(f"{indent}S.{verb}(", *self._texts(parts, scope), f"{bounds})")
+        self._print(f"{indent}S.{verb}(", *self._texts(parts), f"{bounds})")
 
-    def _if(self, effect: m.IfEffect, indent: str, scope: _Scope) -> None:
-        self._print(f"{indent}if ", *self._text(effect.condition, scope), ":")
-        self._list(effect.then, indent + "    ", scope)
+    def _if(self, effect: m.IfEffect, indent: str) -> None:
+        self._print(f"{indent}if ", *self._text(effect.condition), ":")
+        self._list(effect.then, indent + "    ")
         if effect.otherwise:
             self._print(f"{indent}else:")
-            self._list(effect.otherwise, indent + "    ", scope)
+            self._list(effect.otherwise, indent + "    ")
 
-    def _each(self, effect: m.EachEffect, indent: str, scope: _Scope) -> None:
-        items = self._text(effect.items, scope)
+    def _each(self, effect: m.EachEffect, indent: str) -> None:
+        items = self._text(effect.items)
         self._print(f"{indent}for {effect.local} in _run(S, list(", *items, ")):")
-        inner = self._named(effect.name, effect.local, indent + "    ", scope)
-        self._list(effect.does, indent + "    ", inner)
+        self._list(effect.does, indent + "    ")
 
-    def _named(self, name: str, ident: str, indent: str, scope: _Scope) -> _Scope:
-        """Return a scope with one more value, which the variable ``ident`` holds already."""
-        if not self.by_reference:
-            return _Scope(scope.values, {*scope.names, ident})
-        values = f"{scope.values}_"
-        self._print(f"{indent}{values} = {{**{scope.values}, {name!r}: {ident}}}")
-        return _Scope(values, scope.names)
+    def _let(self, effect: m.LetEffect, indent: str) -> None:
+        for (_, expr), ident in zip(effect.values, effect.locals, strict=True):
+            self._print(f"{indent}{ident} = ", *self._text(expr))
+        self._list(effect.does, indent)
 
-    def _let(self, effect: m.LetEffect, indent: str, scope: _Scope) -> None:
-        for (name, expr), ident in zip(effect.values, effect.locals, strict=True):
-            self._print(f"{indent}{ident} = ", *self._text(expr, scope))
-            scope = self._named(name, ident, indent, scope)
-        self._list(effect.does, indent, scope)
-
-    def _do(self, effect: m.DoEffect, indent: str, scope: _Scope) -> None:
+    def _do(self, effect: m.DoEffect, indent: str) -> None:
         given = dict(effect.arguments)
         wanted = self.pack.procedures[effect.procedure].parameters
-        arguments = _listed([("S",), *(self._text(given[name], scope) for name in wanted)])
+        arguments = _listed([("S",), *(self._text(given[name]) for name in wanted)])
         self._print(f"{indent}{self.procedures[effect.procedure]}(", *arguments, ")")
 
-    def _ask(self, effect: m.AskEffect, indent: str, scope: _Scope) -> None:
-        times = self._text(effect.times, scope) if effect.times else ("1",)
-        about = [(f"{name!r}: ", *self._text(expr, scope)) for name, expr in effect.values]
-        arguments = (times, self._text(effect.who, scope), ("{", *_listed(about), "}"))
+    def _ask(self, effect: m.AskEffect, indent: str) -> None:
+        times = self._text(effect.times) if effect.times else ("1",)
+        about = [(f"{name!r}: ", *self._text(expr)) for name, expr in effect.values]
+        arguments = (times, self._text(effect.who), ("{", *_listed(about), "}"))
         self._print(f"{indent}S.ask({effect.decision!r}, ", *_listed(arguments), ")")
 
-    def _while(self, effect: m.WhileEffect, indent: str, scope: _Scope) -> None:
-        self._print(f"{indent}while ", *self._text(effect.condition, scope), ":")
+    def _while(self, effect: m.WhileEffect, indent: str) -> None:
+        self._print(f"{indent}while ", *self._text(effect.condition), ":")
         self._pay(STEPS, indent + "    ")
-        self._list(effect.does, indent + "    ", scope)
+        self._list(effect.does, indent + "    ")
 
-    def _run(self, effect: m.RunEffect, indent: str, scope: _Scope) -> None:
-        who = self._text(effect.who, scope) if effect.who else ("v_me",)
-        what = self._text(effect.what, scope)
+    def _run(self, effect: m.RunEffect, indent: str) -> None:
+        who = self._text(effect.who) if effect.who else ("v_me",)
+        what = self._text(effect.what)
         self._print(f"{indent}S.start(", *what, ", {'me': ", *who, "})")
 
-    def _draw(self, effect: m.DrawEffect, indent: str, scope: _Scope) -> None:
-        values = self._values(_of_effect(effect), scope)
+    def _draw(self, effect: m.DrawEffect, indent: str) -> None:
+        values = _values(_of_effect(effect))
         self._print(f"{indent}S.draw({self._constant(effect)}, {values})")
 
-    def _say(self, effect: m.SayEffect, indent: str, scope: _Scope) -> None:
-        values = self._values(_of_effect(effect), scope)
+    def _say(self, effect: m.SayEffect, indent: str) -> None:
+        values = _values(_of_effect(effect))
         self._print(f"{indent}S.say({self._constant(effect.text)}, {values})")
 
-    def _reset(self, effect: m.ResetEffect, indent: str, scope: _Scope) -> None:
-        del scope
+    def _reset(self, effect: m.ResetEffect, indent: str) -> None:
         zones = [zone.index for zone in self.pack.zones if zone.lifetime == effect.lifetime]
         self._print(f"{indent}S.reset({', '.join(map(str, zones))})")
 
-    def _stop(self, effect: m.StopEffect, indent: str, scope: _Scope) -> None:
-        del effect, scope
+    def _stop(self, effect: m.StopEffect, indent: str) -> None:
+        del effect
         self._print(f"{indent}S.halt()")
 
-    def _seat(self, effect: m.SeatEffect, indent: str, scope: _Scope) -> None:
-        self._print(f"{indent}S.seat(", *self._text(effect.player, scope), ")")
+    def _seat(self, effect: m.SeatEffect, indent: str) -> None:
+        self._print(f"{indent}S.seat(", *self._text(effect.player), ")")
 
-    def _unknown(self, effect: m.UnknownEffect, indent: str, scope: _Scope) -> None:
+    def _unknown(self, effect: m.UnknownEffect, indent: str) -> None:
         parts = (effect.source.at, effect.target.at, effect.number)
         backs = f", {effect.backs!r}" if effect.backs else ""
-        self._print(f"{indent}S.hide(", *self._texts(parts, scope), f"{backs})")
+        self._print(f"{indent}S.hide(", *self._texts(parts), f"{backs})")
 
-    def _reveal(self, effect: m.RevealEffect, indent: str, scope: _Scope) -> None:
+    def _reveal(self, effect: m.RevealEffect, indent: str) -> None:
         parts = (effect.bag.at, effect.what, effect.number)
-        self._print(f"{indent}S.reveal(", *self._texts(parts, scope), ")")
+        self._print(f"{indent}S.reveal(", *self._texts(parts), ")")
 
-    def _either(self, effect: m.EitherEffect, indent: str, scope: _Scope) -> None:
-        what = self._text(effect.what, scope)
-        ways = [
-            ("(", *self._texts((source.at, target.at), scope), ")")
-            for source, target in effect.ways
-        ]
+    def _either(self, effect: m.EitherEffect, indent: str) -> None:
+        what = self._text(effect.what)
+        ways = [("(", *self._texts((source.at, target.at)), ")") for source, target in effect.ways]
         self._print(f"{indent}S.hidden.either(", *what, ", [", *_listed(ways), "])")
 
-    def _lacks(self, effect: m.LacksEffect, indent: str, scope: _Scope) -> None:
+    def _lacks(self, effect: m.LacksEffect, indent: str) -> None:
         parts = (effect.bag.at, effect.what)
-        self._print(f"{indent}S.hidden.lack(", *self._texts(parts, scope), ")")
+        self._print(f"{indent}S.hidden.lack(", *self._texts(parts), ")")
 
-    def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
-        self._print(f"{indent}S.mistrust(", *self._at(effect.bag, scope), ")")
-
-
-class _Scope:
-    """Where effects stand: the variable with all values by name, and the variables in sight."""
-
-    __slots__ = ("names", "values")
-
-    def __init__(self, values: str, names: set[str]) -> None:
-        self.values = values
-        self.names = names
+    def _unsure(self, effect: m.UnsureEffect, indent: str) -> None:
+        self._print(f"{indent}S.mistrust(", *self._at(effect.bag), ")")
 
 
-_EFFECTS: dict[type, Callable[[_PackPrinter, Any, str, _Scope], None]] = {
+_EFFECTS: dict[type, Callable[[_PackPrinter, Any, str], None]] = {
     m.MoveEffect: _PackPrinter._move,
     m.SetEffect: _PackPrinter._set,
     m.IfEffect: _PackPrinter._if,
@@ -533,6 +478,11 @@ _EFFECTS: dict[type, Callable[[_PackPrinter, Any, str, _Scope], None]] = {
     m.UnsureEffect: _PackPrinter._unsure,
 }
 """What prints each kind of effect."""
+
+
+def _values(names: Mapping[str, str]) -> str:
+    """Return the code of the values that some expressions look up by name."""
+    return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
 
 
 def _unpacked(names: Mapping[str, str]) -> list[str]:

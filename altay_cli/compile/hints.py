@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from altay_cli.compile import model as m
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import (
@@ -22,6 +21,7 @@ from altay_cli.expressions.typed import (
     everything,
     same,
 )
+from altay_cli.pack import model as m
 
 
 class HintCompiler:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from altay_cli.base.text import Text, either
-from altay_cli.compile import model as m
 from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import PLAYER, Context
 from altay_cli.compile.effects import effects, mend, revealed, whole
-from altay_cli.compile.patterns import compile_pattern, slots_of, unreadable
+from altay_cli.compile.patterns import compile_pattern, unreadable
 from altay_cli.compile.texts import optional_message, rule_text
 from altay_cli.compile.vocabulary import drawn_type
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
+from altay_cli.pack import model as m
 
 Slots = dict[str, m.Slot]
 
@@ -269,7 +269,7 @@ def _inferred(clause: Clause, slot: m.Slot, cite: m.Cite) -> m.Slot:
 
 def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
     found = _written(clause["written"], slots, clause)
-    used = {name for pattern in found for name in slots_of(pattern)}
+    used = {name for pattern in found for name in m.slots_of(pattern)}
     for name, taken in clause.parts("takes"):
         if name not in used and found:
             unused = Text("`{name}` does not occur in how the move is written", name=name)
@@ -290,7 +290,7 @@ def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ..
         except ValueError as error:
             part.problem("pattern", str(error))
             continue
-        for name in slots_of(pattern):
+        for name in m.slots_of(pattern):
             if name not in slots:
                 wrong = Text("`<{name}>` is not among what the move takes", name=name)
                 part.problem("unknown-slot", wrong)

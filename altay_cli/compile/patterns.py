@@ -6,9 +6,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.base.text import Text
-from altay_cli.compile.model import Optional, Pattern, PatternPart, Shape, Slot, SlotRef, Word
 from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.notation.tree import SectionKind
+from altay_cli.pack.model import (
+    Optional,
+    Pattern,
+    PatternPart,
+    Shape,
+    Slot,
+    SlotRef,
+    Word,
+    slots_of,
+)
 
 _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
@@ -63,22 +72,6 @@ def compile_pattern(text: str) -> Pattern:
     if not stack[0] or isinstance(stack[0][0], Optional):
         raise ValueError("a statement begins with a word or a slot, which cannot be left out")
     return Pattern(text, tuple(stack[0]), outcome)
-
-
-def slots_of(pattern: Pattern) -> Iterator[str]:
-    """Yield the names of a pattern's slots."""
-    yield from slots_in(pattern.parts)
-    if pattern.outcome:
-        yield pattern.outcome
-
-
-def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
-    """Yield the names of the slots in parts of a pattern, optional ones included."""
-    for part in parts:
-        if isinstance(part, SlotRef):
-            yield part.name
-        elif isinstance(part, Optional):
-            yield from slots_in(part.parts)
 
 
 def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) -> Iterator[str]:

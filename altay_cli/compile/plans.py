@@ -9,72 +9,20 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import UNRECORDED, bag_of
-from altay_cli.compile.model import Effects, Expr, Hint, MoveDef, Pack, Place, Shape, Slot
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
-
-CANDIDATE_STEPS = 5
-"""The cost of trying one value for a slot, in steps."""
+from altay_cli.pack.model import Expr, Hint, MoveDef, Pack, Shape, Slot
+from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values
 
 FILE = "<listing>"
+"""The file name that Python shows for what is printed here."""
 
 _ABSORBED = ("except _Budget: raise", "except _ABSORBED as _error:", "    _fault(_error)")
 """What begins the lines for the case that an expression has no value."""
-"""The file name that Python shows for what is printed here."""
-
-Values = dict[str, Any]
-Filled = tuple[Values, Mapping[str, Any]]
-"""The values of a move, and what those of its slots come from, where somebody asks for that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Something to evaluate once enough slots are filled: a value to name, or a condition.
-
-    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
-    """
-
-    name: str | None
-    expr: Expr
-    common: bool
-    does: Effects | None = None
-    """What is carried out first, and taken back, where it must hold behind the move."""
-
-
-@dataclass(slots=True)
-class Plan:
-    """How the candidates of one move are built: its slots, and what is asked after each.
-
-    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
-    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
-    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
-    that mention nothing of the move itself: most moves of a moment do not get beyond them.
-    ``lister`` yields what can be in the slots, if all that they come from is known; ``worths``
-    tell what a move is worth, by the ids of the policies that have an opinion of it.
-    """
-
-    move: MoveDef
-    slots: tuple[Slot, ...]
-    gate: tuple[Expr, ...]
-    asked: tuple[tuple[Asked, ...], ...]
-    common: frozenset[str]
-    drawn: Values
-    reveals: tuple[Place, ...]
-    """The zones in which hidden things can turn out to be what its slots name."""
-    infers: bool
-    """Whether a value may be left out that others tell: one move may be found several times."""
-    blanks: tuple[str, ...]
-    """The slots for what is drawn that stand in the statement and not behind it."""
-    chosen: tuple[Slot, ...]
-    """Those of which a player may choose how much is drawn."""
-    lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
-    worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
 
 
 def plan_of(move: MoveDef) -> Plan:
@@ -129,52 +77,14 @@ def plan_of(move: MoveDef) -> Plan:
     )
 
 
-def plans_of(pack: Pack) -> Mapping[str, Plan]:
-    """Return the plans of all moves that can be listed, by their ids; made once for a pack."""
-    return pack.kept(_linked)
-
-
-def _plans(pack: Pack) -> dict[str, Plan]:
-    # A fallback stands for what is not legal.
-    return {move.id: plan_of(move) for move in pack.moves if not move.fallback}
-
-
-class Listing(NamedTuple):
-    """The plans of a pack as they are printed: what is kept with it on disk.
-
-    ``constants`` and ``code`` make the functions; ``worths`` are the names of those of what a move
-    is worth, by move and by policy.
-    """
-
-    plans: Mapping[str, Plan]
-    constants: Mapping[str, object]
-    worths: Mapping[str, Mapping[str, str]]
-    code: bytes
-
-
 def print_listing(pack: Pack) -> Listing:
-    """Return how the moves of a linked pack are listed.
-
-    Where tools may exchange the functions of expressions, they are called by reference.
-    """
-    plans = _plans(pack)
+    """Return how the moves of a linked pack are listed."""
+    # A fallback stands for what is not legal.
+    plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     printer = _Printer(pack)
     printer.module(plans)
     code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
     return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
-
-
-def _linked(pack: Pack) -> Mapping[str, Plan]:
-    """Return plans with their functions."""
-    plans, constants, worths, code = pack.kept(print_listing)
-    linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
-    namespace: dict[str, Any] = {**linked, **constants}
-    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
-    exec(marshal.loads(code), namespace)  # noqa: S102, S302
-    for ident, plan in plans.items():
-        plan.lister = namespace[f"l_{plan.move.number}"]
-        plan.worths = {policy: namespace[name] for policy, name in worths[ident].items()}
-    return plans
 
 
 _NO_HINT = Hint()
@@ -189,7 +99,6 @@ class _Printer:
         self.lines: list[str] = []
         self.worths: dict[str, dict[str, str]] = {}
         """The names of the functions of what a move is worth: by move, and by policy."""
-        self.by_reference = not pack.makers
         self.hides = any(zone.backs for zone in pack.zones) or any(
             slot.reveals for move in pack.moves for slot in move.slots.values()
         )
@@ -213,7 +122,7 @@ class _Printer:
                     _OnePlan(self, plan).worth(names[policy.id], policy.worth[ident])
         # Most moves begin with the same conditions: each is asked once for all of them.
         same: dict[str, Expr] = {}
-        for plan in () if self.by_reference else plans.values():
+        for plan in plans.values():
             plan.gate = tuple(same.setdefault(self.pack.codes[e.key], e) for e in plan.gate)
 
     def constant(self, thing: object) -> str:
@@ -354,7 +263,6 @@ class _OnePlan:
         if (
             one.name is not None
             or one.does is not None
-            or self.out.by_reference
             or slot.shape not in (Shape.ENTITY, Shape.BAG)
             or slot.kind == "player"
             or set(one.expr.locals.values()) != {slot.name}
@@ -365,7 +273,7 @@ class _OnePlan:
 
     def _hint(self, one: Asked) -> Hint:
         """Return what a condition tells of slots."""
-        asked_now = one.name is None and one.does is None and not self.out.by_reference
+        asked_now = one.name is None and one.does is None
         return self.out.pack.hints.get(one.expr.key, _NO_HINT) if asked_now else _NO_HINT
 
     def _is_sure(self, one: Asked, slot: Slot) -> bool:
@@ -565,8 +473,6 @@ class _OnePlan:
 
     def _exact(self, expr: Expr) -> str:
         """Print an expression that is not evaluated again if it fails."""
-        if self.out.by_reference:
-            return f"{self.out.constant(expr)}.fn(S, {self._values()})"
         if expr.key in self.out.pack.quick:
             pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
             return f"{expr.key}(S, {{{pairs}}})"
@@ -574,8 +480,6 @@ class _OnePlan:
 
     def _quick(self, expr: Expr) -> str:
         """Print a condition that is evaluated again, exactly, if it fails."""
-        if self.out.by_reference:
-            return self._exact(expr)
         return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from altay_cli.base.text import Text
-from altay_cli.compile import model as m
 from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import A_THING, PLAYER, Context, is_list
 from altay_cli.compile.moves import slot_type
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type
+from altay_cli.pack import model as m
 from altay_cli.source.document import Entry
 
 Moves = Mapping[str, m.MoveDef]

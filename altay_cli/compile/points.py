@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
-from altay_cli.compile import model as m
 from altay_cli.compile.analysis import with_called
 from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import PLAYER, Context
@@ -14,6 +13,7 @@ from altay_cli.compile.defined import endless
 from altay_cli.compile.texts import message
 from altay_cli.expressions.typed import Applied, Constant, Tree, everything
 from altay_cli.expressions.types import BOOL, INT, list_of
+from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
-from altay_cli.compile import model as m
+from altay_cli.pack import model as m
 
 
 class Asks(IntEnum):

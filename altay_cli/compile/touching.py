@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.compile import model as m
+from altay_cli.pack import model as m
 
 
 def looked_at(pack: m.Pack) -> tuple[tuple[m.Trigger, ...], ...]:

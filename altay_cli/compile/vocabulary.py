@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from altay_cli.compile.model import Shape, Zone
-from altay_cli.compile.zones import PLAYERS
 from altay_cli.expressions.environment import (
     Attribute,
     Environment,
@@ -18,6 +16,8 @@ from altay_cli.expressions.environment import (
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
+from altay_cli.pack.model import Shape, Zone
+from altay_cli.pack.zones import PLAYERS
 from altay_cli.source.document import Entry
 
 T = var("T")

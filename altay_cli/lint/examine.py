@@ -14,10 +14,10 @@ from altay_cli.base.spans import START, Span
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, in_turn, made_of
 from altay_cli.compile.building import compile_tree, lay_over
+from altay_cli.compile.load import link_pack
 from altay_cli.lint.logic import logic
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.lint.texts import texts
-from altay_cli.pack.load import link_pack
 from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Entry
 from altay_cli.source.folder import LAYOUT, Tree, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_a_row
 from altay_cli.base.values import Entity
-from altay_cli.compile import model as m
 from altay_cli.compile.building import Compiled
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
@@ -17,6 +16,7 @@ from altay_cli.lint.assumptions import Facts, Scope
 from altay_cli.lint.known import Exactly, among
 from altay_cli.lint.reach import Reach, flat, targets
 from altay_cli.lint.truth import Truth
+from altay_cli.pack import model as m
 from altay_cli.source.document import DataFinding, DataPath, Entry
 from altay_cli.source.folder import Tree, walk
 

@@ -13,9 +13,9 @@ from altay_cli.base.spans import START
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, IllegalMove
-from altay_cli.compile.model import Pack, Shape
 from altay_cli.match.chance import likeliest
 from altay_cli.moves.listing import Move
+from altay_cli.pack.model import Pack, Shape
 from altay_cli.scoring.score import Standing, faults
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.simulated import Watch

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from altay_cli.compile import model as m
 from altay_cli.lint.assumptions import Values
 from altay_cli.lint.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
 from altay_cli.lint.truth import Truth
+from altay_cli.pack import model as m
 
 ROUNDS = 3
 """After this many rounds, numbers that still grow are assumed to grow forever."""

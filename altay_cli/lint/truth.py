@@ -9,7 +9,6 @@ from copy import copy
 from altay_cli.base.errors import ExpressionError
 from altay_cli.compile.analysis import zone_read
 from altay_cli.compile.building import Compiled
-from altay_cli.compile.model import Expr
 from altay_cli.compile.vocabulary import OF_STATE, function_keys
 from altay_cli.expressions.typed import (
     Applied,
@@ -34,6 +33,7 @@ from altay_cli.lint.assumptions import (
 )
 from altay_cli.lint.interpreter import STEPS, Interpreter
 from altay_cli.lint.known import Exactly, Known, Sized, told
+from altay_cli.pack.model import Expr
 
 _NOTHING = Constant(NULL, 0, 0, None)
 

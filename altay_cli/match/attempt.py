@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.compile.model import LEGAL, Phase, Requirement
-from altay_cli.compile.zones import FORCED, PENDING
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, Pending, answered, resume
+from altay_cli.pack.model import LEGAL, Phase, Requirement
+from altay_cli.pack.zones import FORCED, PENDING
 
 
 class Made(NamedTuple):

@@ -11,14 +11,6 @@ from collections.abc import Mapping, Sequence
 from altay_cli.base.findings import ReadError
 from altay_cli.base.text import Text
 from altay_cli.base.values import Drawn, Entity
-from altay_cli.compile.model import (
-    Effects,
-    MoveDef,
-    Pack,
-    Pattern,
-    Phase,
-    Shape,
-)
 from altay_cli.match.candidates import Candidate, Mistakes, values_of
 from altay_cli.match.entries import Entries, Understood
 from altay_cli.match.patterns import (
@@ -29,6 +21,14 @@ from altay_cli.match.patterns import (
     words_of,
 )
 from altay_cli.notation import Item, Phrase
+from altay_cli.pack.model import (
+    Effects,
+    MoveDef,
+    Pack,
+    Pattern,
+    Phase,
+    Shape,
+)
 from altay_cli.source.spelling import normal
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"

@@ -6,7 +6,7 @@ from enum import Enum
 
 from altay_cli.base.findings import ReadError
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity
-from altay_cli.compile.model import MoveDef, Shape
+from altay_cli.pack.model import MoveDef, Shape
 
 MAX_CHOICES = 12
 """How many possibilities a message lists."""

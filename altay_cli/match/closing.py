@@ -9,11 +9,11 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.looks import look
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.reporting import Report
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.faults import reason
+from altay_cli.pack.model import Phase
 
 
 def tell_look_alikes(match: Match, record: GameRecord) -> None:

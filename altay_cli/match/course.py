@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from altay_cli.compile.model import Phase
 from altay_cli.match.match import PHASES, Match, Snapshot
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import assume_turn, begin, carry_out, play
 from altay_cli.notation import Section, SectionKind, Statement
+from altay_cli.pack.model import Phase
 
 HEADING = -1
 """The number of a heading among the statements of its section."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity, Likeness
-from altay_cli.compile.model import Shape
 from altay_cli.match.state import State
+from altay_cli.pack.model import Shape
 
 NOT_REFILLED = (
     "the {pile} has not been refilled yet: of {size} in it at first, {count} have been drawn"

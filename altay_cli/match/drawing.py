@@ -18,9 +18,9 @@ from altay_cli.base.values import (
     Unknown,
     partly_known,
 )
-from altay_cli.compile.model import STEADY, DrawEffect
 from altay_cli.match.chance import Chance
 from altay_cli.match.operations import Operations
+from altay_cli.pack.model import STEADY, DrawEffect
 
 MAX_DRAWS = 10_000
 

@@ -13,13 +13,13 @@ from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
-from altay_cli.compile.model import Expr
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Report
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
+from altay_cli.pack.model import Expr
 
 
 class Claims:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity, bag_of
-from altay_cli.compile.zones import FORCED
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.match import Match
 from altay_cli.match.waiting import Forced
 from altay_cli.notation import Statement
+from altay_cli.pack.zones import FORCED
 
 
 def says_what_happened(

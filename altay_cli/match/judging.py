@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity, expand
-from altay_cli.compile.model import MoveDef, Requirement
-from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.attempt import Rejected, attempt
 from altay_cli.match.breaches import report_breach
 from altay_cli.match.candidates import MAX_CHOICES, Candidate
@@ -22,6 +20,8 @@ from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
+from altay_cli.pack.model import MoveDef, Requirement
+from altay_cli.pack.zones import OVERDUE, PENDING
 
 JUDGING_STEPS = 1_000
 """What it costs to judge a move condition by condition, beside what its rules take."""

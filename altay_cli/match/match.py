@@ -12,8 +12,6 @@ from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, Unrec
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import MoveDef, Pack, Phase
-from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Mark, Report, Stop
@@ -22,6 +20,8 @@ from altay_cli.match.waiting import Halted
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
+from altay_cli.pack.model import MoveDef, Pack, Phase
+from altay_cli.pack.zones import OVERDUE, PENDING
 
 _Given = TypeVarTuple("_Given")
 _Result = TypeVar("_Result")

@@ -12,11 +12,11 @@ from typing import Any
 
 from altay_cli.base.journal import Journal
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
-from altay_cli.compile.model import Pack, Shape
-from altay_cli.compile.zones import PLAYERS, SPARE_SEATS, first_cells
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match.reporter import Reporter
+from altay_cli.pack.model import Pack, Shape
+from altay_cli.pack.zones import PLAYERS, SPARE_SEATS, first_cells
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError
 from altay_cli.base.text import Text
-from altay_cli.compile.model import MoveDef, Optional, Pack, Pattern, PatternPart, SlotRef, Word
 from altay_cli.notation import Item, Kind
+from altay_cli.pack.model import MoveDef, Optional, Pack, Pattern, PatternPart, SlotRef, Word
 
 MAX_NAME = 60
 """How long a player's name can be, in characters."""

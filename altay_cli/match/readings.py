@@ -9,13 +9,13 @@ from typing import Any
 
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, unseen_in
-from altay_cli.compile.model import MoveDef, Requirement, Shape, Slot
 from altay_cli.match.binding import Binder
 from altay_cli.match.candidates import Candidate, WrittenName
 from altay_cli.match.chance import Chance
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
+from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 from altay_cli.source.spelling import normal
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from altay_cli.base.values import DrawnItem, Entity, Sink
-from altay_cli.compile.model import RuleText
+from altay_cli.pack.model import RuleText
 
 
 class Reporter(Protocol):

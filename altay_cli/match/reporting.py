@@ -11,11 +11,11 @@ from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text, either
 from altay_cli.base.values import DrawnItem, Entity, Sink
-from altay_cli.compile.model import MoveDef, Phase, RuleText
 from altay_cli.match.doubts import why_not
 from altay_cli.match.patterns import player_name
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
+from altay_cli.pack.model import MoveDef, Phase, RuleText
 
 MAX_FINDINGS = 1_000
 """The maximum number of findings reported for one game."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Check, Effects, Phase
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import assume_turn
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Section, Statement
+from altay_cli.pack.model import Check, Effects, Phase
 
 Play = Callable[[Statement, Phase], bool]
 """Judges a statement and carries it out."""

@@ -19,24 +19,6 @@ from altay_cli.base.values import (
     Drawn,
     Entity,
 )
-from altay_cli.compile.model import (
-    DrawEffect,
-    Effects,
-    Expr,
-    Message,
-    Pack,
-    RuleText,
-    Trigger,
-)
-from altay_cli.compile.zones import (
-    ENDED_BY,
-    FORCED,
-    OVERDUE,
-    PENDING,
-    POSITION,
-    REPEATS,
-    WATCHED,
-)
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
@@ -45,7 +27,25 @@ from altay_cli.match.reporter import SILENT, Reporter
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.faults import reason
 from altay_cli.pack.functions import known
+from altay_cli.pack.model import (
+    DrawEffect,
+    Effects,
+    Expr,
+    Message,
+    Pack,
+    RuleText,
+    Trigger,
+)
 from altay_cli.pack.words import Wording, words_of
+from altay_cli.pack.zones import (
+    ENDED_BY,
+    FORCED,
+    OVERDUE,
+    PENDING,
+    POSITION,
+    REPEATS,
+    WATCHED,
+)
 
 Able = Callable[[Entity | None, str | None], bool]
 """Tells whether a player has a legal move in a turn, or one of a certain kind."""
@@ -64,7 +64,7 @@ def frozen(value: Any) -> Hashable:
 class State(Operations):
     """The state of one game, and the budget of what is evaluated in it.
 
-    ``cells`` hold all of it, in the order of ``altay_cli.compile.zones``: how the game stands, what
+    ``cells`` hold all of it, in the order of ``altay_cli.pack.zones``: how the game stands, what
     lies in the places of the zones, and behind them what ``hidden`` keeps. ``players`` are the
     seats in order; ``pending`` the decisions that are due, the next one last, each above what waits
     for it; ``overdue`` those that the log passed over, which may still be answered late; ``forced``

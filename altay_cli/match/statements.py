@@ -12,8 +12,6 @@ from collections.abc import Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Phase, Shape
-from altay_cli.compile.zones import FORCED, OVERDUE, PENDING, WATCHED
 from altay_cli.match.attempt import Made, attempt
 from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
@@ -27,6 +25,8 @@ from altay_cli.match.sizes import judge_supposing, read_sizes
 from altay_cli.match.unwritten import give_all, give_answer
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
+from altay_cli.pack.model import Phase, Shape
+from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, WATCHED
 
 
 def begin(match: Match, heading: Statement) -> None:

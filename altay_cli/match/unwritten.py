@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from altay_cli.base.values import UNRECORDED, Entity
-from altay_cli.compile.model import MoveDef, Pack, Shape, Word
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.waiting import Halted, Pending, answered, resume
 from altay_cli.notation import Statement
+from altay_cli.pack.model import MoveDef, Pack, Shape, Word
 
 
 def _answers(pack: Pack) -> Mapping[str, MoveDef]:

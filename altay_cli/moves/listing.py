@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
-from altay_cli.compile.model import Expr, MoveDef, Phase, Shape, Slot
-from altay_cli.compile.plans import Plan, plans_of
 from altay_cli.match.binding import Binder
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
@@ -22,6 +20,8 @@ from altay_cli.match.waiting import Pending, Values
 from altay_cli.moves.slots import SlotValues
 from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse
+from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
+from altay_cli.pack.plans import Plan, plans_of
 
 LISTING_STEPS = 5_000_000
 """The default budget of one listing, in steps."""

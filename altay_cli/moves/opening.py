@@ -11,7 +11,6 @@ from altay_cli.base.budget import Account
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity, expand
-from altay_cli.compile.model import MoveDef, Pack, Phase, SectionEffects, Shape, Step
 from altay_cli.match.chance import Chance
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
@@ -22,6 +21,7 @@ from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.pack.faults import reason
+from altay_cli.pack.model import MoveDef, Pack, Phase, SectionEffects, Shape, Step
 
 OPENING_STEPS = 20_000_000
 """The budget for laying out a game, all steps together."""

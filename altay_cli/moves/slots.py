@@ -22,12 +22,12 @@ from altay_cli.base.values import (
     unnamed,
     unseen_in,
 )
-from altay_cli.compile.model import MoveDef, Shape, Slot
-from altay_cli.compile.plans import CANDIDATE_STEPS, Asked
 from altay_cli.match.entries import MAX_COUNT
 from altay_cli.match.readings import MoveValues, Resolver
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
+from altay_cli.pack.model import MoveDef, Shape, Slot
+from altay_cli.pack.plans import CANDIDATE_STEPS, Asked
 
 MAX_BAGS = 10_000
 """The default maximum number of sets of things tried for one slot."""

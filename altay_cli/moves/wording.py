@@ -6,10 +6,18 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.model import MoveDef, Optional, Pack, PatternPart, SlotRef, Word
-from altay_cli.compile.patterns import slots_in, slots_of
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import tokens_of
+from altay_cli.pack.model import (
+    MoveDef,
+    Optional,
+    Pack,
+    PatternPart,
+    SlotRef,
+    Word,
+    slots_in,
+    slots_of,
+)
 from altay_cli.pack.words import times
 from altay_cli.source.spelling import normal
 

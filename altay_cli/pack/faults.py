@@ -7,7 +7,7 @@ from typing import Any
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
-from altay_cli.compile.model import Pack
+from altay_cli.pack.model import Pack
 
 FILE = "<rules>"
 """What Python calls the file of a module with all functions of a pack."""

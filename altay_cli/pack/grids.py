@@ -6,11 +6,18 @@ each other are a web that is larger than its description by far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.values import Entity
-from altay_cli.compile.grids import places_of
+
+GRID_FIELDS = frozenset(
+    {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
+)
+"""The fields that the places of a grid have without being declared."""
+
+MAX_PLACES = 1_000
+"""The maximum number of places of a grid."""
 
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """Up, right, down, left: the way that rows and columns are counted."""
@@ -19,6 +26,15 @@ SLANTED = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 """Between these, clockwise as well."""
 
 AROUND = tuple(step for pair in zip(STRAIGHT, SLANTED, strict=True) for step in pair)
+
+
+def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the id of each place of a grid, with its column and row; row by row from the first."""
+    low, high = (int(part) for part in rows.split("-"))
+    first, last = columns[0], columns[-1]
+    for row in range(low, high + 1):
+        for column in range(ord(first), ord(last) + 1):
+            yield f"{chr(column)}{row}", column - ord(first) + 1, row - low + 1
 
 
 class Grid:

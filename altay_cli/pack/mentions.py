@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Pack
 from altay_cli.notation import GameRecord, Kind, Statement, read
+from altay_cli.pack.model import Pack
 from altay_cli.source.spelling import normal
 
 MAX_WORDS = 4

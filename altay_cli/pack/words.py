@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.messages import split_message
-from altay_cli.compile.model import Expr, Message, Pack
+from altay_cli.pack.messages import split_message
+from altay_cli.pack.model import Expr, Message, Pack
 
 FEW = 20
 """So many numbers are written side by side: dice have few, and heaps of thousands are counted."""

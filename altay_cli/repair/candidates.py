@@ -20,7 +20,6 @@ from altay_cli.base.findings import Finding, Fix
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Pack, Phase
 from altay_cli.match.course import HEADING, Checkpoint, Slip
 from altay_cli.match.match import Match
 from altay_cli.match.patterns import elements, player_name
@@ -32,6 +31,7 @@ from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.source.spelling import normal
 
 MAX_OTHER = 40

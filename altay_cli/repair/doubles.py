@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.model import Pack, Phase
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.notation import Statement
+from altay_cli.pack.model import Pack, Phase
 
 
 def _doubles(pack: Pack) -> frozenset[int]:

@@ -15,7 +15,6 @@ from altay_cli.base.findings import Finding, Fix, Related, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Shape
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
@@ -28,6 +27,7 @@ from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
+from altay_cli.pack.model import Shape
 from altay_cli.repair.candidates import Change, Edit, brief_lister, mentioned
 from altay_cli.source.spelling import normal
 

@@ -18,7 +18,6 @@ from altay_cli.base.findings import Finding, Fix, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import MoveDef, Pack, Phase, Shape
 from altay_cli.match.binding import Binder
 from altay_cli.match.match import PHASES
 from altay_cli.match.patterns import bad_player_name, capture, elements, player_name
@@ -28,6 +27,7 @@ from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
 from altay_cli.notation.source import Lines
 from altay_cli.notation.tree import stretch
+from altay_cli.pack.model import MoveDef, Pack, Phase, Shape
 from altay_cli.repair.rewriting import FURTHER, GUESSES, STEPS, Rewritten, Step, vocabulary
 from altay_cli.source.spelling import normal
 

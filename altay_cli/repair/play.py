@@ -7,11 +7,11 @@ from functools import partial
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Severity
-from altay_cli.compile.model import Pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import GameRecord, Statement
+from altay_cli.pack.model import Pack
 from altay_cli.repair.rereading import answered_before, meant_otherwise
 from altay_cli.repair.search import Search, is_misread
 

@@ -20,13 +20,13 @@ from typing import NamedTuple
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import Span
-from altay_cli.compile.model import Phase
 from altay_cli.match.course import HEADING, Ahead, Checkpoint, Point, Slip
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement
+from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import (
     NAMING,
     Change,

@@ -10,7 +10,7 @@ from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import GameReport
-from altay_cli.compile.model import Pack, Word
+from altay_cli.pack.model import Pack, Word
 
 PROGRAM = "program"
 """The group of all findings that do not come from a rule of the game."""

@@ -10,9 +10,9 @@ from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING, Explain
 from altay_cli.base.resources import data_folder, pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, phrase, translated
-from altay_cli.compile.model import Message, Pack
-from altay_cli.pack.load import variant_names
+from altay_cli.compile.load import variant_names
 from altay_cli.pack.mentions import rewritten
+from altay_cli.pack.model import Message, Pack
 from altay_cli.report.rulebook import about, in_words
 from altay_cli.report.terminal import citation
 from altay_cli.report.text import page_columns, width, wrapped

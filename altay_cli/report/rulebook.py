@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from altay_cli.base.translations import phrase, translated
-from altay_cli.compile.messages import split_message
-from altay_cli.compile.model import Message, Pack
+from altay_cli.pack.messages import split_message
+from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import Entry
 

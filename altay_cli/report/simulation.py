@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated
-from altay_cli.compile.model import Pack
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
+from altay_cli.pack.model import Pack
 from altay_cli.report.text import BOLD, Line, room_of, table, width
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from altay_cli.report.json import dump
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.statistics import Estimate

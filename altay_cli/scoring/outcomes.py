@@ -16,11 +16,11 @@ from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Likeness
-from altay_cli.compile.model import Assumption
 from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
 from altay_cli.match.reporter import SILENT
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
+from altay_cli.pack.model import Assumption
 from altay_cli.scoring.score import Standing, score
 
 MAX_OUTCOMES = 150

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Category, Expr, Pack, Part, Shape, Zone
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
+from altay_cli.pack.model import Category, Expr, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words
 
 MAX_LISTED = 60

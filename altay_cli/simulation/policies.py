@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from random import Random
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.compile.model import Pack, Policy
-from altay_cli.compile.plans import plans_of
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
+from altay_cli.pack.model import Pack, Policy
+from altay_cli.pack.plans import plans_of
 
 RANDOM = "random"
 """The policy that chooses at random."""

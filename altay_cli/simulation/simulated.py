@@ -15,10 +15,10 @@ from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
-from altay_cli.compile.model import Expr, Measure, Pack
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.faults import reason
+from altay_cli.pack.model import Expr, Measure, Pack
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from altay_cli.compile.model import Pack, Phase
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.values import Likeness
-from altay_cli.compile.model import STEADY, Expr, Shape
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.knowledge import Depends, Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.match.state import State, frozen
+from altay_cli.pack.model import STEADY, Expr, Shape
 from altay_cli.view.model import Heap, Value
 
 MAX_POSSIBLE = 150

@@ -10,10 +10,10 @@ from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.model import Message
-from altay_cli.compile.view_model import Field, KindLooks, Look, Map
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending
+from altay_cli.pack.model import Message
+from altay_cli.pack.view_model import Field, KindLooks, Look, Map
 from altay_cli.scoring.score import points
 from altay_cli.view.model import (
     About,

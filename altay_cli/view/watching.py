@@ -11,10 +11,10 @@ from pathlib import Path
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import FileReport, GameReport, check_text
-from altay_cli.compile.model import Phase
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
+from altay_cli.pack.model import Phase
 from altay_cli.view.model import (
     About,
     Address,

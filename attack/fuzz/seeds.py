@@ -67,7 +67,7 @@ def _rules() -> dict[str, Any]:
 @cache
 def _expressions() -> list[str]:
     """Return all expressions of the game's rules, and those of the specification's own cases."""
-    from altay_cli.pack.load import load_pack
+    from altay_cli.compile.load import load_pack
 
     found = dict.fromkeys(expr.source for expr in load_pack("altay").exprs)
     for path in sorted((ROOT / "tests" / "expressions").rglob("*.json")):
@@ -117,7 +117,7 @@ def words(target: str) -> list[str]:
     rules = _rules()
     found: Iterable[str]
     if target == "agn":
-        from altay_cli.pack.load import load_pack
+        from altay_cli.compile.load import load_pack
 
         pack = load_pack("altay")
         patterns = (pattern.source for move in pack.moves for pattern in move.patterns)

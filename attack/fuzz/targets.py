@@ -226,12 +226,12 @@ def setting() -> Setting:
     from altay_cli.base.values import Bag, Drawn
     from altay_cli.compile.building import compile_rules
     from altay_cli.compile.context import Context, bind
+    from altay_cli.compile.load import link_pack
     from altay_cli.compile.vocabulary import parse_type
     from altay_cli.match.match import Match
     from altay_cli.match.referee import Referee
     from altay_cli.moves.ability import Ability
     from altay_cli.notation import read
-    from altay_cli.pack.load import link_pack
     from altay_cli.source.folder import read_folder
 
     context = Context(read_folder(data_folder("rules") / "altay"))
@@ -348,8 +348,8 @@ def run_variant(data: bytes) -> None:
     It is refused with problems, each at its place, or played; nothing is raised.
     """
     from altay_cli.compile.building import compile_tree, lay_over
+    from altay_cli.compile.load import link_pack
     from altay_cli.notation import read
-    from altay_cli.pack.load import link_pack
     from altay_cli.source.variants import Chains
 
     path = _file()

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.checking.check import check_text
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from attack.coverage import CORPUS, EXEMPT, NOT_BY_LOGS, Coverage, command, find_logs, measure
 from tests.logs import verify
 

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 import altay_cli.checking.check
 import altay_cli.compile.building
 import altay_cli.compile.emit
+import altay_cli.compile.load
 import altay_cli.expressions.checker
 import altay_cli.expressions.dynamic
 import altay_cli.notation
-import altay_cli.pack.load
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import START, Span
 from altay_cli.expressions.types import INT, STRING, Type, list_of
@@ -78,7 +78,7 @@ def crash(*_: object, **__: object) -> None:
         ("cel", altay_cli.expressions.dynamic, "evaluate"),
         ("variant", altay_cli.compile.building, "lay_over"),
         ("variant", altay_cli.compile.building, "compile_tree"),
-        ("variant", altay_cli.pack.load, "link_pack"),
+        ("variant", altay_cli.compile.load, "link_pack"),
     ],
 )
 def test_a_planted_crash_is_noticed(

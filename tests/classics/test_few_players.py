@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.pack.load import pack_names
+from altay_cli.compile.load import pack_names
 
 FEW = {
     "no-setup": "turn 1 Ann\n",

@@ -11,7 +11,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import new_game
 from altay_cli.cli.main import main
-from altay_cli.pack.load import pack_names
+from altay_cli.compile.load import pack_names
 
 FOLDER = Path(__file__).parents[2] / "games" / "classics"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.agn"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from tests.cli.sample import run
 
 PACK = load_pack("altay")

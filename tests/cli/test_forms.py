@@ -16,7 +16,7 @@ from jsonschema import Draft4Validator
 from xmlschema import XMLSchema
 
 from altay_cli.checking.check import check_text
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from altay_cli.report import text as layout
 from altay_cli.report.terminal import finding_lines, score_lines
 from altay_cli.report.things import all_tables

@@ -13,7 +13,7 @@ import pytest
 import altay_cli.cli.check
 from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import data_folder
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from tests.cli.sample import LEGAL, run
 
 SECRET = "hunter2: [is not, for: the eyes: of others\n"  # noqa: S105

@@ -11,8 +11,8 @@ from ruamel.yaml import YAML
 
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Pack
-from altay_cli.pack import load
+from altay_cli.compile import load
+from altay_cli.pack.model import Pack
 
 HERE = Path(__file__).parent
 TERRAINS = {"F": "farmland", "W": "forest", "H": "hill", "M": "mountain", "I": "island"}

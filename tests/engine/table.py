@@ -10,14 +10,14 @@ from typing import Any
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Phase
+from altay_cli.compile.load import load_pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import read
-from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Phase
 from attack.counting import zone_of
 
 SETUP = """\

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.compile.model import Phase
+from altay_cli.compile.load import load_pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import Statement, read
-from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Phase
 from attack.counting import deep, negative
 from tests.engine.table import FIRST_TURN, MIDDLE, SETUP
 

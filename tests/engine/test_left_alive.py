@@ -10,9 +10,9 @@ import pytest
 from altay_cli.checking.check import check_games, check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.checking.tags import forget_rules
-from altay_cli.compile.model import Pack
+from altay_cli.compile.load import load_pack, pack_names
 from altay_cli.match.state import State
-from altay_cli.pack.load import load_pack, pack_names
+from altay_cli.pack.model import Pack
 
 ROOT = Path(__file__).parents[2]
 LOGS = {

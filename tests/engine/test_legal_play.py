@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from attack.counting import books, deep, disorder, negative, unrecorded
 from tests.engine.player import Player
 from tests.engine.table import FIRST_TURN, LATE, MIDDLE, SETUP, Table

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, IllegalMove, new_game, open_game
-from altay_cli.compile.model import Optional, PatternPart, Phase, Shape, SlotRef, Word
 from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, key_of
 from altay_cli.notation import SectionKind, Statement, read
+from altay_cli.pack.model import Optional, PatternPart, Phase, Shape, SlotRef, Word
 from altay_cli.simulation.policies import choose
 from attack.counting import deep
 from tests.engine.table import MIDDLE

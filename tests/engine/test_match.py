@@ -7,13 +7,13 @@ from pathlib import Path
 
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
-from altay_cli.compile.model import Phase
+from altay_cli.compile.load import load_pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import read
-from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Phase
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
 

@@ -13,10 +13,10 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, new_game, open_game
-from altay_cli.compile.plans import plans_of
+from altay_cli.compile.load import load_pack
 from altay_cli.moves.listing import Move
 from altay_cli.notation import read
-from altay_cli.pack.load import load_pack
+from altay_cli.pack.plans import plans_of
 from tests.engine.one_by_one import listed
 from tests.small import Pebbles
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.checking.check import check_text
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 from altay_cli.report.terminal import finding_lines
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.pack.load import variant_names
+from altay_cli.compile.load import variant_names
 from attack.corpus import FOLDER, differences, kept, names, result
 
 RESULTS = kept()

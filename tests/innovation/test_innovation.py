@@ -13,11 +13,11 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
+from altay_cli.compile.load import load_pack
 from altay_cli.lint.examine import examine
 from altay_cli.match.match import Match
 from altay_cli.match.readings import Reading
 from altay_cli.notation import GameRecord, Statement
-from altay_cli.pack.load import load_pack
 from tests.logs import verify
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill
 from altay_cli.checking.fixing import fixed
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
 
 GAMES = Path(__file__).parents[2] / "games"
 TIE = re.sub(r"\s*#.*", "", (GAMES / "tie.agn").read_text(encoding="utf-8"))

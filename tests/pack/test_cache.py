@@ -16,9 +16,9 @@ from altay_cli.base import cache
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.tags import forget_rules
-from altay_cli.compile import plans
-from altay_cli.pack import load
-from altay_cli.pack.load import load_pack
+from altay_cli.compile import load
+from altay_cli.compile.load import load_pack
+from altay_cli.pack.plans import plans_of
 from tests.cli.sample import LEGAL
 
 KEY = cache.fingerprint([])
@@ -167,10 +167,10 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
 
 def test_how_moves_are_listed_is_kept_with_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
     load_pack("altay")
-    printed = plans.plans_of(load_pack("altay"))
-    monkeypatch.setattr(plans, "_Printer", None)
+    printed = plans_of(load_pack("altay"))
+    monkeypatch.setattr(load, "print_listing", None)
     pack = load_pack("altay")
-    kept = plans.plans_of(pack)
+    kept = plans_of(pack)
     assert list(kept) == list(printed)
     for number, (one, other) in enumerate(zip(printed.values(), kept.values(), strict=True)):
         assert other.move in pack.moves, number

@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.cli.output import Refused
 from altay_cli.cli.rulesets import named_or_default
-from altay_cli.pack import load
+from altay_cli.compile import load
 
 
 @pytest.mark.parametrize(

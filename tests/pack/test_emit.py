@@ -12,12 +12,11 @@ from types import CodeType, FunctionType
 import pytest
 
 from altay_cli.base.resources import pack_folder
-from altay_cli.compile.emit import print_effects, print_pack
-from altay_cli.compile.plans import print_listing
+from altay_cli.compile.emit import print_pack
+from altay_cli.compile.load import compile_folder, compile_pack, link_pack, load_pack, pack_names
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
 from altay_cli.expressions.runtime import LANGUAGE
 from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.load import compile_folder, compile_pack, load_pack, pack_names
 
 
 def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
@@ -29,17 +28,16 @@ def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 @pytest.mark.parametrize("game", ["altay", "innovation"])
 def test_no_variable_hides_what_expressions_find_by_name(game: str) -> None:
     pack = compile_folder(pack_folder(game))
-    for source in (print_pack(pack), print_effects(pack)):
-        known = {*RUNTIME, *GLOBALS, *pack.constants}
-        whole = symtable.symtable(source, "<rules>", "exec")
-        found = {
-            symbol.get_name()
-            for table in tables(whole)
-            for symbol in table.get_symbols()
-            if symbol.is_local()
-        }
-        assert len(found) > 20
-        assert found & known == set()
+    source = print_pack(pack)
+    known = {*RUNTIME, *GLOBALS, *pack.constants}
+    found = {
+        symbol.get_name()
+        for table in tables(symtable.symtable(source, "<rules>", "exec"))
+        for symbol in table.get_symbols()
+        if symbol.is_local()
+    }
+    assert len(found) > 20
+    assert found & known == set()
 
 
 def globals_of(code: CodeType) -> Iterator[str]:
@@ -53,7 +51,9 @@ def globals_of(code: CodeType) -> Iterator[str]:
 @pytest.mark.parametrize("game", pack_names())
 def test_what_printed_code_calls_is_there(game: str) -> None:
     pack = compile_folder(pack_folder(game))
-    code, listing = compile_pack(pack), print_listing(pack)
+    code = compile_pack(pack)
+    link_pack(pack, code)
+    (listing,) = pack.listing
     lister = marshal.loads(listing.code)  # noqa: S302 - made just now
     known = {*RUNTIME, *GLOBALS, *pack.constants, *vars(builtins), *code.co_names}
     assert {*globals_of(code)} <= known

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.compile.model import Hint
-from altay_cli.pack.load import compile_folder
+from altay_cli.compile.load import compile_folder
+from altay_cli.pack.model import Hint
 from tests.small import Pebbles
 
 MOVE = """\

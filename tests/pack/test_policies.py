@@ -11,8 +11,8 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import new_game
-from altay_cli.compile.model import Pack, Phase
-from altay_cli.pack.load import load_pack, variant_names
+from altay_cli.compile.load import load_pack, variant_names
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side, playout
 
 STYLES = ("balanced", "expand", "fight", "wonders")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from altay_cli.pack.load import compile_folder
+from altay_cli.compile.load import compile_folder
 from tests.small import Pebbles
 
 CONDITIONS = {

@@ -7,8 +7,8 @@ from pathlib import Path
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import open_game
 from altay_cli.compile.building import read_tree
-from altay_cli.compile.model import Pack, Shape
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
+from altay_cli.pack.model import Pack, Shape
 from altay_cli.source.inspect import find
 from altay_cli.view.model import Address
 from altay_cli.view.scene import Viewer

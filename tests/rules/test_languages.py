@@ -14,7 +14,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
 from altay_cli.compile.building import read_tree
-from altay_cli.pack.load import compile_folder, load_pack
+from altay_cli.compile.load import compile_folder, load_pack
 from altay_cli.source.folder import Tree
 from tests.languages.said import about_variant, assert_distinct, expressions, texts_of
 

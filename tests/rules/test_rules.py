@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from altay_cli.base.catalogue import OWN_RULES
-from altay_cli.compile.model import DrawEffect, Effect, IfEffect, SayEffect
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
+from altay_cli.pack.model import DrawEffect, Effect, IfEffect, SayEffect
 from tests.logs import expected, verify
 
 HERE = Path(__file__).parent

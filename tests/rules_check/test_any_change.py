@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.compile.building import compile_tree, lay_over
+from altay_cli.compile.load import link_pack
 from altay_cli.lint.examine import Examiner
-from altay_cli.pack.load import link_pack
 from altay_cli.source.folder import walk
 
 RULES = data_folder("rules") / "altay"

@@ -21,8 +21,8 @@ from altay_cli.base.resources import data_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
+from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.lint.examine import Examiner, examine
-from altay_cli.pack.load import load_pack, variant_names
 from tests.languages.test_told import ENGLISH_WORDS, OTHERS
 from tests.rules_check.ids import expression_ids, problem_ids
 

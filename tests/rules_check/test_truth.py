@@ -9,11 +9,11 @@ import pytest
 from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import Compiled, compile_rules, read_tree
 from altay_cli.compile.context import Context
-from altay_cli.compile.model import Expr
+from altay_cli.compile.load import link_pack
 from altay_cli.expressions.types import BOOL
 from altay_cli.lint.known import FALSE
 from altay_cli.lint.truth import Truth
-from altay_cli.pack.load import link_pack
+from altay_cli.pack.model import Expr
 
 CASES: dict[str, bool | None] = {
     # constants

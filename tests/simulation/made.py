@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from altay_cli.compile.model import Pack
-from altay_cli.pack.load import load_pack
+from altay_cli.compile.load import load_pack
+from altay_cli.pack.model import Pack
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.simulation.tally import Run, tally
 

@@ -14,9 +14,8 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.compile import building
-from altay_cli.pack import load
-from altay_cli.pack.load import load_pack, variant_names
+from altay_cli.compile import building, load
+from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.source.folder import Tree, read_folder
 from tests.logs import verify
 

@@ -16,8 +16,8 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import check_text, plain_words
 from altay_cli.checking.fixing import fixed
+from altay_cli.compile.load import load_pack
 from altay_cli.notation import format_log, parser
-from altay_cli.pack.load import load_pack
 from altay_cli.repair import mending
 
 GAMES = Path(__file__).parents[2] / "games"

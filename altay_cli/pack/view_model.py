@@ -1,6 +1,6 @@
 """What a pack says of how a game looks, compiled: maps, fields, looks, and what is told of moves.
 
-Part of ``altay_cli.compile.model``.
+Part of ``altay_cli.pack.model``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from altay_cli.compile.terms import NOTHING, Cite, Expr, Message
+from altay_cli.pack.terms import NOTHING, Cite, Expr, Message
 
 
 class Look(NamedTuple):

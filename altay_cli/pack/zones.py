@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import prod
 
 from altay_cli.base.values import NOTHING, Entity
-from altay_cli.compile.model import Shape, Zone
+from altay_cli.pack.model import Shape, Zone
 
 SPARE_SEATS = 4
 """How many surplus players a state accepts, so that a log with a slip can be read."""

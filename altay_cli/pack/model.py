@@ -7,14 +7,14 @@ are linked in again when it is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.terms import *  # noqa: F403 - one namespace
-from altay_cli.compile.terms import (
+from altay_cli.pack.terms import *  # noqa: F403 - one namespace
+from altay_cli.pack.terms import (
     NOTHING,
     Cite,
     Effects,
@@ -25,7 +25,7 @@ from altay_cli.compile.terms import (
     RuleText,
     Shape,
 )
-from altay_cli.compile.view_model import View
+from altay_cli.pack.view_model import View
 
 _T = TypeVar("_T")
 
@@ -65,6 +65,22 @@ class Pattern(NamedTuple):
         """The word that the statement begins with; "" where it begins with a slot."""
         first = self.parts[0]
         return first.text if isinstance(first, Word) else ""
+
+
+def slots_of(pattern: Pattern) -> Iterator[str]:
+    """Yield the names of a pattern's slots."""
+    yield from slots_in(pattern.parts)
+    if pattern.outcome:
+        yield pattern.outcome
+
+
+def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
+    """Yield the names of the slots in parts of a pattern, optional ones included."""
+    for part in parts:
+        if isinstance(part, SlotRef):
+            yield part.name
+        elif isinstance(part, Optional):
+            yield from slots_in(part.parts)
 
 
 class Slot(NamedTuple):
@@ -387,7 +403,7 @@ class Zone:
     """The fields that are seen of a thing that is there although nobody knows what it is."""
     tally: bool = False
     first: int = 0
-    """The cell of the first of its places; see ``altay_cli.compile.zones``."""
+    """The cell of the first of its places; see ``altay_cli.pack.zones``."""
     steps: tuple[int, ...] = ()
     """For each key: how many cells lie between two places that differ in it by one."""
     cells: tuple[int, int] = (0, 1)
@@ -516,6 +532,8 @@ class Pack:
     """
     scorers: list[Any]
     """By the number of a category: the function of its points, see ``emit``."""
+    listing: list[Any]
+    """How its moves are listed, see ``pack.plans``: once the pack is linked, one ``Listing``."""
     texts: Mapping[str, Mapping[str, str]]
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
@@ -527,10 +545,6 @@ class Pack:
         if make not in kept:
             kept[make] = make(self)
         return kept[make]
-
-    def keep(self, make: Callable[[Pack], _T], value: _T) -> None:
-        """Keep what ``make`` would make of this pack, because it lay in the cache."""
-        self.__dict__.setdefault("_kept", {})[make] = value
 
     def __getstate__(self) -> dict[str, object]:
         linked: dict[str, object] = {"makers": [], "scorers": [], "followers": []}

@@ -19,12 +19,12 @@ from altay_cli.base.garbage import grow_old
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.base.spans import START
 from altay_cli.base.text import Text
-from altay_cli.compile.model import Pack
 from altay_cli.compile.plans import print_listing
 from altay_cli.compile.touching import followers, sets_of_triggers
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
+from altay_cli.pack.model import Pack
 
 _RULES = (".yaml", ".json", ".lark")
 """The extensions of the files that packs are made from."""
@@ -98,9 +98,8 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     code = compile_pack(pack)
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
-        listing = pack.kept(print_listing)
         with suppress(RecursionError, pickle.PickleError):
-            entry = (tree.files, extended, marshal.dumps(code), pack, listing)
+            entry = (tree.files, extended, marshal.dumps(code), pack)
             store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
     grow_old()
     return pack
@@ -154,11 +153,10 @@ def _from_cache(key: str) -> Pack | None:
     if data is None:
         return None
     # What the cache gives back is what was stored, see there.
-    files, extended, code, compiled, listing = pickle.loads(data)  # noqa: S301
+    files, extended, code, compiled = pickle.loads(data)  # noqa: S301
     pack: Pack = compiled
     if contents(files) != extended:
         return None
-    pack.keep(print_listing, listing)
     link_pack(pack, marshal.loads(code))  # noqa: S302
     return pack
 
@@ -192,39 +190,14 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(code, namespace)  # noqa: S102
-    return _linked(pack, namespace)
-
-
-def _linked(pack: Pack, namespace: dict[str, object]) -> dict[str, object]:
     lay_grids(pack.grids, pack.entities)
-    for expr in pack.exprs:
-        expr.fn = namespace[expr.key]
-    for effects in pack.routines:
-        effects.fn = namespace[effects.key]
+    for part in (*pack.exprs, *pack.routines):
+        part.fn = namespace[part.key]
     makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
     pack.makers[:] = makers if any(makers) else []
-    _link_rest(pack, namespace)
-    return namespace
-
-
-def _link_rest(pack: Pack, namespace: dict[str, object]) -> None:
-    """Link scores and triggers."""
     pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
     functions = [namespace[f"t_{number}"] for number in range(len(sets_of_triggers(pack)))]
     pack.followers[:] = followers(pack, functions)
-
-
-def link_by_reference(pack: Pack) -> None:
-    """Let effects and scores of a linked pack call each expression as ``expr.fn`` is just then.
-
-    For tools that watch or change expressions. Moves are then judged condition by condition.
-    """
-    from altay_cli.compile.emit import print_effects
-
-    code = compile(print_effects(pack), "<effects>", "exec", dont_inherit=True)
-    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
-    exec(code, namespace)  # noqa: S102 - as above
-    for effects in pack.routines:
-        effects.fn = namespace[effects.key]
-    pack.makers.clear()
-    _link_rest(pack, namespace)
+    if not pack.listing:
+        pack.listing.append(print_listing(pack))
+    return namespace

@@ -1,6 +1,6 @@
 """What rules are made of, compiled: expressions, texts and effects.
 
-Part of ``altay_cli.compile.model``.
+Part of ``altay_cli.pack.model``.
 """
 
 from __future__ import annotations

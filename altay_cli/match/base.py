@@ -1,0 +1,235 @@
+"""A game under way as far as it has come, and how to go back in it: what all judging works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
+
+from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.findings import Severity
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity
+from altay_cli.match.binding import Binder
+from altay_cli.match.readings import Reading, Resolver
+from altay_cli.match.reporting import Mark, Report, Stop
+from altay_cli.match.state import NEVER, Able, State
+from altay_cli.match.waiting import Halted
+from altay_cli.notation import GameRecord, Statement
+from altay_cli.pack.faults import reason
+from altay_cli.pack.mentions import written_in
+from altay_cli.pack.model import MoveDef, Pack, Phase
+from altay_cli.pack.zones import OVERDUE, PENDING
+
+_Given = TypeVarTuple("_Given")
+_Result = TypeVar("_Result")
+
+READING_STEPS = 300
+"""The fixed cost of reading a statement, in steps."""
+
+
+class Snapshot(NamedTuple):
+    """A moment of a match, which ``restore`` goes back to."""
+
+    state: int
+    report: Mark
+    statement: Statement | None
+    actor: Entity | None
+    seats: int
+    made: tuple[Reading, ...]
+
+
+Meant = Mapping[int, int]
+"""By the identity of a statement, which of the things that a name in it can mean it meant."""
+
+
+NOTHING_MEANT: Meant = MappingProxyType({})
+"""Each name means the first of what it can mean."""
+
+
+class Open(NamedTuple):
+    """A statement with a name that can mean so many different things.
+
+    Two things can share a name and lie in a hand that is not recorded. Where what a statement does
+    depends on which of them was meant, one is taken, and a note says so.
+    """
+
+    statement: Statement
+    ways: int
+
+
+class Watcher(Protocol):
+    """Is told how a game goes on; what is only tried out is not told."""
+
+    def before(self, statement: Statement) -> None:
+        """Take note that a heading or statement of the turns comes next, and all before is done."""
+
+    def making(self, reading: Reading) -> None:
+        """Take note that a move is about to be carried out.
+
+        After a slip that may be told several times for one statement; ``made`` then says what the
+        statement was taken for in the end.
+        """
+
+
+class MatchBase:
+    """A game under way, without the judging of statements.
+
+    ``state`` is what lies where and what waits for an answer, and the budget; ``report`` holds the
+    findings so far; ``binder`` knows the players and ``resolver`` what names can mean. ``options``
+    are the values of all options of the pack, ``language`` that of findings; ``able`` makes
+    what tells of a state who can move. All of it can be taken back together, by ``snapshot`` and
+    ``restore``.
+    """
+
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        able: Callable[[State], Able],
+        language: str = "en",
+        meant: Meant | None = NOTHING_MEANT,
+    ) -> None:
+        self.pack = pack
+        self.able = able
+        self.state = State(pack, options, language, able=able)
+        self.report = Report(self.state)
+        self.binder = Binder(pack)
+        self.resolver = Resolver(self.state, self.binder)
+        self.made: list[Reading] = []
+        """The moves that the last statement was taken for."""
+        self._unread = self.state.fresh(False)
+        self.watcher: Watcher | None = None
+        self.meant = meant
+        """What names mean that can mean different things; None if that is not to be chosen."""
+        self.open: list[Open] = []
+        """The statements with such names."""
+        self.answers_before: dict[int, int] = {}
+        """Before which statements how many answers were left out that these could be as well."""
+        self.doubtful: list[Statement] = []
+        """Statements that were taken for an answer or for what had happened, and may be neither."""
+        self.log: GameRecord | None = None
+        """The log that is read, if it is one."""
+        self.course: list[tuple[int, Statement]] = []
+        """The statements so far, each with the mark of the state before it."""
+
+    @cached_property
+    def writing(self) -> str:
+        """The language in which statements are suggested: that of the names in the log."""
+        language = self.state.language
+        return language if self.log is None else written_in(self.pack, self.log, language)
+
+    @property
+    def unread(self) -> bool:
+        """Whether the last statement could not be read."""
+        return bool(self.state.cells[self._unread])
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Tell no watcher of what is tried inside."""
+        watcher, self.watcher = self.watcher, None
+        try:
+            yield
+        finally:
+            self.watcher = watcher
+
+    def who(self, statement: Statement) -> Entity | None:
+        """Return who acts in a statement: the one named, else the one whose turn it is."""
+        actor = statement.phrase.actor
+        if not actor:
+            active: Entity | None = self.state.status("active")
+            return active
+        return self.binder.player(actor)
+
+    # ------------------------------------------------------------ going back
+
+    def snapshot(self) -> Snapshot:
+        """Return the moment, to be restored while this match goes on from it."""
+        report = self.report
+        seats = len(self.binder.players)
+        said = report.mark(), report.statement, report.actor
+        now = self.state.mark(), *said, seats, tuple(self.made)
+        return tuple.__new__(Snapshot, now)
+
+    def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
+        """Go back to a moment; with ``told`` what was found since then stays told."""
+        self.state.undo(snapshot.state)
+        report = self.report
+        if not told:
+            report.undo(snapshot.report)
+        report.statement, report.actor = snapshot.statement, snapshot.actor
+        self.binder.keep_players(snapshot.seats)
+        self.made[:] = snapshot.made
+
+    # ------------------------------------------------------------ going on
+
+    def guarded(
+        self,
+        place: Statement,
+        action: Callable[[*_Given], _Result],
+        *given: *_Given,
+        told: bool = False,
+    ) -> _Result | None:
+        """Carry out what the rules say, and return what comes of it; report if they cannot be.
+
+        That is not said where a breach tells why, or ``told`` says that a slip does.
+        """
+        self.report.statement = place
+        mark, errors = self.state.mark(), self.report.errors
+        try:
+            self.state.grant()
+            self.state.charge(READING_STEPS)
+            return action(*given)
+        except ExpressionError as error:
+            self.state.undo(mark)
+            if isinstance(error, UnrecordedError):
+                # Nothing is wrong, and what follows from the statement cannot be told.
+                if self.report.errors == errors:
+                    self.report.hangs(error.message)
+                raise Stop(whole_game=True) from error
+            endless = isinstance(error, BudgetError)
+            if isinstance(error, BudgetError) and error.code == UNDECIDED:
+                self.report.hangs(error.message)
+            elif endless or not (told or self.report.errors > errors):
+                message = Text(
+                    "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
+                )
+                rule = "rule-budget" if endless else "rule-failure"
+                self.report.add(rule, Severity.ERROR, message, place.span())
+            if endless:
+                # The next statement would take as long, and find out no more.
+                raise Stop(whole_game=True) from error
+            return None
+
+    def read(self, *, unread: bool) -> None:
+        """Take note whether the last statement could be read."""
+        if unread is not self.unread:
+            self.state.put(self._unread, unread)
+
+    def lose(self) -> None:
+        """Forget what was due: a statement that could not be read may have been the answer."""
+        self.read(unread=True)
+        if self.state.pending:
+            self.state.put(OVERDUE, self.state.pending)
+            self.state.put(PENDING, ())
+
+    def go_on(self, move: MoveDef, *, calm: bool = False) -> None:
+        """Carry out what follows by itself from a move after which no answer is due.
+
+        ``calm`` says that no trigger held before it: only those that it can set off are looked at.
+        """
+        state = self.state
+        over = self.pack.status.get("turn_over")
+        if over is not None and not move.heading and over.fn(state, {}):
+            calm = False
+            for stage in self.pack.complete:
+                if Phase.TURNS in stage.phases:
+                    with suppress(Halted):
+                        stage.does.fn(state, {})
+        follow = self.pack.followers[move.number if calm else -1]
+        calm = follow is None or follow(state)
+        if self.pack.repeats:
+            state.remember(first=move.heading)
+        state.calm = state.mark() if calm else NEVER

@@ -1,0 +1,99 @@
+"""How the legal moves of a kind are found: in which order its slots are filled and what is asked.
+
+``compile.plans`` makes plans of moves, and prints them as Python generators; here they are linked.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Slot
+
+CANDIDATE_STEPS = 5
+"""The cost of trying one value for a slot, in steps."""
+
+Values = dict[str, Any]
+Filled = tuple[Values, Mapping[str, Any]]
+"""The values of a move, and what those of its slots come from, where somebody asks for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Something to evaluate once enough slots are filled: a value to name, or a condition.
+
+    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
+    """
+
+    name: str | None
+    expr: Expr
+    common: bool
+    does: Effects | None = None
+    """What is carried out first, and taken back, where it must hold behind the move."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """How the candidates of one move are built: its slots, and what is asked after each.
+
+    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
+    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
+    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
+    that mention nothing of the move itself: most moves of a moment do not get beyond them.
+    ``lister`` yields what can be in the slots, if all that they come from is known; ``worths``
+    tell what a move is worth, by the ids of the policies that have an opinion of it.
+    """
+
+    move: MoveDef
+    slots: tuple[Slot, ...]
+    gate: tuple[Expr, ...]
+    asked: tuple[tuple[Asked, ...], ...]
+    common: frozenset[str]
+    drawn: Values
+    reveals: tuple[Place, ...]
+    """The zones in which hidden things can turn out to be what its slots name."""
+    infers: bool
+    """Whether a value may be left out that others tell: one move may be found several times."""
+    blanks: tuple[str, ...]
+    """The slots for what is drawn that stand in the statement and not behind it."""
+    chosen: tuple[Slot, ...]
+    """Those of which a player may choose how much is drawn."""
+    lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
+    worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
+
+
+class Listing(NamedTuple):
+    """The plans of a pack as they are printed: what is kept with it on disk.
+
+    ``constants`` and ``code`` make the functions; ``worths`` are the names of those of what a move
+    is worth, by move and by policy.
+    """
+
+    plans: Mapping[str, Plan]
+    constants: Mapping[str, object]
+    worths: Mapping[str, Mapping[str, str]]
+    code: bytes
+
+
+def plans_of(pack: Pack) -> Mapping[str, Plan]:
+    """Return the plans of all moves that can be listed, by their ids; linked once for a pack."""
+    return pack.kept(_linked)
+
+
+def _linked(pack: Pack) -> Mapping[str, Plan]:
+    """Return plans with their functions."""
+    (listing,) = pack.listing
+    linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
+    namespace: dict[str, Any] = {**linked, **listing.constants}
+    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    exec(marshal.loads(listing.code), namespace)  # noqa: S102, S302
+    return {
+        ident: replace(
+            plan,
+            lister=namespace[f"l_{plan.move.number}"],
+            worths={policy: namespace[name] for policy, name in listing.worths[ident].items()},
+        )
+        for ident, plan in listing.plans.items()
+    }

@@ -1,0 +1,38 @@
+"""Rules whose expressions are looked up whenever they are asked: tools exchange ``expr.fn``."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+
+from altay_cli.compile.load import link_pack
+from altay_cli.pack.model import Expr, Pack
+
+
+def code_of(expr: Expr, name: str, values: str = "") -> str:
+    """Return the code that calls an expression, a constant of that name, as it is just then."""
+    pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
+    return f"{name}.fn(S, {values or f'{{{pairs}}}'})"
+
+
+def link_by_reference(pack: Pack) -> None:
+    """Let effects and scores of a linked pack call each expression as ``expr.fn`` is just then.
+
+    Moves are then judged condition by condition.
+    """
+    names = {expr.key: f"X_{number}" for number, expr in enumerate(pack.exprs)}
+    constants = {names[expr.key]: expr for expr in pack.exprs}
+    codes = {expr.key: code_of(expr, names[expr.key]) for expr in pack.exprs}
+    pack.listing.clear()
+    own = replace(
+        pack, exprs=[*map(copy, pack.exprs)], codes=codes, quick={}, hints={},
+        constants=pack.constants | constants,
+    )  # fmt: skip
+    reads = [expr.reads for expr in pack.exprs]
+    # What may be exchanged is never found out once and for all.
+    for expr in pack.exprs:
+        expr.reads |= {"exchanged"}
+    link_pack(own)
+    for expr, known in zip(pack.exprs, reads, strict=True):
+        expr.reads = known
+    pack.makers.clear()
