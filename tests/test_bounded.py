@@ -15,8 +15,10 @@ from altay_cli.checking.playing import GameError, open_game
 from tests.effort import at_most
 from tests.small import FILES, LOG, Pebbles
 
-CALLS = 2_500_000
-"""For something hostile: a statement has a million steps, and most calls are several."""
+CALLS = 3_500_000
+"""For something hostile: a statement has a million steps, and most calls are several; half as much
+may be spent on trying what else was meant.
+"""
 
 
 def functions(count: int, body: str) -> str:

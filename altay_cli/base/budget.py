@@ -30,14 +30,14 @@ class Account:
     """What many questions may take together: those about a game, or all games of a file.
 
     ``what`` is named where it is used up. What is spent here is also spent from ``within``.
-    ``to_try`` is what may be spent beside it on trying how to go on after mistakes, so that
+    ``to_try`` is what may be spent beside it, half as much, on trying how to go on after mistakes:
     however much is tried, what there is to judge is judged.
     """
 
     __slots__ = ("_to_try", "left", "what", "within")
 
     def __init__(self, steps: int, what: str, *, within: Account | None = None) -> None:
-        self.left = self._to_try = steps
+        self.left, self._to_try = steps, steps // 2
         self.what = what
         self.within = within
 
