@@ -6,13 +6,11 @@ files become names of our own making and ``repr``; no text of a rule becomes cod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
 
+from altay_cli.compile.blocks import Block, Held, Statement, function, statement, text, written
 from altay_cli.compile.touching import changed_by, sets_of_triggers
-from altay_cli.expressions.linker import function as function_source
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.pack import model as m
 
 CALL_STEPS = 4
@@ -30,20 +28,10 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 _EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
 """What a slot holds for which nothing is written and nothing found; all others hold None."""
 
+Piece = str | m.Expr | m.Place | None
+"""A part of a statement: Python, or an expression or a place of which there is the code."""
 
-class Held(NamedTuple):
-    """A line that holds an expression, or a function of the rules: ``code``, and its ``key``."""
-
-    code: str
-    key: str
-
-    def __str__(self) -> str:
-        return f"{self.code}  # {self.key}"
-
-
-Line = str | Held
-Source = tuple[Line, ...]
-"""A part of a statement; an expression in it gets a line of its own."""
+Argument = Piece | list[Piece]
 
 
 def print_pack(pack: m.Pack) -> str:
@@ -51,9 +39,10 @@ def print_pack(pack: m.Pack) -> str:
 
     Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
     """
-    printer = _PackPrinter(pack)
-    printer.module()
-    return f"{printer.text()}LINES = {printer.marks()!r}\n"
+    lines = written(_PackPrinter(pack).module())
+    held = [(number, line.key) for number, line in enumerate(lines, 1) if isinstance(line, Held)]
+    marks = " ".join(f"{number} {key}" for number, key in held)
+    return "".join([f"{line}\n" for line in lines]) + f"LINES = {marks!r}\n"
 
 
 def print_function(name: str, names: Mapping[str, str], code: str) -> str:
@@ -61,49 +50,27 @@ def print_function(name: str, names: Mapping[str, str], code: str) -> str:
 
     ``names`` are the variables that the code reads, each with its key in ``v``.
     """
-    return function_source(name, map(str, _body(name, names, code, "")))
+    return text(_evaluating(name, names, code, ""))
 
 
-def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> list[Line]:
-    """Return the lines of a function that gives what ``code`` comes to."""
-    return [*payment(weight(code)), *_unpacked(names), *_result(name, code, quick)]
+def _evaluating(name: str, names: Mapping[str, str], code: str, quick: str) -> Block:
+    """Return a function ``name(S, v)`` that gives what ``code`` comes to."""
+    body = [*payment(weight(code)), *_unpacked(names), *_result(name, code, quick)]
+    return function(name, "Sv", body)
 
 
-def _result(name: str, code: str, quick: str) -> list[Line]:
+def _result(name: str, code: str, quick: str) -> Block:
     """Return the lines that return a value, the last with its name as key."""
     if quick in ("", code):
         return [Held(f"return {code}", name)]
     return [
         "try:",
-        f"    return {quick}",
+        [f"return {quick}"],
         "except _Budget:",
-        "    raise",
+        ["raise"],
         "except _ABSORBED:",
-        Held(f"    return {code}", name),
+        [Held(f"return {code}", name)],
     ]
-
-
-def _statement(*source: Line) -> list[Line]:
-    """Return the lines of a statement, of which only the first is indented."""
-    lines: list[Line] = []
-    text = ""
-    for part in source:
-        if isinstance(part, str):
-            text += part
-        else:
-            lines += [f"{text}(", part]
-            text = ")"
-    return [*lines, text]
-
-
-def _listed(parts: Iterable[Source]) -> Source:
-    """Return parts of a statement with commas between them."""
-    listed = [piece for part in parts for piece in (", ", *part)]
-    return tuple(listed[1:])
-
-
-def _printed(lines: Iterable[Line]) -> str:
-    return "".join([f"{line}\n" for line in lines])
 
 
 class _PackPrinter:
@@ -113,165 +80,102 @@ class _PackPrinter:
         self.pack = pack
         self.may_raise = False
         """Whether what is printed is left where something raises, so that nothing is absorbed."""
-        self.lines: list[str] = []
-        self._held: list[str] = []
-        """The numbers of the lines with an expression, and the keys of that."""
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
 
-    def module(self) -> None:
+    def module(self) -> Block:
         """Print everything."""
-        for function in self.pack.functions.values():
-            arguments = "".join(f", {ident}" for ident in function.parameters)
-            paid = payment(
-                CALL_STEPS + weight(function.code) + sum(weight(c) for _, c in function.lets)
-            )
-            body = [
-                *paid,
-                *(Held(f"{name} = {code}", function.name) for name, code in function.lets),
-                *_result(function.name, function.code, function.quick),
-            ]
-            self._define(function.name, f"(S{arguments})", body)
-            self._end_function()
+        pack = self.pack
+        block: Block = []
+        for own in pack.functions.values():
+            steps = CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
+            lets = [Held(f"{name} = {code}", own.name) for name, code in own.lets]
+            body = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
+            block += function(own.name, ("S", *own.parameters), body)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
-        for expr in self.pack.exprs:
-            code = self.pack.codes[expr.key]
+        for expr in pack.exprs:
+            code = pack.codes[expr.key]
             same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
             if same == expr.key:
-                quick = self.pack.quick.get(expr.key, "")
-                self._define(expr.key, "(S, v)", _body(expr.key, expr.locals, code, quick))
-                self._end_function()
+                block += _evaluating(same, expr.locals, code, pack.quick.get(same, ""))
             else:
-                self._print(f"{expr.key} = {same}")
-        self.effects()
-        self.may_raise = True
-        for move in self.pack.moves:
-            self._whole_move(move)
-
-    def effects(self) -> None:
-        """Print all procedures, lists of effects and scores."""
-        for ident, procedure in self.pack.procedures.items():
+                block.append(f"{expr.key} = {same}")
+        for ident, procedure in pack.procedures.items():
             if not procedure.does.waits:
-                self._procedure(ident, procedure)
-        for effects in self.pack.routines:
-            self._routine(effects)
-        for number, category in enumerate(self.pack.categories):
-            self._category(number, category)
-        for number, triggers in enumerate(sets_of_triggers(self.pack).values()):
-            self._followers(number, triggers)
-
-    def text(self) -> str:
-        """Return what was printed."""
-        return "\n".join(self.lines) + "\n"
-
-    def marks(self) -> str:
-        """Return the number of every line with an expression, each with the key of that."""
-        return " ".join(self._held)
-
-    def _print(self, *source: Line) -> None:
-        """Print a statement, which begins with how far it is indented."""
-        if len(source) == 1 and isinstance(source[0], str):
-            self.lines.append(source[0])
-        else:
-            self._lines(_statement(*source))
-
-    def _lines(self, lines: Iterable[Line], indent: str = "") -> None:
-        """Print lines."""
-        for line in lines:
-            if isinstance(line, str):
-                self.lines.append(indent + line)
-            else:
-                self.lines.append(f"{indent}{line.code}  # {line.key}")
-                self._held.append(f"{len(self.lines)} {line.key}")
-
-    def _define(self, name: str, arguments: str, body: Sequence[Line] = ()) -> None:
-        self.lines += [f"def {name}{arguments}:", TRY]
-        self._lines(body, "    ")
-
-    def _end_function(self) -> None:
-        self.lines.append(EXCEPT)
-
-    def _unpack(self, names: Mapping[str, str]) -> None:
-        """Print the values of names."""
-        self._lines(_unpacked(names), "    ")
+                parameters = ("S", *(f"v_{name}" for name in procedure.parameters))
+                does = self.effects(procedure.does.tree)
+                block += function(self.procedures[ident], parameters, does)
+        for effects in pack.routines:
+            block += function(effects.key, "Sv", self._routine(effects))
+        for number, category in enumerate(pack.categories):
+            block += self._category(number, category)
+        for number, triggers in enumerate(sets_of_triggers(pack).values()):
+            block += function(f"t_{number}", "S", self._followers(triggers))
+        self.may_raise = True
+        for move in pack.moves:
+            if not move.fallback:
+                block += function(f"m_{move.number}", "Sv", self._whole_move(move))
+        return block
 
     # ------------------------------------------------------------ functions
 
-    def _routine(self, effects: m.Effects) -> None:
-        self._define(effects.key, "(S, v)")
+    def _routine(self, effects: m.Effects) -> Block:
         if effects.waits:
-            self._print(f"    S.start({self._constant(effects)}, v)")
-        else:
-            free = _free(effects.tree)
-            self._unpack(free)
-            self._list(effects.tree, "    ")
-        self._end_function()
+            return [f"S.start({self._constant(effects)}, v)"]
+        return [*_unpacked(_free(effects.tree)), *self.effects(effects.tree)]
 
-    def _procedure(self, ident: str, procedure: m.Procedure) -> None:
-        arguments = "".join(f", v_{name}" for name in procedure.parameters)
-        self._define(self.procedures[ident], f"(S{arguments})")
-        self._list(procedure.does.tree, "    ")
-        self._end_function()
-
-    def _category(self, number: int, category: m.Category) -> None:
+    def _category(self, number: int, category: m.Category) -> Block:
         """Print a function of the points that a player gets in a category.
 
         ``_tell``, if it is given, is called for each thing that is counted, with the part that
         counts it, the values of the moment, the points and how many of them the cap takes away.
         """
-        self._define(f"s_{number}", "(S, v, _tell)")
-        self._print("    _total = 0")
-        for part in category.parts:
-            self._part(part)
-        self._print("    return _total")
-        self._end_function()
+        parts = [line for part in category.parts for line in self._part(part)]
+        body: Block = ["_total = 0", *parts, "return _total"]
+        return function(f"s_{number}", ("S", "v", "_tell"), body)
 
-    def _part(self, part: m.Part) -> None:
-        free = _read([part.points] if part.cap is None else [part.points, part.cap])
-        indent, told = "    ", "v"
+    def _part(self, part: m.Part) -> Block:
+        lost = ("max(_points - ", part.cap, ", 0)") if part.cap is not None else ("0",)
+        told = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
+        counted: Block = [
+            *payment(POINT_STEPS),
+            self._line("_points = ", part.points),
+            self._line("_lost = ", *lost),
+            "_total += _points - _lost",
+            "if _tell is not None:",
+            [f"_tell({self._constant(part)}, {told}, _points, _lost)"],
+        ]
+        free = _read([part.points, part.cap])
         if part.each is None:
-            self._unpack(free)
-        else:
-            name, items = part.each
-            own = [ident for ident, key in free.items() if key == name]
-            self._unpack({**items.locals, **{i: k for i, k in free.items() if i not in own}})
-            self._print("    for _item in list(", *self._text(items), "):")
-            indent, told = "        ", f"{{**v, {name!r}: _item}}"
-            self.lines += [f"{indent}{ident} = _item" for ident in own]
-        self._pay(POINT_STEPS, indent)
-        self._print(f"{indent}_points = ", *self._text(part.points))
-        lost: Source = ("0",)
-        if part.cap is not None:
-            lost = ("max(_points - ", *self._text(part.cap), ", 0)")
-        self._print(f"{indent}_lost = ", *lost)
-        self._print(f"{indent}_total += _points - _lost")
-        self._print(f"{indent}if _tell is not None:")
-        self._print(f"{indent}    _tell({self._constant(part)}, {told}, _points, _lost)")
+            return [*_unpacked(free), *counted]
+        name, items = part.each
+        own = [ident for ident, key in free.items() if key == name]
+        around = {**items.locals, **{i: k for i, k in free.items() if i not in own}}
+        return [
+            *_unpacked(around),
+            self._line("for _item in list(", items, "):"),
+            [*(f"{ident} = _item" for ident in own), *counted],
+        ]
 
-    def _followers(self, number: int, triggers: Sequence[m.Trigger]) -> None:
-        """Print a function that carries out those triggers that hold; it returns if none does."""
-        self._define(f"t_{number}", "(S)")
+    def _followers(self, triggers: Sequence[m.Trigger]) -> Block:
+        """Print what carries out those triggers that hold; it returns if none does."""
         inline = [one.when.key for one in triggers if one.when.key not in self.pack.quick]
-        self._pay(sum(weight(self.pack.codes[key]) for key in inline), "    ")
-        self._print("    _calm = True")
+        paid = payment(sum(weight(self.pack.codes[key]) for key in inline))
+        block: Block = [*paid, "_calm = True"]
         for trigger in triggers:
-            self._print("    if ", *self._text(trigger.when), ":")
-            self._print("        _calm = False")
-            self._print(f"        S.set_off({self._constant(trigger)})")
-        self._print("    return _calm")
-        self._end_function()
+            block.append(self._line("if ", trigger.when, ":"))
+            block.append(["_calm = False", f"S.set_off({self._constant(trigger)})"])
+        return [*block, "return _calm"]
 
-    def _whole_move(self, move: m.MoveDef) -> None:
-        """Print a move: a function that makes it where it is legal, and returns ``m.LEGAL``.
+    def _whole_move(self, move: m.MoveDef) -> Block:
+        """Print what makes a move where it is legal, and returns ``m.LEGAL``.
 
         Else it changes nothing and returns the number of the requirement that fails, or
         ``m.UNCLEAR``.
         """
-        if move.fallback:
-            return
         inferred = {slot.name: slot for slot in move.slots.values() if slot.infer is not None}
         lets = dict(move.lets)
         known: set[str] = set()
-        body: list[Line] = []
+        body: Block = []
 
         def need(names: Mapping[str, str]) -> None:
             for ident, key in names.items():
@@ -282,202 +186,150 @@ class _PackPrinter:
                     slot = inferred[key]
                     assert slot.infer is not None
                     need(slot.infer.locals)
-                    empty = _EMPTY.get(slot.shape, "None")
+                    chosen = f"_choices[0] if _choices else {_EMPTY.get(slot.shape, 'None')}"
                     body.extend([
                         f"{ident} = v.get({key!r})",
                         f"if {ident} is None:",
-                        *_statement("    _choices = ", *self._text(slot.infer)),
-                        "    if len(_choices) > 1:",
-                        f"        return {m.UNCLEAR}",
-                        f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}",
+                        [
+                            self._line("_choices = ", slot.infer),
+                            "if len(_choices) > 1:",
+                            [f"return {m.UNCLEAR}"],
+                            f"{ident} = v[{key!r}] = {chosen}",
+                        ],
                     ])  # fmt: skip
                 elif key in lets:
                     need(lets[key].locals)
-                    body.extend(_statement(f"{ident} = ", *self._text(lets[key])))
+                    body.append(self._line(f"{ident} = ", lets[key]))
                 else:
                     body.append(f"{ident} = v[{key!r}]")
 
         # A value that was left out is worked out before anything is asked of it.
         for name in inferred:
             need({f"v_{name}": name})
-        later: list[Line] = []
+        later: Block = []
         for index, requirement in enumerate(move.requires):
             need(requirement.that.locals)
-            lines = later if requirement.afterwards else body
-            lines.extend(_statement("if not ", *self._text(requirement.that), ":"))
-            lines.append(f"    return {index}")
-        need(_free(move.does.tree))
-        paid = payment(STEPS + weight(_printed((*body, *later))))
-        self._define(f"m_{move.number}", "(S, v)", (*paid, *body))
+            test = self._line("if not ", requirement.that, ":")
+            (later if requirement.afterwards else body).extend([test, [f"return {index}"]])
+        free = _free(move.does.tree)
+        need(free)
+        does: Block = []
+        paid = payment(STEPS + weight(text([*body, *later])))
         if move.does.waits:
-            values = _values(_free(move.does.tree))
-            self._print(f"    S.start({self._constant(move.does)}, {values})")
+            does.append(f"S.start({self._constant(move.does)}, {_values(free)})")
         else:
-            self._list(move.does.tree, "    ")
-        self._lines(later, "    ")
-        self._print(f"    return {m.LEGAL}")
-        self._end_function()
+            does = self.effects(move.does.tree)
+        return [*paid, *body, *does, *later, f"return {m.LEGAL}"]
 
     # ------------------------------------------------------------ effects
 
-    def _list(self, effects: Sequence[m.Effect], indent: str) -> None:
-        if not effects:
-            self._print(f"{indent}pass")
-            return
-        self._pay(STEPS * len(effects), indent)
+    def effects(self, effects: Sequence[m.Effect]) -> Block:
+        """Print what carries out effects."""
+        block: Block = [*payment(STEPS * len(effects))] or ["pass"]
         for effect in effects:
-            _EFFECTS[type(effect)](self, effect, indent)
+            block += self._effect(effect)
             written = changed_by(self.pack, effect) if self.pack.watches else set()
             watching = [t for t in self.pack.watches if t.zones and written & t.zones]
             if watching:
-                told = ", ".join(map(self._constant, watching))
-                self._print(f"{indent}S.changed({told})")
+                block.append(f"S.changed({', '.join(map(self._constant, watching))})")
+        return block
 
-    def _pay(self, steps: int, indent: str) -> None:
-        """Print what charges steps to the budget."""
-        self._lines(payment(steps), indent)
+    def _effect(self, effect: m.Effect) -> Block:
+        match effect:
+            case m.IfEffect():
+                head = self._line("if ", effect.condition, ":")
+                other: Block = ["else:", self.effects(effect.otherwise)] if effect.otherwise else []
+                return [head, self.effects(effect.then), *other]
+            case m.EachEffect():
+                head = self._line(f"for {effect.local} in _run(S, list(", effect.items, ")):")
+                return [head, self.effects(effect.does)]
+            case m.WhileEffect():
+                head = self._line("while ", effect.condition, ":")
+                return [head, [*payment(STEPS), *self.effects(effect.does)]]
+            case m.LetEffect():
+                values = zip(effect.locals, effect.values, strict=True)
+                named = [self._line(f"{ident} = ", expr) for ident, (_, expr) in values]
+                return [*named, *self.effects(effect.does)]
+        name, arguments = self._call(effect)
+        return [self._line(f"{name}(", *_listed(arguments), ")")]
 
-    def _text(self, expr: m.Expr) -> Source:
-        """Return an expression, on a line of its own: what fails there is the expression."""
+    def _call(self, effect: m.Effect) -> tuple[str, list[Argument]]:
+        """Return the function that carries out an effect, and its arguments."""
+        match effect:
+            case m.MoveEffect():
+                name = "S.move_all"
+                things: list[Argument] = []
+                if effect.what is not None:
+                    name = "S.move_bag" if effect.what.type == "bag" else "S.move_one"
+                    things = [effect.what, *([effect.number] if effect.number else [])]
+                return name, [effect.source, effect.target, *things, *["top=True"] * effect.top]
+            case m.SetEffect():
+                bounds = [] if effect.bounds == (None, None) else [repr(effect.bounds)]
+                name = "S.raise_by" if effect.add else "S.put_within" if bounds else "S.put"
+                return name, [effect.place, effect.value, *bounds]
+            case m.DoEffect():
+                given = dict(effect.arguments)
+                wanted = self.pack.procedures[effect.procedure].parameters
+                return self.procedures[effect.procedure], ["S", *(given[name] for name in wanted)]
+            case m.AskEffect():
+                about = _listed([f"{name!r}: ", expr] for name, expr in effect.values)
+                times = effect.times or "1"
+                return "S.ask", [repr(effect.decision), times, effect.who, ["{", *about, "}"]]
+            case m.RunEffect():
+                return "S.start", [effect.what, ["{'me': ", effect.who or "v_me", "}"]]
+            case m.DrawEffect():
+                return "S.draw", [self._constant(effect), _values(_of_effect(effect))]
+            case m.SayEffect():
+                return "S.say", [self._constant(effect.text), _values(_of_effect(effect))]
+            case m.ResetEffect():
+                zones = [zone for zone in self.pack.zones if zone.lifetime == effect.lifetime]
+                return "S.reset", [str(zone.index) for zone in zones]
+            case m.UnknownEffect():
+                backs = [repr(effect.backs)] if effect.backs else []
+                return "S.hide", [effect.source, effect.target, effect.number, *backs]
+            case m.EitherEffect():
+                ways = _listed(["(", source, ", ", target, ")"] for source, target in effect.ways)
+                return "S.hidden.either", [effect.what, ["[", *ways, "]"]]
+        name, *fields = _PLAIN[type(effect)]
+        return name, [getattr(effect, field) for field in fields]
+
+    # ------------------------------------------------------------ parts of statements
+
+    def _line(self, *pieces: Piece) -> Statement:
+        """Print a statement; what fails on the line of an expression is the expression."""
+        return statement(*map(self._piece, pieces))
+
+    def _piece(self, piece: Piece) -> str | Held:
+        if piece is None or isinstance(piece, str):
+            return piece or "None"
+        expr = piece.at if isinstance(piece, m.Place) else piece
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
             if not self.may_raise:
-                return (f"{expr.key}(S, {_values(expr.locals)})",)
+                return f"{expr.key}(S, {_values(expr.locals)})"
             code = self.pack.quick[expr.key]
-        return (Held(code, expr.key),)
-
-    def _texts(self, exprs: Iterable[m.Expr]) -> Source:
-        """Return expressions, with commas between them."""
-        return _listed(self._text(expr) for expr in exprs)
+        return Held(code, expr.key)
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"
         self.pack.constants[name] = thing
         return name
 
-    def _at(self, place: m.Place | None) -> Source:
-        """Return the number of a place, None for out of the game."""
-        return ("None",) if place is None else self._text(place.at)
 
-    def _move(self, effect: m.MoveEffect, indent: str) -> None:
-        arguments = [self._at(effect.source), self._at(effect.target)]
-        verb = "move_all"
-        if effect.what is not None:
-            verb = "move_bag" if effect.what.type == "bag" else "move_one"
-            what = (effect.what, effect.number) if effect.number else (effect.what,)
-            arguments += [self._text(expr) for expr in what]
-        if effect.top:
-            arguments.append(("top=True",))
-        self._print(f"{indent}S.{verb}(", *_listed(arguments), ")")
-
-    def _set(self, effect: m.SetEffect, indent: str) -> None:
-        parts = (effect.place.at, effect.value)
-        bounds = "" if effect.bounds == (None, None) else f", {effect.bounds!r}"
-        verb = "raise_by" if effect.add else "put_within" if bounds else "put"
-        self._print(f"{indent}S.{verb}(", *self._texts(parts), f"{bounds})")
-
-    def _if(self, effect: m.IfEffect, indent: str) -> None:
-        self._print(f"{indent}if ", *self._text(effect.condition), ":")
-        self._list(effect.then, indent + "    ")
-        if effect.otherwise:
-            self._print(f"{indent}else:")
-            self._list(effect.otherwise, indent + "    ")
-
-    def _each(self, effect: m.EachEffect, indent: str) -> None:
-        items = self._text(effect.items)
-        self._print(f"{indent}for {effect.local} in _run(S, list(", *items, ")):")
-        self._list(effect.does, indent + "    ")
-
-    def _let(self, effect: m.LetEffect, indent: str) -> None:
-        for (_, expr), ident in zip(effect.values, effect.locals, strict=True):
-            self._print(f"{indent}{ident} = ", *self._text(expr))
-        self._list(effect.does, indent)
-
-    def _do(self, effect: m.DoEffect, indent: str) -> None:
-        given = dict(effect.arguments)
-        wanted = self.pack.procedures[effect.procedure].parameters
-        arguments = _listed([("S",), *(self._text(given[name]) for name in wanted)])
-        self._print(f"{indent}{self.procedures[effect.procedure]}(", *arguments, ")")
-
-    def _ask(self, effect: m.AskEffect, indent: str) -> None:
-        times = self._text(effect.times) if effect.times else ("1",)
-        about = [(f"{name!r}: ", *self._text(expr)) for name, expr in effect.values]
-        arguments = (times, self._text(effect.who), ("{", *_listed(about), "}"))
-        self._print(f"{indent}S.ask({effect.decision!r}, ", *_listed(arguments), ")")
-
-    def _while(self, effect: m.WhileEffect, indent: str) -> None:
-        self._print(f"{indent}while ", *self._text(effect.condition), ":")
-        self._pay(STEPS, indent + "    ")
-        self._list(effect.does, indent + "    ")
-
-    def _run(self, effect: m.RunEffect, indent: str) -> None:
-        who = self._text(effect.who) if effect.who else ("v_me",)
-        what = self._text(effect.what)
-        self._print(f"{indent}S.start(", *what, ", {'me': ", *who, "})")
-
-    def _draw(self, effect: m.DrawEffect, indent: str) -> None:
-        values = _values(_of_effect(effect))
-        self._print(f"{indent}S.draw({self._constant(effect)}, {values})")
-
-    def _say(self, effect: m.SayEffect, indent: str) -> None:
-        values = _values(_of_effect(effect))
-        self._print(f"{indent}S.say({self._constant(effect.text)}, {values})")
-
-    def _reset(self, effect: m.ResetEffect, indent: str) -> None:
-        zones = [zone.index for zone in self.pack.zones if zone.lifetime == effect.lifetime]
-        self._print(f"{indent}S.reset({', '.join(map(str, zones))})")
-
-    def _stop(self, effect: m.StopEffect, indent: str) -> None:
-        del effect
-        self._print(f"{indent}S.halt()")
-
-    def _seat(self, effect: m.SeatEffect, indent: str) -> None:
-        self._print(f"{indent}S.seat(", *self._text(effect.player), ")")
-
-    def _unknown(self, effect: m.UnknownEffect, indent: str) -> None:
-        parts = (effect.source.at, effect.target.at, effect.number)
-        backs = f", {effect.backs!r}" if effect.backs else ""
-        self._print(f"{indent}S.hide(", *self._texts(parts), f"{backs})")
-
-    def _reveal(self, effect: m.RevealEffect, indent: str) -> None:
-        parts = (effect.bag.at, effect.what, effect.number)
-        self._print(f"{indent}S.reveal(", *self._texts(parts), ")")
-
-    def _either(self, effect: m.EitherEffect, indent: str) -> None:
-        what = self._text(effect.what)
-        ways = [("(", *self._texts((source.at, target.at)), ")") for source, target in effect.ways]
-        self._print(f"{indent}S.hidden.either(", *what, ", [", *_listed(ways), "])")
-
-    def _lacks(self, effect: m.LacksEffect, indent: str) -> None:
-        parts = (effect.bag.at, effect.what)
-        self._print(f"{indent}S.hidden.lack(", *self._texts(parts), ")")
-
-    def _unsure(self, effect: m.UnsureEffect, indent: str) -> None:
-        self._print(f"{indent}S.mistrust(", *self._at(effect.bag), ")")
-
-
-_EFFECTS: dict[type, Callable[[_PackPrinter, Any, str], None]] = {
-    m.MoveEffect: _PackPrinter._move,
-    m.SetEffect: _PackPrinter._set,
-    m.IfEffect: _PackPrinter._if,
-    m.EachEffect: _PackPrinter._each,
-    m.LetEffect: _PackPrinter._let,
-    m.DoEffect: _PackPrinter._do,
-    m.AskEffect: _PackPrinter._ask,
-    m.WhileEffect: _PackPrinter._while,
-    m.RunEffect: _PackPrinter._run,
-    m.DrawEffect: _PackPrinter._draw,
-    m.SayEffect: _PackPrinter._say,
-    m.ResetEffect: _PackPrinter._reset,
-    m.SeatEffect: _PackPrinter._seat,
-    m.StopEffect: _PackPrinter._stop,
-    m.UnknownEffect: _PackPrinter._unknown,
-    m.RevealEffect: _PackPrinter._reveal,
-    m.EitherEffect: _PackPrinter._either,
-    m.LacksEffect: _PackPrinter._lacks,
-    m.UnsureEffect: _PackPrinter._unsure,
+_PLAIN = {
+    m.StopEffect: ("S.halt",),
+    m.SeatEffect: ("S.seat", "player"),
+    m.RevealEffect: ("S.reveal", "bag", "what", "number"),
+    m.LacksEffect: ("S.hidden.lack", "bag", "what"),
+    m.UnsureEffect: ("S.mistrust", "bag"),
 }
-"""What prints each kind of effect."""
+"""Effects whose arguments are just what they hold: what carries them out, and the fields."""
+
+
+def _listed(arguments: Iterable[Argument]) -> list[Piece]:
+    """Return the pieces of arguments, with commas between them."""
+    several = [one if isinstance(one, list) else [one] for one in arguments]
+    return [piece for one in several for piece in (", ", *one)][1:]
 
 
 def _values(names: Mapping[str, str]) -> str:
@@ -502,7 +354,7 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
     """Return the variables that an effect reads, with their keys."""
-    own = _read(value for value in effect if isinstance(value, m.Expr | m.Place))
+    own = _read(effect)
     match effect:
         case m.IfEffect():
             return {**own, **_free(effect.then), **_free(effect.otherwise)}
@@ -521,9 +373,9 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
             around = (effect.seen, effect.times, effect.loop)
             ends = (effect.source, effect.target, effect.refill, effect.above, effect.below)
             told = _read(part for text in effect.rules.values() for part in text.exprs())
-            only = _read([effect.only] if effect.only is not None else [])
+            only = _read([effect.only])
             return {
-                **_read(expr for expr in (*around, *ends) if expr is not None),
+                **_read((*around, *ends)),
                 **{i: k for i, k in only.items() if k != "it"},
                 **{i: k for i, k in told.items() if k not in _WORDS},
             }
@@ -539,12 +391,7 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
             return own
 
 
-def _read(exprs: Iterable[m.Expr | m.Place]) -> dict[str, str]:
-    """Return the variables that expressions read, with their keys."""
-    found: dict[str, str] = {}
-    for expr in exprs:
-        if isinstance(expr, m.Place):
-            found.update(expr.at.locals)
-        else:
-            found.update(expr.locals)
-    return found
+def _read(parts: Iterable[object]) -> dict[str, str]:
+    """Return the variables that the expressions and places among some parts read, with keys."""
+    exprs = [part.at if isinstance(part, m.Place) else part for part in parts]
+    return {i: key for e in exprs if isinstance(e, m.Expr) for i, key in e.locals.items()}
