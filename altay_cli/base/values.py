@@ -62,13 +62,13 @@ class Likeness(Entity):
 
     __slots__ = ("among", "holder", "line", "was")
 
-    def __init__(self, among: Sequence[Entity], shown: Entity, holder: int) -> None:
+    def __init__(self, among: Sequence[Entity], shown: Entity, holder: int, line: int) -> None:
         super().__init__(shown.kind, shown.id, shown.index)
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
         self.holder = holder
         self.was: Sink = []
-        self.line = 0
+        self.line = line
 
     @property
     def differs(self) -> bool:

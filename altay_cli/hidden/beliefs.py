@@ -7,7 +7,7 @@ of them. A state in which everything was written down has no groups and pays not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, NamedTuple, Protocol
@@ -95,9 +95,6 @@ Only = Callable[[Entity], bool] | None
 SIZE_STEPS = 10
 """What it costs to find out how much lies where in a world."""
 
-MOST_COUNTED = 10_000
-"""Of so many packed numbers it is remembered what they count."""
-
 TOO_MUCH = "what is not recorded could be more than {count} things from here on"
 """What is told where that is more than can be gone through."""
 
@@ -118,6 +115,9 @@ class Believed(NamedTuple):
     """
 
     places: tuple[int, ...]
+    possible: dict[int, int]
+    by_size: dict[int, Belief]
+    """What has been found out of the belief, see ``Group``; with another one both begin anew."""
     belief: Belief | None = CERTAIN
     kinds: frozenset[int] = frozenset()
     varies: bool = False
@@ -130,13 +130,11 @@ class Group:
     apart by what can come.
     """
 
-    __slots__ = ("_possible", "_sizes", "cell", "table")
+    __slots__ = ("cell", "table")
 
     def __init__(self, table: Table, place: int) -> None:
         self.table = table
-        self.cell = table.fresh(Believed((place,)))
-        self._sizes: tuple[tuple[Belief | None, dict[int, Belief]], ...] = ()
-        self._possible: tuple[Belief | None, dict[int, int]] = (None, {})
+        self.cell = table.fresh(Believed((place,), {}, {}))
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -160,6 +158,8 @@ class Group:
 
     def change(self, **values: Any) -> None:
         """Let some of what is believed be otherwise."""
+        if "belief" in values:
+            values |= {"possible": {}, "by_size": {}}
         self.table.put(self.cell, self.table.cells[self.cell]._replace(**values))
 
     def most(self, zone: int) -> int:
@@ -176,18 +176,16 @@ class Group:
 
     def possible(self, zone: int) -> int:
         """Return what can lie in a zone, packed: of each thing some number above zero."""
-        belief, found = self._possible
-        if belief is not self.belief:
-            belief, found = self._possible = self.belief, {}
-        things = found.get(zone)
+        now: Believed = self.table.cells[self.cell]
+        things = now.possible.get(zone)
         if things is None:
-            self.table.charge(5 + len(belief or ()))
+            self.table.charge(5 + len(now.belief or ()))
             things = 0
-            for world in belief or ():
+            for world in now.belief or ():
                 for some, places, _ in world:
                     if (places >> zone) & lots.MASK:
                         things |= some
-            found[zone] = things
+            now.possible[zone] = things
         self.table.charge(5)
         return things
 
@@ -196,28 +194,18 @@ class Group:
 
         With each come the worlds in which it is so.
         """
-        now = self.belief
-        for belief, found in self._sizes:
-            if belief is now:
-                return found
-        belief, found = now or {}, {}
-        self.table.spend(SIZE_STEPS * len(belief))
-        for world, weight in belief.items():
-            found.setdefault(lots.sizes(world), {})[world] = weight
-        # What is supposed is less than what is gone back to, and asked again.
-        others = sorted(self._sizes, key=lambda one: -len(one[0] or ()))
-        self._sizes = (now, found), *others[:1]
-        return found
+        now: Believed = self.table.cells[self.cell]
+        if now.belief and not now.by_size:
+            self.table.spend(SIZE_STEPS * len(now.belief))
+            for world, weight in now.belief.items():
+                now.by_size.setdefault(lots.sizes(world), {})[world] = weight
+        return now.by_size
 
 
 class Beliefs:
     """The groups of one state, and how something happens to what is believed of them."""
 
     __slots__ = (
-        "_bags",
-        "_counted",
-        "_end",
-        "_groups",
         "_kinds",
         "_numbers",
         "_past",
@@ -225,7 +213,8 @@ class Beliefs:
         "_trace",
         "_used",
         "_varying",
-        "hides",
+        "bags",
+        "groups",
         "likenesses",
         "single",
         "splitting",
@@ -233,17 +222,16 @@ class Beliefs:
         "tallies",
     )
 
-    def __init__(self, table: Table, tallies: frozenset[int]) -> None:
+    def __init__(self, table: Table, bags: Sequence[int], tallies: Container[int]) -> None:
         self.table = table
+        self.bags = bags
+        """The places that hold bags."""
         self.tallies = tallies
-        """The places in which rules only take note of things that lie elsewhere."""
-        self._end = len(table.cells)
-        self._bags: list[int] = []
+        """Those of them in which rules only take note of things that lie elsewhere."""
         self._kinds: list[Entity] = []
-        self._counted: dict[int, list[tuple[Entity, int]]] = {}
         self._shifts: dict[Entity, int] = {}
-        self._groups: dict[int, int] = {}
-        """By place: the cell that holds its groups."""
+        self.groups: dict[int, int] = {}
+        """By place: the cell that holds its groups; empty where nothing was ever hidden."""
         self._varying: list[int] = []
         self._numbers: dict[int, int] = {}
         """By place in which something has been hidden: its number, as beliefs name it."""
@@ -252,8 +240,6 @@ class Beliefs:
         self._past = table.fresh(())
         self._used = table.fresh(False)
         self._trace = table.fresh(None)
-        self.hides = False
-        """Whether anything was ever hidden."""
         self.splitting = False
         """Whether somebody goes through all that may lie where the rules look."""
         self.single = False
@@ -291,17 +277,9 @@ class Beliefs:
             self._kinds.append(item)
         return shift
 
-    def _things(self, packed: int) -> list[tuple[Entity, int]]:
-        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
-
-    def counted(self, packed: int) -> list[tuple[Entity, int]]:
+    def things(self, packed: int) -> list[tuple[Entity, int]]:
         """Return how many there are of each thing in a number."""
-        found = self._counted.get(packed)
-        if found is None:
-            if len(self._counted) >= MOST_COUNTED:
-                self._counted.clear()
-            found = self._counted[packed] = self._things(packed)
-        return found
+        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.unpacked(packed)]
 
     @property
     def spare(self) -> int:
@@ -336,19 +314,18 @@ class Beliefs:
         places = (place,) if hidden else ()
         unknown = Unknown(hidden, before if absent is None else absent, unsure, places)
         self.table.put(place, partly_known(bag, unknown))
-        self.hides = True
 
     # ------------------------------------------------------------ groups
 
     def groups_of(self, place: int) -> tuple[Group, ...]:
         """Return the groups of a place; none of one in which nothing has been hidden."""
-        cell = self._groups.get(place)
+        cell = self.groups.get(place)
         return () if cell is None else self.table.cells[cell]
 
     def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
-        cell = self._groups.get(place)
+        cell = self.groups.get(place)
         if cell is None:
-            cell = self._groups[place] = self.table.fresh(())
+            cell = self.groups[place] = self.table.fresh(())
         self.table.put(cell, groups)
 
     def varies_in(self, place: int) -> bool:
@@ -452,7 +429,7 @@ class Beliefs:
             return False
         if self.single and found:
             found = {max(found.items(), key=lambda pair: pair[1])[0]: 1.0}
-        if not self.used and self.tallies.isdisjoint(group.places):
+        if not self.used and not any(place in self.tallies for place in group.places):
             self.table.put(self._used, True)
         self._note(Changed(group, happens, belief, sink))
         group.change(belief=found)
@@ -542,7 +519,7 @@ class Beliefs:
                 rest.append((things, places, size))
                 continue
             self._hold(place, self.hidden_in(place) - size)
-            for item, count in self._things(things):
+            for item, count in self.things(things):
                 if likeness is not None:
                     self._replace(likeness, item)
                 else:
@@ -569,10 +546,8 @@ class Beliefs:
     def _replace(self, likeness: Likeness, item: Entity) -> None:
         """Put a thing in the place of what has stood for it."""
         cells = self.table.cells
-        if not self._bags:
-            self._bags = [n for n, held in enumerate(cells[: self._end]) if isinstance(held, Bag)]
-        self.table.charge(len(self._bags))
-        for place in self._bags:
+        self.table.charge(len(self.bags))
+        for place in self.bags:
             if likeness in cells[place]:
                 self.table.add(place, likeness, -1)
                 self.table.add(place, item, 1)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import TypeVar
 
 from altay_cli.base.values import NOTHING, Bag, Likeness, Sink, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group, Only
 from altay_cli.hidden.course import Covered
-from altay_cli.hidden.lots import MOST, WIDTH, Belief, Step, World
+from altay_cli.hidden.lots import MOST, WIDTH, Step, World
 from altay_cli.hidden.queries import Queries
 from altay_cli.hidden.unseen import Unseen
 
@@ -20,6 +21,8 @@ The second tells of a place whether it looks there, the third whether it asks mo
 things lie there.
 """
 
+
+_Like = TypeVar("_Like", bound=Likeness)
 
 _SPREAD, _ELSEWHERE = -1, -2
 """Things in several zones, and things in a zone that a condition does not look at."""
@@ -35,7 +38,7 @@ class _Going:
     def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
         goes_on, looks_at, counts = loop
         self._draws = draws
-        self._goes_on: Callable[[], bool] | None = goes_on
+        self._goes_on = goes_on
         self._told: dict[tuple[int, ...], bool] = {}
         read = [
             (number, place)
@@ -56,8 +59,6 @@ class _Going:
         key = self._key(world)
         found = self._told.get(key)
         if found is None:
-            if self._goes_on is None:
-                return False
             table = self._draws.table
             table.charge(self._steps)
             sized = table.sized
@@ -67,9 +68,9 @@ class _Going:
             table.sized = sized
         return found
 
-    def close(self) -> None:
-        """Ask no more: what is asked about may be otherwise from now on."""
-        self._goes_on = None
+    def told(self, world: World) -> bool:
+        """Tell what was asked before: what is asked about may be otherwise from then on."""
+        return self._told.get(self._key(world), False)
 
     def _key(self, world: World) -> tuple[int, ...]:
         """Return what the condition can see of a world."""
@@ -104,7 +105,7 @@ class _Going:
             unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
             bag = partly_known(before, unknown)
             # Of what is not counted, one of each is as good as all.
-            for item, count in self._draws.counted(
+            for item, count in self._draws.things(
                 things if self._counts[2 * n] else things >> (WIDTH - 1)
             ):
                 bag[item] = bag.get(item, 0) + count
@@ -237,8 +238,7 @@ class Draws(Queries):
             if not possible:  # it is not worked out any more what can come
                 sinks.append(self.draw(source, target, 1, only))
                 continue
-            thing = Unseen(self, possible, table.fresh(NOTHING))
-            self._take_in(thing)
+            thing = self._take_in(Unseen(self, possible, table.fresh(NOTHING)))
             sinks.append(self.draw(source, thing.holder, 1, only))
             told = []
             for field in backs:
@@ -250,12 +250,10 @@ class Draws(Queries):
             table.add(target, thing, 1)
         return sinks
 
-    def _take_in(self, thing: Likeness) -> int:
-        """Take note of what stands for a thing; return the number of where that lies."""
-        zone = self._zone(thing.holder)
-        thing.line = self.table.reporter.line
-        self.likenesses[zone] = thing
-        return zone
+    def _take_in(self, thing: _Like) -> _Like:
+        """Take note of what stands for a thing."""
+        self.likenesses[self._zone(thing.holder)] = thing
+        return thing
 
     def runs_out(self, place: int, only: Only) -> bool:
         """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""
@@ -288,14 +286,16 @@ class Draws(Queries):
             lots.drawn_on,
             source=here,
             target=there,
-            going=going,
             allowed=allowed,
             single=self.single,
             traced=self.trace is not None,
         )
-        every: Callable[[Belief], Iterable[Step]] = partial(whole, kept=kept, pay=self._pay)
-        self._change(group, lambda world: whole({world: 1.0}), sink, every)
-        going.close()
+        self._change(
+            group,
+            lambda world: whole({world: 1.0}, going=going.told),
+            sink,
+            partial(whole, going=going, kept=kept, pay=self._pay),
+        )
         if worlds and group.belief is None:
             self._lose(group)
         self._vary(group, source)
@@ -306,13 +306,15 @@ class Draws(Queries):
         group, allowed = self._drawing(source, target, only)
         here = self._zone(source)
         going = self._draw_going_on(group, target, loop)
+        for world in group.belief or ():
+            if lots.can_give(world, here, allowed):
+                going(world)
 
         def happens(world: World) -> Iterable[Step]:
-            goes = lots.can_give(world, here, allowed) and going(world)
+            goes = lots.can_give(world, here, allowed) and going.told(world)
             return ((world, 1.0, None),) if goes == more else ()
 
         kept = self._change(group, happens)
-        going.close()
         self._vary(group, source)
         return kept
 

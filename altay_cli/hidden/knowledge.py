@@ -6,13 +6,13 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from altay_cli.base.values import NOTHING, Entity, Likeness
+from altay_cli.base.values import NOTHING, Entity, Likeness, Sink
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.lots import Belief, Step, World
 from altay_cli.hidden.queries import Content
-from altay_cli.hidden.unseen import Fields, Undetermined
+from altay_cli.hidden.unseen import OneOf, Undetermined
 
 MOST_LIMITED = 2_000
 """In so many ways it is gone through what some bags hold, to limit that to what fits."""
@@ -77,10 +77,7 @@ class Knowledge(Draws):
         copies = self._copies(possible)
         if copies:
             possible = self._least(group, zones, copies)
-        item, like, to = possible[0], None, None
-        if len(possible) > 1:
-            item = like = self._likeness(possible)
-            to = self._hold_like(group, like)
+        item, to, sink = self._meant(group, possible)
         kinds = [self._kind(one) for one in possible]
 
         def happens(world: World) -> Iterable[Step]:
@@ -91,7 +88,7 @@ class Knowledge(Draws):
         whole: Callable[[Belief], Iterable[Step]] | None = None
         if len(kinds) == 1 and self.trace is None:
             whole = partial(lots.all_revealed, zones=zones, kind=kinds[0], to=to)
-        self._change(group, happens, like.was if like is not None else None, whole)
+        self._change(group, happens, sink, whole)
         if len(places) > 1:
             self._varies_at(group, places[0])
         else:
@@ -101,19 +98,20 @@ class Knowledge(Draws):
         self._count(group)
         return item
 
-    def _likeness(self, possible: Sequence[Entity]) -> Likeness:
-        """Return what stands for one of several things, the last of which it looks like."""
-        like = Likeness(possible, possible[-1], self.table.fresh(NOTHING))
-        if like.differs:
-            like.f = Fields(like, self)
-        return like
+    def _meant(
+        self, group: Group, possible: Sequence[Entity]
+    ) -> tuple[Entity, int | None, Sink | None]:
+        """Return what a name means, or what stands for it where it may be one of several.
 
-    def _hold_like(self, group: Group, like: Likeness) -> int:
-        """Let what something stands for lie where that says; return the number of that place."""
+        With that come the number of the place where that one lies from now on, and what will tell
+        which it was.
+        """
+        if len(possible) == 1:
+            return possible[0], None, None
+        like = self._take_in(OneOf(self, possible, self.table.fresh(NOTHING)))
         self._join(group, like.holder)
-        number = self._take_in(like)
         self._hold(like.holder, 1)
-        return number
+        return like, self._zone(like.holder), like.was
 
     def _taken_least(
         self, world: World, zones: Sequence[int], copies: Sequence[Sequence[Entity]], to: int | None
@@ -140,14 +138,10 @@ class Knowledge(Draws):
         among = [one for one in among if any(self.may_be(one.holder, item) for item in possible)]
         places = [one.holder for one in among]
         group = self._group(*places, only=possible.__contains__)
-        item, like, to = possible[0], None, None
-        if len(possible) > 1:
-            item = like = Likeness(possible, possible[-1], self.table.fresh(NOTHING))
-            to = self._hold_like(group, like)
+        item, to, sink = self._meant(group, possible)
         zones = [self._zone(place) for place in places]
         kinds = [self._kind(one) for one in possible]
-        was = like.was if like is not None else None
-        self._change(group, lambda world: _takings(world, zones, kinds, to), was)
+        self._change(group, lambda world: _takings(world, zones, kinds, to), sink)
         self._hold(places[0], 0)
         self._count(group)
         return among[0], item

@@ -226,10 +226,6 @@ class Queries(Beliefs):
                 found[item] = max(found.get(item, 0), count)
         return found
 
-    def surely(self, bags: Sequence[Bag], item: Entity) -> int:
-        """Return how many of a thing lie in some bags in any course of events."""
-        return self.between(bags, (item,))[0]
-
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
         groups, zones = self._inside(bag)
@@ -359,7 +355,7 @@ class Queries(Beliefs):
                 return None
             self.table.charge(WORLD_STEPS * ways)
             some = [
-                Content(group, Bag(self._things(one)), worlds, one) for one, worlds in found.items()
+                Content(group, Bag(self.things(one)), worlds, one) for one, worlds in found.items()
             ]
             return sorted(some, key=lambda one: -sum(one.belief.values()))
         return None
@@ -375,7 +371,7 @@ class Queries(Beliefs):
             packed = self._within(group, zones)
             if packed is None:
                 return None
-            for item, count in self._things(packed):
+            for item, count in self.things(packed):
                 found[item] = found.get(item, 0) + count
         return found
 

@@ -28,6 +28,20 @@ class Holder(Protocol):
         """Tell whether something hidden in a place may be there twice."""
 
 
+class OneOf(Likeness):
+    """Stands for a thing by a name that several have; it looks like the last of them.
+
+    Unless they are copies of one, a field can be read where it is the same for all.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, hidden: Holder, among: Sequence[Entity], holder: int) -> None:
+        super().__init__(among, among[-1], holder, hidden.table.reporter.line)
+        if self.differs:
+            self.f = Fields(self, hidden)
+
+
 class Unseen(Likeness):
     """Stands for one thing of which nobody knows what it is.
 
@@ -41,7 +55,7 @@ class Unseen(Likeness):
     known = False
 
     def __init__(self, hidden: Holder, among: Sequence[Entity], holder: int) -> None:
-        super().__init__(among, among[0], holder)
+        super().__init__(among, among[0], holder, hidden.table.reporter.line)
         self.hidden = hidden
         self.f = Fields(self, hidden)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None

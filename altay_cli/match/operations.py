@@ -53,6 +53,9 @@ class Layout:
             for index in pack.repeats
         ]
         """The cells that tell one position from another, and whether they hold bags."""
+        self.bags = [place for place, held in enumerate(self.first) if isinstance(held, Bag)]
+        self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
+        """The cells in which rules only take note of things that lie elsewhere."""
 
 
 class Operations(Journal):
@@ -80,7 +83,7 @@ class Operations(Journal):
     @property
     def hides(self) -> bool:
         """Whether anything was ever hidden."""
-        return self.hidden.hides
+        return bool(self.hidden.groups)
 
     def held(self, zone: int, *keys: Entity) -> Any:
         """Return what lies in a place of a zone, given by its index; by key where one is open."""
@@ -135,7 +138,7 @@ class Operations(Journal):
         cells = self.cells
         for index in zones:
             start, end, empty, bags = self.layout.empty[index]
-            if cells[start:end] == empty and not (bags and self.hidden.hides):
+            if cells[start:end] == empty and not (bags and self.hidden.groups):
                 continue
             nothing = empty[0]
             for cell in range(start, end):

@@ -178,7 +178,7 @@ class Resolver:
                 ]
                 things = value if isinstance(value, Bag | list) else [value]
                 named = things if isinstance(things, Bag) else bag_of(things)
-                if any(self.state.hidden.surely(zones, e) < n for e, n in named.items()):
+                if any(self.state.hidden.between(zones, (e,))[0] < n for e, n in named.items()):
                     return False
         return True
 
@@ -241,7 +241,7 @@ class Resolver:
         if parsed.values is None:
             return self._only_values(parsed, base, number)
         values = {**base, **parsed.values[number]}
-        if self.chance is None and not (self.state.hidden.hides or self.leaves_open):
+        if self.chance is None and not (self.state.hidden.groups or self.leaves_open):
             return values
         for slot in parsed.move.slots.values():
             if self._may_be_unseen(slot, parsed, values):

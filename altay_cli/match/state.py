@@ -102,10 +102,7 @@ class State(Operations):
         self.pack = pack
         self.options = dict(options)
         self.reporter: Reporter = SILENT
-        tallies = [zone for zone in pack.zones if zone.tally]
-        self.hidden = Knowledge(
-            self, frozenset(place for zone in tallies for place in range(*zone.cells))
-        )
+        self.hidden = Knowledge(self, self.layout.bags, self.layout.tallies)
         self.complete = False
         self.rest: Drawn = UNRECORDED
         self.calm = NEVER
