@@ -54,6 +54,8 @@ _AT_ONCE = 10_000  # lines
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     """Return whether a piece is, or was meant to be, a tag pair."""
+    if piece.text is not None:
+        return piece.text.startswith(OPEN)
     return lines[piece.line - 1].startswith(OPEN, piece.column - 1)
 
 

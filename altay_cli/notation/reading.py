@@ -77,14 +77,8 @@ def names_game(text: str) -> bool:
     return GAME_TAG.search(text) is not None
 
 
-def parse_piece(text: str, unclosed: int) -> Parsed:
-    """Parse the text of a statement or heading.
-
-    ``unclosed`` is where a quote opens that is not closed, or -1; it then ends
-    with the text.
-    """
-    if unclosed < 0:
-        return parse(text)
+def parse_unclosed(text: str) -> Parsed:
+    """Parse the text of a statement or heading with a quote that is not closed: it ends with it."""
     parsed = parse(_close_quote(text))
     phrase, end = parsed.phrase, len(text)
     if phrase.outcome:
@@ -352,9 +346,11 @@ class _Reader:
             self._outside(piece)
             self._too_long(piece)
             return
-        if piece.unclosed >= 0:
+        if piece.unclosed < 0:
+            parsed = parse(text)
+        else:
             self._unclosed(piece, text)
-        parsed = parse_piece(text, piece.unclosed)
+            parsed = parse_unclosed(text)
         statement = Statement(text, parsed.phrase, piece.line, piece.column)
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)

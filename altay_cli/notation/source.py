@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, count
+from itertools import accumulate, chain, count
 from operator import add
 from typing import overload
 
@@ -96,8 +96,8 @@ class Lines(Sequence[str]):
         return lines[::step]
 
     def __iter__(self) -> Iterator[str]:
-        for first in range(0, len(self), _LINES):
-            yield from self[first : first + _LINES]
+        parts = (self[first : first + _LINES] for first in range(0, len(self), _LINES))
+        return chain.from_iterable(parts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and list(self) == list(other)

@@ -20,8 +20,8 @@ from altay_cli.notation.lexis import (
     OTHER_QUOTES,
     quote,
 )
-from altay_cli.notation.parser import Parsed, parse_tag
-from altay_cli.notation.reading import parse_piece, read
+from altay_cli.notation.parser import Parsed, parse, parse_tag
+from altay_cli.notation.reading import parse_unclosed, read
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
 
@@ -147,7 +147,9 @@ class _Writer:
             self._begin(_Place.TAGS, apart=self._place is not _Place.TAGS)
             self._write("", None if text is None else _tag(text), piece)
             return
-        parsed = None if text is None else parse_piece(text, piece.unclosed)
+        parsed = None
+        if text is not None:
+            parsed = parse(text) if piece.unclosed < 0 else parse_unclosed(text)
         if parsed is not None and (
             parsed.section is not None
             or (self._place is _Place.SECTION and heads(parsed.phrase, self._headings))
