@@ -196,7 +196,7 @@ class Match:
         mark, errors = self.state.mark(), self.report.errors
         try:
             self.state.grant()
-            self.state.charge(READING_STEPS)
+            self.state.left -= READING_STEPS  # less than is granted
             return action(*given)
         except ExpressionError as error:
             self.state.undo(mark)

@@ -25,14 +25,6 @@ Bounds = tuple[int | None, int | None]
 """The least and the most that a number can be; None for no such bound."""
 
 
-def _within(value: int, bounds: Bounds) -> int:
-    """Return a number, clamped to bounds."""
-    least, most = bounds
-    if most is not None and value > most:
-        return most
-    return least if least is not None and value < least else value
-
-
 class Layout:
     """The cells of a game: what they hold at first, and to which zone each belongs."""
 
@@ -286,8 +278,13 @@ class Operations(Journal):
 
     def raise_by(self, place: int, value: int, bounds: Bounds = (None, None)) -> None:
         """Add to a number, as far as its bounds allow."""
-        self.put(place, _within(add(self.cells[place], value), bounds))
+        self.put_within(place, add(self.cells[place], value), bounds)
 
     def put_within(self, place: int, value: int, bounds: Bounds) -> None:
         """Set a number to ``value``, clamped to its bounds."""
-        self.put(place, _within(value, bounds))
+        least, most = bounds
+        if most is not None and value > most:
+            value = most
+        elif least is not None and value < least:
+            value = least
+        self.put(place, value)

@@ -83,6 +83,7 @@ class State(Operations):
         "_able",
         "_carrying",
         "_met",
+        "_over",
         "calm",
         "language",
         "options",
@@ -110,6 +111,9 @@ class State(Operations):
         self.words = words_of(pack, language)
         self._able = None if able is None else able(self)
         self._carrying = False
+        over = (pack.status.get("ended"), *(ending.when for ending in pack.endings))
+        self._over = tuple(condition for condition in over if condition is not None)
+        """The conditions with any of which the game is over."""
         self._met: dict[tuple[Hashable, ...], int] = {}
         """The positions that have been met, each with the cell that counts how often."""
 
@@ -386,15 +390,13 @@ class State(Operations):
     @property
     def ended(self) -> bool:
         """Whether the rules say that the game is over."""
-        return self.status("ended") is True or any(
-            self._holds_now(ending.when) for ending in self.pack.endings
-        )
-
-    def _holds_now(self, condition: Expr) -> bool:
-        try:
-            return bool(condition.fn(self, {}))
-        except ExpressionError:
-            return False
+        for condition in self._over:
+            try:
+                if condition.fn(self, {}):
+                    return True
+            except ExpressionError:
+                continue
+        return False
 
     @property
     def ending(self) -> bool:

@@ -205,7 +205,11 @@ def _fitting(
 
     It is an answer where that decision is due, or was passed over by the one who is named.
     """
-    if len({parsed.move.answers for parsed in readings}) == 1:
+    answers = readings[0].move.answers
+    for parsed in readings:
+        if parsed.move.answers != answers:
+            break
+    else:
         return readings
     late = match.state.late
     due = match.state.due or (late if statement.actor and late and late.who is actor else None)
