@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
@@ -242,8 +242,10 @@ class Match:
             calm = False
             for stage in self.pack.complete:
                 if Phase.TURNS in stage.phases:
-                    with suppress(Halted):
+                    try:
                         stage.does.fn(state, {})
+                    except Halted:
+                        continue
         follow = self.pack.followers[move.number if calm else -1]
         calm = follow is None or follow(state)
         if self.pack.repeats:

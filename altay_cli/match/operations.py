@@ -169,7 +169,7 @@ class Operations(Journal):
         if what is None or factor <= 0:
             return
         cells = self.cells
-        there: object = None if source is None else cells[source]
+        there: Any = None if source is None else cells[source]
         if source is not None and what is there and what.unknown.hidden:
             self.hidden.pour(source, target)
             there = cells[source]
@@ -184,8 +184,20 @@ class Operations(Journal):
                 self.move_one(source, target, item, count * factor, top=top)
             return
         moved: Mapping[Entity, int] = what
-        if source is not None:
-            moved = self._take_out(source, what, factor)
+        if source is not None and what is there:
+            unknown = what.unknown
+            self.put(source, NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown))
+            factor = 1
+        elif source is not None:
+            left, moved = there.like(), {}
+            for item, count in what.items():
+                lying = left.get(item, 0)
+                moved[item] = taken = min(count * factor, lying)
+                if lying > taken:
+                    left[item] = lying - taken
+                elif lying:
+                    del left[item]
+            self.put(source, left)
             factor = 1
         if target is not None:
             made: Bag = cells[target].like()
@@ -193,24 +205,6 @@ class Operations(Journal):
                 if count:
                     made[item] = made.get(item, 0) + count * factor
             self.put(target, made)
-
-    def _take_out(self, source: int, what: Bag, factor: int) -> Mapping[Entity, int]:
-        """Take out of a bag what another names, and return how much of it that is."""
-        there: Bag = self.cells[source]
-        if what is there:
-            unknown = what.unknown
-            self.put(source, NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown))
-            return what
-        left, moved = there.like(), {}
-        for item, count in what.items():
-            lying = there.get(item, 0)
-            moved[item] = taken = min(count * factor, lying)
-            if lying > taken:
-                left[item] = lying - taken
-            elif lying:
-                del left[item]
-        self.put(source, left)
-        return moved
 
     def move_one(
         self,

@@ -63,17 +63,17 @@ class MoveValues(dict[str, object]):
     def __init__(self, values: Mapping[str, object], move: MoveDef, state: State) -> None:
         super().__init__(values)
         self._state = state
-        self._lets = dict(move.lets)
+        self._lets = move.lets
         self._faults: dict[str, Exception] = {}
-        for name in self._lets:
+        for name, _ in self._lets:
             self.pop(name, None)  # what it was for other values
 
     def settle(self) -> None:
         """Evaluate all names that have not been needed yet, before the state changes."""
-        for name in self._lets:
+        for name, expr in self._lets:
             if name not in self and name not in self._faults:
                 try:
-                    self[name]
+                    self[name] = expr.fn(self._state, self)
                 except BudgetError:
                     raise
                 except ExpressionError as error:
@@ -82,9 +82,7 @@ class MoveValues(dict[str, object]):
     def __missing__(self, name: str) -> object:
         if name in self._faults:
             raise self._faults[name]
-        if name not in self._lets:
-            raise KeyError(name)
-        value = self[name] = self._lets[name].fn(self._state, self)
+        value = self[name] = dict(self._lets)[name].fn(self._state, self)
         return value
 
 

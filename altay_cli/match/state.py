@@ -302,12 +302,15 @@ class State(Operations):
         None holds in any case.
         """
         reporter, self.reporter = self.reporter, SILENT
+        mark = self.mark()
         try:
-            with self.supposing():
-                with suppress(Halted):
-                    effects.fn(self, values)
-                return that is None or bool(that.fn(self, values))
+            try:  # noqa: SIM105 - asked of every move that is listed: `suppress` is three calls
+                effects.fn(self, values)
+            except Halted:
+                pass
+            return that is None or bool(that.fn(self, values))
         finally:
+            self.undo(mark)
             self.reporter = reporter
 
     def able(self, player: Entity | None, move: str | None = None) -> bool:

@@ -6,6 +6,7 @@ Each gets the state first, as a budget, and pays from it by the size of what it 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any, Protocol
 
 from altay_cli.base.budget import MAX_SIZE, Budget
@@ -474,9 +475,13 @@ def total(budget: Budget, numbers: list[int]) -> int:
 
 def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
     """Join lists into one."""
-    budget.charge(1 + len(lists))
-    budget.charge(_fits_in(sum(map(len, lists))))
-    return [item for inner in lists for item in inner]
+    size = sum(map(len, lists))
+    if size > MAX_SIZE:
+        _fits_in(size)
+    budget.left -= 1 + len(lists) + size
+    if budget.left < 0:
+        budget.refill()
+    return list(chain.from_iterable(lists))
 
 
 def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
@@ -488,7 +493,9 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first so many of a list."""
     count = min(max(count, 0), len(items))
-    budget.charge(1 + (count >> 2))
+    budget.left -= 1 + (count >> 2)
+    if budget.left < 0:
+        budget.refill()
     return items[:count]
 
 
@@ -501,7 +508,9 @@ def skip(budget: Budget, items: list[object], count: int) -> list[object]:
 
 def after(budget: Budget, items: list[object], item: object) -> object:
     """Return what follows ``item`` in ``items``; the first item follows the last."""
-    budget.charge(1 + (len(items) >> 1))
+    budget.left -= 1 + (len(items) >> 1)
+    if budget.left < 0:
+        budget.refill()
     return items[(items.index(item) + 1) % len(items)]
 
 

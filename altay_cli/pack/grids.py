@@ -46,17 +46,13 @@ class Grid:
         self.places = {(place.f["column"], place.f["row"]): place for place in places}
         self._lines: dict[int, list[list[Entity]]] = {}
 
-    def step(self, place: Entity, right: int, up: int) -> Entity | None:
-        """Return the place so many columns and rows away; None outside of the grid."""
-        return self.places.get((place.f["column"] + right, place.f["row"] + up))
-
     def ray(self, place: Entity, right: int, up: int) -> list[Entity]:
         """Return the places in a direction, the nearest first."""
         found: list[Entity] = []
-        there = self.step(place, right, up)
-        while there is not None and (right or up):
-            found.append(there)
-            there = self.step(there, right, up)
+        column, row = place.f["column"] + right, place.f["row"] + up
+        while (column, row) in self.places and (right or up):
+            found.append(self.places[column, row])
+            column, row = column + right, row + up
         return found
 
     def lines(self, size: int) -> list[list[Entity]]:
@@ -97,7 +93,7 @@ def lay_grids(
 def grid_step(place: Entity, right: int, up: int) -> Entity | None:
     """Return the place so many columns to the right and rows up; None outside of the grid."""
     grid: Grid = place.f["grid"]
-    return grid.step(place, right, up)
+    return grid.places.get((place.f["column"] + right, place.f["row"] + up))
 
 
 def grid_ray(budget: Budget, place: Entity, right: int, up: int) -> list[Entity]:
