@@ -7,11 +7,12 @@ what depends on the state (which of two copies is meant) is the referee's busine
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError
 from altay_cli.base.text import Text
 from altay_cli.base.values import Drawn, Entity
-from altay_cli.match.candidates import Candidate, Mistakes, values_of
+from altay_cli.match.candidates import Candidate, Mistakes
 from altay_cli.match.entries import Entries, Understood
 from altay_cli.match.patterns import (
     PatternStep,
@@ -38,18 +39,15 @@ MAX_SHARED = 500
 """The number of wordings cached for all games of a pack."""
 
 
-class Binding:
+class Binding(NamedTuple):
     """All readings of a statement, or why there is none.
 
     ``claims`` is true of a statement that only says what the state is.
     """
 
-    __slots__ = ("claims", "errors", "readings")
-
-    def __init__(self, readings: tuple[Candidate, ...], errors: tuple[ReadError, ...] = ()) -> None:
-        self.readings = readings
-        self.errors = errors
-        self.claims = False
+    readings: tuple[Candidate, ...]
+    errors: tuple[ReadError, ...] = ()
+    claims: bool = False
 
     @property
     def is_common(self) -> bool:
@@ -182,7 +180,8 @@ class Binder:
 
     def _remember(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
         """Remember a binding; what names no player and has no mistake reads the same anywhere."""
-        binding.claims = self.is_claim(phrase)
+        if self.is_claim(phrase):
+            binding = binding._replace(claims=True)
         shared = binding.is_common and len(self._shared) < MAX_SHARED
         (self._shared if shared else self._cache)[key] = (phrase, binding)
         return binding
@@ -239,11 +238,8 @@ class Binder:
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
             parsed = self._parse(move, pattern, captured, phrase, understood, mistakes)
-            if not parsed.errors:
-                parsed.values = values_of(parsed)
-            elif mistakes is Mistakes.DROPPED:
-                continue
-            readings.append(parsed)
+            if not parsed.errors or mistakes is not Mistakes.DROPPED:
+                readings.append(parsed)
         return readings
 
     def _unknown_verb(self, phrase: Phrase, verb: str, phase: Phase) -> ReadError:
@@ -299,8 +295,8 @@ class Binder:
         understood: Understood,
         mistakes: Mistakes,
     ) -> Candidate:
-        parsed = Candidate(move)
-        parsed.words = len(phrase.items) - sum(len(items) for items in captured.values())
+        in_slots = sum([len(items) for items in captured.values()])
+        parsed = Candidate(move, len(phrase.items) - in_slots)
         for name, items in captured.items():
             parsed.places[name] = (items[0].start, items[-1].end)
             self._entries.read(move.slots[name], items, parsed, understood, mistakes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from altay_cli.base.findings import ReadError
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity
@@ -27,31 +29,20 @@ Values = dict[str, object]
 """The values of local names at some moment."""
 
 
+@dataclass(eq=False, slots=True)
 class WrittenName:
     """A name as written: how many, what it may stand for, and where it is in the statement.
 
     ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
     """
 
-    __slots__ = ("count", "end", "entities", "exact", "start", "text", "value")
-
-    def __init__(
-        self,
-        count: int,
-        entities: tuple[Entity, ...],
-        exact: bool,
-        text: str,
-        start: int,
-        end: int,
-        value: int = 0,
-    ) -> None:
-        self.count = count
-        self.entities = entities
-        self.exact = exact
-        self.text = text
-        self.start = start
-        self.end = end
-        self.value = value
+    count: int
+    entities: tuple[Entity, ...]
+    exact: bool
+    text: str
+    start: int
+    end: int
+    value: int = 0
 
 
 class Candidate:
@@ -59,32 +50,29 @@ class Candidate:
 
     ``errors`` are names that could not be read; where ``usable``, the nearest name was taken
     for each of them. ``words`` counts the words of the statement that are the pattern's own;
-    ``repetitions`` how many moves the statement stands for: `build F2, F3` are two. ``values`` are
-    those of all slots for each of these moves, where every name means one thing in any state; else
-    None.
+    ``repetitions`` how many moves the statement stands for: `build F2, F3` are two.
     """
 
-    __slots__ = (
-        "drawn", "errors", "move", "places", "repetitions", "slots", "usable", "values", "words",
-    )  # fmt: skip
-
-    def __init__(self, move: MoveDef) -> None:
+    def __init__(self, move: MoveDef, words: int = 0) -> None:
         self.move = move
+        self.words = words
         self.slots: dict[str, list[WrittenName]] = {}
         self.drawn: dict[str, Drawn] = {}
         self.places: dict[str, tuple[int, int]] = {}
         self.errors: list[ReadError] = []
         self.usable = True
-        self.words = 0
         self.repetitions = 1
-        self.values: tuple[Values, ...] | None = None
+
+    @cached_property
+    def values(self) -> tuple[Values, ...] | None:
+        """The values of all slots, for each of these moves; they are never changed.
+
+        None where a name is unknown, or may mean something else in another state.
+        """
+        return None if self.errors else _values_of(self)
 
 
-def values_of(parsed: Candidate) -> tuple[Values, ...] | None:
-    """Return the values of all slots where they depend on no state; they are never changed.
-
-    One for each move that the statement stands for.
-    """
+def _values_of(parsed: Candidate) -> tuple[Values, ...] | None:
     values: Values = {}
     each: tuple[str, list[Entity]] | None = None
     for name, slot in parsed.move.slots.items():
