@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity, expand
+from altay_cli.match.answers import told_otherwise
 from altay_cli.match.attempt import Rejected, attempt
 from altay_cli.match.breaches import report_breach
 from altay_cli.match.candidates import MAX_CHOICES, Candidate
-from altay_cli.match.forced import told_otherwise
 from altay_cli.match.match import Match, Open
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
@@ -33,22 +33,26 @@ MAX_BREACHES = 20
 class Judge:
     """Judges one statement in a match.
 
-    ``faulty`` says that a mistake in it has been told, so that what follows from that is not told
-    as well; ``mended`` that it may follow one that could not be read.
+    ``mended`` says that it may follow one that could not be read. Where a mistake in it has been
+    told already, it is ``faulty``: what follows from that is not told as well.
     """
 
-    def __init__(self, match: Match, *, faulty: bool = False, mended: bool = False) -> None:
+    def __init__(self, match: Match, *, mended: bool = False) -> None:
         self.match = match
         self.pack = match.pack
         self.state = match.state
         self.report = match.report
         self.resolver = match.resolver
-        self.faulty = faulty
         self.mended = mended
         self.breaches = 0
 
     def judge(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+        self,
+        statement: Statement,
+        readings: Sequence[Candidate],
+        actor: Entity | None,
+        *,
+        faulty: bool,
     ) -> None:
         """Find out which of the readings is meant, tell what it breaks, and carry it out."""
         match, state = self.match, self.state
@@ -61,13 +65,16 @@ class Judge:
             self.report.unknown_player(statement)
             match.lose()
             return
-        if state.forced and not self.faulty and told_otherwise(match, statement, readings, actor):
+        if state.forced and not faulty and told_otherwise(match, statement, readings, actor):
             return
         pending = self._decision_answered(readings, actor) or self._answered_late(readings)
         move = readings[0].move
         if move.answers is not None:
-            if pending is None and not self._unasked(move, actor):
-                return
+            if pending is None:
+                if not self._unasked(move, actor, told=faulty):
+                    return
+                # The log goes on from it.
+                faulty = True
             if pending is not None and pending.who is not actor:
                 if statement.actor:
                     self.report.say(
@@ -75,7 +82,7 @@ class Judge:
                         {"who": pending.who, "actor": actor, "asked": pending.values},
                         None,
                     )
-                    self.faulty = True
+                    faulty = True
                 actor = pending.who
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
             self.report.actor_missing(statement, "this does not say who acts")
@@ -86,9 +93,9 @@ class Judge:
             if number and move.answers is not None:
                 pending = state.due
                 if pending is None or pending.decision != move.answers:
-                    self._unasked(move, actor)
+                    self._unasked(move, actor, told=faulty)
                     return
-            chosen = self._judge_move(statement, readings, actor, pending, number)
+            chosen = self._judge_move(statement, readings, actor, pending, number, faulty=faulty)
             if self.breaches > MAX_BREACHES:
                 return
             times = chosen.parsed.repetitions if chosen is not None else times
@@ -139,16 +146,12 @@ class Judge:
         state.put(OVERDUE, ())
         return late
 
-    def _unasked(self, move: MoveDef, actor: Entity | None) -> bool:
+    def _unasked(self, move: MoveDef, actor: Entity | None, *, told: bool) -> bool:
         """Report an answer that nobody asked for; tell whether what it does is clear."""
         assert move.answers is not None
-        if move.unasked is not None and not self.faulty:
+        if move.unasked is not None and not told:
             self.report.say(move.unasked, {"me": actor}, None)
-        if actor is None or self.pack.decisions[move.answers].values:
-            return False
-        # The log goes on from it.
-        self.faulty = True
-        return True
+        return actor is not None and not self.pack.decisions[move.answers].values
 
     # ------------------------------------------------------------ one move
 
@@ -159,6 +162,8 @@ class Judge:
         actor: Entity | None,
         pending: Pending | None,
         number: int,
+        *,
+        faulty: bool,
     ) -> Reading | None:
         """Judge one move and carry it out; return it, if there is one."""
         match, state = self.match, self.state
@@ -173,17 +178,19 @@ class Judge:
         match.made.append(chosen)
         if match.watcher is not None:
             match.watcher.making(chosen)
-        self.make(chosen, pending)
+        self.make(chosen, pending, told=faulty)
         return chosen
 
-    def make(self, reading: Reading, pending: Pending | None = None) -> None:
+    def make(self, reading: Reading, pending: Pending | None = None, *, told: bool) -> None:
         """Make a move as far as the rules let a log go on from it; report the first breach.
+
+        Nothing is reported if it has been ``told`` that something is wrong.
 
         Raises:
             Stop: where nothing that follows can be judged.
 
         """
-        first, told = 0, self.faulty
+        first = 0
         while True:
             match attempt(self.match, reading, pending, first, told=told):
                 case Rejected(number, Requirement() as requirement):
@@ -199,7 +206,9 @@ class Judge:
         """Report a breach, unless what is wrong has been told, and do what the rules say of it."""
         if requirement.text.unrecorded and not self.state.complete:
             if not told:
-                self.report.open(requirement.text, reading.values)
+                text = requirement.text
+                message = self.state.said(text.message, reading.values)
+                self.report.undecided(message, (), text.cite, text.ruling)
             raise Stop(whole_game=True)
         self.breaches += 1
         if not told and not (requirement.before and self.mended):
@@ -280,7 +289,7 @@ class Judge:
         self.match.open.append(Open(statement, len(legal)))
         chosen = legal[self.match.meant.get(id(statement), 0) % len(legal)]
         start, end = chosen.parsed.places.get(slot, (None, None))
-        self.report.either(start, end, names)
+        self.report.ambiguous(start, end, names, fits=True)
         value = chosen.values.get(slot)
         if start is not None and end is not None and isinstance(value, Bag):
             self.report.meant(start, end, expand(value))

@@ -100,6 +100,7 @@ class Match:
         able: Callable[[State], Able],
         language: str = "en",
         meant: Meant | None = NOTHING_MEANT,
+        log: GameRecord | None = None,
     ) -> None:
         self.pack = pack
         self.able = able
@@ -119,7 +120,7 @@ class Match:
         """Before which statements how many answers were left out that these could be as well."""
         self.doubtful: list[Statement] = []
         """Statements that were taken for an answer or for what had happened, and may be neither."""
-        self.log: GameRecord | None = None
+        self.log = log
         """The log that is read, if it is one."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
@@ -132,7 +133,8 @@ class Match:
 
     def again(self, meant: Meant | None) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
-        match = Match(self.pack, self.state.options, self.able, self.state.language, meant)
+        options, language = self.state.options, self.state.language
+        match = Match(self.pack, options, self.able, language, meant, self.log)
         match.state.complete = self.state.complete
         match.resolver.leaves_open = self.resolver.leaves_open
         return match
@@ -203,11 +205,11 @@ class Match:
             if isinstance(error, UnrecordedError):
                 # Nothing is wrong, and what follows from the statement cannot be told.
                 if self.report.errors == errors:
-                    self.report.hangs(error.message)
+                    self.report.undecided(error.message, ())
                 raise Stop(whole_game=True) from error
             endless = isinstance(error, BudgetError)
             if isinstance(error, BudgetError) and error.code == UNDECIDED:
-                self.report.hangs(error.message)
+                self.report.undecided(error.message, ())
             elif endless or not (told or self.report.errors > errors):
                 message = Text(
                     "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
+from altay_cli.match.answers import give_all
 from altay_cli.match.closing import tell_fault, tell_gaps, tell_look_alikes, tell_unreadable
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Slip
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Stop, Why
 from altay_cli.match.state import State
-from altay_cli.match.unwritten import give_all
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import Phase
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from altay_cli.base.values import DrawnItem, Entity, Sink
 from altay_cli.pack.model import RuleText
 
 
-class Reporter(Protocol):
-    """The receiver of what effects report."""
+class Reporter:
+    """The receiver of what effects report: this one ignores it."""
+
+    @property
+    def line(self) -> int:
+        """The line of the statement that is judged."""
+        return 0
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
         """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
@@ -20,10 +25,6 @@ class Reporter(Protocol):
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that so many things of a kind came, and nobody wrote down which."""
-
-    @property
-    def line(self) -> int:
-        """The line of the statement that is judged."""
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that nothing hidden in a place can be what a statement names."""
@@ -46,16 +47,5 @@ class Reporter(Protocol):
         """Report that what is hidden is no longer worked out."""
 
 
-class _Silent:
-    """Ignores everything."""
-
-    line = 0
-
-    def say(self, *args: object, **named: object) -> None:
-        """Say nothing."""
-
-    unsure = unrecorded = cannot_be = came = meant = undecided = say
-
-
-SILENT = _Silent()
+SILENT = Reporter()
 """A reporter that ignores everything."""

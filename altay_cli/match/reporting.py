@@ -13,9 +13,12 @@ from altay_cli.base.text import Text, either
 from altay_cli.base.values import DrawnItem, Entity, Sink
 from altay_cli.match.doubts import why_not
 from altay_cli.match.patterns import player_name
+from altay_cli.match.reporter import Reporter
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
 from altay_cli.pack.model import MoveDef, Phase, RuleText
+
+DECIDES = "what depends on it is not judged; a draw that is written down decides it"
 
 MAX_FINDINGS = 1_000
 """The maximum number of findings reported for one game."""
@@ -93,7 +96,7 @@ def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
     return (written[0].start, written[-1].end) if written else None
 
 
-class Report:
+class Report(Reporter):
     """Collects the findings of one game.
 
     ``errors`` counts those that weigh most. ``statement``, ``actor`` and ``phase`` say where the
@@ -190,17 +193,14 @@ class Report:
 
     def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
-        statement = self.statement
-        assert statement is not None
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
             return
-        span = statement.span(item.start, item.end) if item else statement.span()
         self.add(
             text.rule,
             text.severity,
             self.state.said(text.message, values),
-            span,
+            self._span(item.start, item.end) if item else None,
             self.move.cite if text.of_move and self.move is not None else text.cite,
             tuple(self.help(text, values)),
             distinct=item is None,
@@ -264,18 +264,15 @@ class Report:
         if self.statement is not None and self.state.hidden.trace is not None:
             self.blanks.append(Blank(self.statement, False, (start, end), tuple(what)))
 
-    def undecided(self, message: str) -> None:
-        """Report that the search for what is hidden where was given up."""
-        if self.statement is not None:
-            told = "what depends on it is not judged; a draw that is written down decides it"
-            place = self.statement.span()
-            self.add("undecided", Severity.ERROR, message, place, help_lines=(told,))
-
-    def open(self, text: RuleText, values: Mapping[str, object]) -> None:
-        """Report that a requirement cannot be decided because something was not recorded."""
-        if self.statement is not None:
-            message, place = self.state.said(text.message, values), self.statement.span()
-            self.add("undecided", Severity.ERROR, message, place, text.cite, ruling=text.ruling)
+    def undecided(
+        self,
+        message: str,
+        help_lines: tuple[str, ...] = (DECIDES,),
+        cite: Mapping[str, int | str] | None = None,
+        ruling: str | None = None,
+    ) -> None:
+        """Report that it cannot be told whether a statement is legal, or what it leads to."""
+        self.add("undecided", Severity.ERROR, message, None, cite, help_lines, ruling=ruling)
 
     def not_judged(self, unread: int, ahead: int, message: str) -> None:
         """Report that so much cannot be read that it cannot be told whether a statement is right.
@@ -283,48 +280,35 @@ class Report:
         That is so many statements of the game, ``ahead`` of them before it; ``message`` says what
         is wrong with it without them.
         """
-        if self.statement is not None:
-            self.illegible = True
-            told = Text(
-                "{count} statements of this game cannot be read, {ahead} of them before this one: "
-                "without them, it is not judged whether it is right",
-                count=f"{unread:,}",
-                ahead=f"{ahead:,}",
-            )
-            why = Text("by what can be read: {message}", message=message)
-            place = self.statement.span()
-            self.add("not-judged", Severity.ERROR, told, place, help_lines=(why,))
-
-    def hangs(self, message: str) -> None:
-        """Report that it cannot be told what a statement leads to; ``message`` says why."""
-        if self.statement is not None:
-            self.add("undecided", Severity.ERROR, message, self.statement.span())
-
-    def ambiguous(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
-        """Report that a name is ambiguous between several possible things."""
-        statement = self.statement
-        assert statement is not None
-        message = Text("this may be {names}; say which", names=either(names))
-        self.add("ambiguous-name", Severity.ERROR, message, statement.span(start, end))
-
-    def either(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
-        """Note that a name can mean different things, and nobody wrote down which was there."""
-        statement = self.statement
-        assert statement is not None
-        message = Text(
-            "this may be {names}, whichever fits what follows; say which", names=either(names)
+        self.illegible = True
+        told = Text(
+            "{count} statements of this game cannot be read, {ahead} of them before this one: "
+            "without them, it is not judged whether it is right",
+            count=f"{unread:,}",
+            ahead=f"{ahead:,}",
         )
-        self.add("either-meant", Severity.NOTE, message, statement.span(start, end))
+        why = Text("by what can be read: {message}", message=message)
+        self.add("not-judged", Severity.ERROR, told, help_lines=(why,))
+
+    def ambiguous(
+        self, start: int | None, end: int | None, names: Sequence[str], *, fits: bool = False
+    ) -> None:
+        """Report that a name can mean several things; note it if one that ``fits`` is taken."""
+        rule, severity = "ambiguous-name", Severity.ERROR
+        message = Text("this may be {names}; say which", names=either(names))
+        if fits:
+            rule, severity = "either-meant", Severity.NOTE
+            template = "this may be {names}, whichever fits what follows; say which"
+            message = Text(template, names=either(names))
+        self.add(rule, severity, message, self._span(start, end))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
         """Report which of several copies the name from ``start`` to ``end`` was taken for."""
-        statement = self.statement
-        assert statement is not None
-        name = self.state.name(chosen)
         message = Text(
-            "several copies may be meant; {name} is taken, which has the fewest points", name=name
+            "several copies may be meant; {name} is taken, which has the fewest points",
+            name=self.state.name(chosen),
         )
-        self.add("copy-assumed", Severity.NOTE, message, statement.span(start, end))
+        self.add("copy-assumed", Severity.NOTE, message, self._span(start, end))
 
     def unknown_player(self, statement: Statement) -> None:
         """Report that a statement names a player who is not at the table."""
@@ -351,15 +335,18 @@ class Report:
         """
         if self.telling is Telling.COMPARING:
             return
-        statement = self.statement
-        assert statement is not None
-        span = statement.span(error.start, error.end)
+        span = self._span(error.start, error.end)
         self.misread.add(span)
         fixes: tuple[Fix, ...] = ()
         if error.fix is not None:
             start, end, text = error.fix
-            fixes = (Fix(statement.span(start, end), text, certain=False),)
+            fixes = (Fix(self._span(start, end), text, certain=False),)
         self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
+
+    def _span(self, start: int | None = None, end: int | None = None) -> Span:
+        """Return the place of the statement that is read, or of a part of it."""
+        assert self.statement is not None
+        return self.statement.span(start, end)
 
     def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
         """Return the help lines of a finding, without empty ones."""
@@ -421,7 +408,7 @@ class Report:
         rule: str,
         severity: Severity,
         message: str,
-        span: Span,
+        span: Span | None = None,
         cite: Mapping[str, int | str] | None = None,
         help_lines: tuple[str, ...] = (),
         *,
@@ -432,11 +419,13 @@ class Report:
     ) -> None:
         """Add a finding, unless nothing is told now, or beyond the limit.
 
-        A second finding of the same rule at the same place is dropped, unless it is ``distinct``.
+        Without a place it stands at the statement that is read. A second finding of the same rule
+        at the same place is dropped, unless it is ``distinct``.
         """
         self.wrong += severity is Severity.ERROR
         if self.telling is Telling.NOTHING:
             return
+        span = span or self._span()
         # The same breach at the same place is one slip, and so is a name that nobody has.
         place: object = message if rule == "unknown-player" else span
         told = (rule, (place, message) if distinct else place)

@@ -12,17 +12,16 @@ from collections.abc import Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
+from altay_cli.match.answers import give_all, give_answer, says_what_happened
 from altay_cli.match.attempt import Made, attempt
 from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import Claims
-from altay_cli.match.forced import says_what_happened
 from altay_cli.match.judging import Judge
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import MAX_FINDINGS, Stop, Telling, Why
 from altay_cli.match.sizes import judge_supposing, read_sizes
-from altay_cli.match.unwritten import give_all, give_answer
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase, Shape
@@ -61,7 +60,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.only(Telling.NOTHING):
         match.resolver.settle(reading)
-        Judge(match, faulty=True).make(reading)
+        Judge(match).make(reading, told=True)
 
 
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
@@ -179,7 +178,7 @@ def _judge(
     hidden, watched = match.state.hidden, match.watcher is not None
 
     def judge() -> None:
-        Judge(match, faulty=faulty, mended=mended).judge(statement, readings, actor)
+        Judge(match, mended=mended).judge(statement, readings, actor, faulty=faulty)
 
     def judge_at_once() -> None:
         if faulty or not _made(match, statement, readings, actor):
