@@ -7,24 +7,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from altay_cli.compile.building import Compiled
+from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import (
     Applied,
-    Choice,
     Constant,
-    Indexed,
     Junction,
-    Listed,
-    Member,
     Operation,
     Reference,
     Tree,
-    Walk,
     about,
     everything,
     parts,
 )
+from altay_cli.expressions.types import Type
 from altay_cli.lint.known import Exactly, Known, Range, either, equal, items_of, meet, number
 
 MOST_PARTS = 200
@@ -118,7 +116,8 @@ class Scope:
 class Assuming(ABC):
     """Finds out what follows if conditions hold; what their parts can be is for others to say."""
 
-    def __init__(self) -> None:
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
         self.left = 0
         """How many parts of an expression may still be examined."""
         self.sayings = _Sayings()
@@ -127,17 +126,23 @@ class Assuming(ABC):
     def _known(self, tree: Tree, scope: Scope) -> Known:
         """Return what is known of the value of an expression."""
 
-    @abstractmethod
-    def body(self, function: str) -> Tree:
-        """Return what a function of the rules is."""
+    def tree(self, key: str) -> Tree:
+        """Return the typed tree of an expression, by its key."""
+        return self.compiled.checked[key].tree
 
-    @abstractmethod
-    def lets(self, function: str) -> Mapping[str, Tree]:
-        """Return the values that a function of the rules names first."""
+    def called(self, call: Applied) -> tuple[Tree, dict[str, Tree], dict[str, Tree]]:
+        """Return what a function of the rules is, its arguments, and what it names first."""
+        function = self.compiled.data["functions"][call.function]
+        body, *lets = map(self.tree, function_keys(call.function, function))
+        arguments = dict(zip(function.get("takes", {}), call.arguments, strict=True))
+        return body, arguments, dict(zip(function.get("let", {}), lets, strict=True))
 
-    @abstractmethod
-    def parameters(self, function: str) -> list[str]:
-        """Return the names of what a function of the rules takes."""
+    def inlined(self, call: Applied, scope: Scope) -> Tree | None:
+        """Return a call as what it stands for, where that is small and its names are its own."""
+        if scope.variables or not is_small(call):  # a body could take a variable for its own
+            return None
+        body, arguments, lets = self.called(call)
+        return None if lets else substituted(body, arguments)
 
     def _assume(self, tree: Tree, holds: bool, scope: Scope) -> None:
         """Note in the facts of a scope what follows if a condition holds, or does not."""
@@ -169,15 +174,10 @@ class Assuming(ABC):
                     facts.add(key, either(map(Exactly, items)))
             case Reference() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
-            case Applied() if (
-                tree.own
-                and not scope.variables  # which a body could take for its own
-                and not self.lets(tree.function)
-                and is_small(tree)
-            ):
-                keys = self.parameters(tree.function)
-                arguments = dict(zip(keys, tree.arguments, strict=True))
-                self._assume(substituted(self.body(tree.function), arguments), holds, scope)
+            case Applied(own=True):
+                plain = self.inlined(tree, scope)
+                if plain is not None:
+                    self._assume(plain, holds, scope)
         key = self.sayings.of(tree)
         if key is not None:
             facts.add(key, Exactly(holds))
@@ -257,26 +257,13 @@ class _Sayings:
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
     """Return the body of a function with its arguments in the place of its parameters."""
 
-    def walk(part: Tree) -> Tree:
-        match part:
-            case Reference() if part.key is not None and part.key in arguments:
-                return arguments[part.key]
-            case Member():
-                return part._replace(operand=walk(part.operand))
-            case Indexed():
-                return part._replace(operand=walk(part.operand), key=walk(part.key))
-            case Operation() | Junction():
-                return part._replace(operands=tuple(map(walk, part.operands)))
-            case Choice():
-                branches = tuple((walk(test), walk(value)) for test, value in part.branches)
-                return part._replace(branches=branches, otherwise=walk(part.otherwise))
-            case Applied():
-                return part._replace(arguments=tuple(map(walk, part.arguments)))
-            case Walk():
-                return part._replace(over=walk(part.over), bodies=tuple(map(walk, part.bodies)))
-            case Listed():
-                return part._replace(items=tuple(map(walk, part.items)))
-            case _:
-                return part
+    def walk(part: Any) -> Any:
+        if isinstance(part, Reference) and part.key is not None and part.key in arguments:
+            return arguments[part.key]
+        if isinstance(part, Type | Constant) or not isinstance(part, tuple):
+            return part
+        inside = map(walk, part)
+        return type(part)(*inside) if hasattr(part, "_fields") else tuple(inside)
 
-    return walk(tree)
+    found: Tree = walk(tree)
+    return found

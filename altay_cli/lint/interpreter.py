@@ -16,7 +16,7 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import zone_read
 from altay_cli.compile.building import Compiled
-from altay_cli.compile.vocabulary import OF_STATE, function_keys
+from altay_cli.compile.vocabulary import OF_STATE
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
 from altay_cli.expressions.typed import (
     Applied,
@@ -39,8 +39,6 @@ from altay_cli.lint.assumptions import (
     Facts,
     Scope,
     TooMuchError,
-    is_small,
-    substituted,
 )
 from altay_cli.lint.known import (
     COUNT,
@@ -80,23 +78,14 @@ class Interpreter(Assuming):
     """Works out what is known of the values of expressions of compiled and linked rules."""
 
     def __init__(self, compiled: Compiled) -> None:
-        super().__init__()
+        super().__init__(compiled)
         self.pack = compiled.pack
-        self.compiled = compiled
         self.zones: list[Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
         self.by_name = {zone.name: zone for zone in self.pack.zones}
         self.values: dict[str, Known] = {}
-        self.trees: dict[str, Tree] = {}
         self.codes: dict[str, Any] = {}
         self._namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **self.pack.constants}
-
-    def tree(self, key: str) -> Tree:
-        """Return the typed tree of an expression, by its key."""
-        found = self.trees.get(key)
-        if found is None:
-            found = self.trees[key] = self.compiled.checked[key].tree
-        return found
 
     def known(self, tree: Tree, scope: Scope | None = None) -> Known:
         """Return what is known of the value of an expression."""
@@ -105,22 +94,6 @@ class Interpreter(Assuming):
             return self._known(tree, scope or Scope())
         except (TooMuchError, RecursionError, ExpressionError):
             return None
-
-    def body(self, function: str) -> Tree:
-        """Return what a function of the rules is."""
-        return self.tree(self._keys(function)[0])
-
-    def lets(self, function: str) -> dict[str, Tree]:
-        """Return the values that a function of the rules names first."""
-        names = self.compiled.data["functions"][function].get("let", {})
-        return dict(zip(names, map(self.tree, self._keys(function)[1:]), strict=True))
-
-    def _keys(self, function: str) -> tuple[str, ...]:
-        return function_keys(function, self.compiled.data["functions"][function])
-
-    def parameters(self, function: str) -> list[str]:
-        """Return the names of what a function of the rules takes."""
-        return list(self.compiled.data["functions"][function].get("takes", {}))
 
     # ------------------------------------------------------------ values
 
@@ -151,6 +124,9 @@ class Interpreter(Assuming):
         return met
 
     def _visit(self, tree: Tree, scope: Scope) -> Known:
+        zone = zone_read(tree, self.by_name)
+        if zone is not None:
+            return self.zones[zone.zone.index] if zone.whole else None
         match tree:
             case Constant():
                 return Exactly(tree.value)
@@ -184,9 +160,6 @@ class Interpreter(Assuming):
             if found is None and tree.key in scope.definitions:
                 return self._known(scope.definitions[tree.key], scope)
             return found
-        zone = zone_read(tree, self.by_name)
-        if zone is not None:
-            return self.zones[zone.zone.index] if zone.whole else None
         if tree.name == "players":
             return Sized(0, None)  # how many there can be is for a rule to say
         if tree.name.startswith("options."):
@@ -210,9 +183,6 @@ class Interpreter(Assuming):
         return self.values[name]
 
     def _member(self, tree: Member, scope: Scope) -> Known:
-        zone = zone_read(tree, self.by_name)
-        if zone is not None:
-            return self.zones[zone.zone.index] if zone.whole else None
         operand = self._known(tree.operand, scope)
         few = among(operand)
         if few and all(isinstance(value, Entity) for value in few):
@@ -239,9 +209,6 @@ class Interpreter(Assuming):
         return None if declared is None else either(map(Exactly, ("", *declared)))
 
     def _item(self, tree: Indexed, scope: Scope) -> Known:
-        zone = zone_read(tree, self.by_name)
-        if zone is not None:
-            return self.zones[zone.zone.index] if zone.whole else None
         operand, key = self._known(tree.operand, scope), self._known(tree.key, scope)
         if isinstance(operand, Sized):
             return operand.of
@@ -358,13 +325,11 @@ class Interpreter(Assuming):
             return None
 
     def _called(self, tree: Applied, scope: Scope) -> Known:
-        keys = self.parameters(tree.function)
-        body, lets = self.body(tree.function), self.lets(tree.function)
-        if scope.facts is not None and not scope.variables and not lets and is_small(tree):
-            plain = substituted(body, dict(zip(keys, tree.arguments, strict=True)))
+        plain = self.inlined(tree, scope) if scope.facts is not None else None
+        if plain is not None:
             return self._known(plain, scope)
-        found = [self._known(argument, scope) for argument in tree.arguments]
-        values = dict(zip(keys, found, strict=True))
+        body, arguments, lets = self.called(tree)
+        values = {name: self._known(argument, scope) for name, argument in arguments.items()}
         for name, value in lets.items():
             values[name] = self._known(value, Scope(values))
         return self._known(body, Scope(values))
