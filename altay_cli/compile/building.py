@@ -56,7 +56,7 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
         return tree
     slips = set(entries(tree.data))
     for variant in chain:
-        patcher.apply(variant)
+        patcher.apply(variant, variant.changes)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from altay_cli.source.inspect import UnknownPartError, find
 from altay_cli.source.variants import (
     WORDS,
     Chains,
+    Change,
     Left,
     Patcher,
     Variant,
@@ -176,14 +176,14 @@ class Examiner:
         file = variants[-1].name
         return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
 
-    def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> _Known:
+    def partly(self, variants: Sequence[Variant], changes: Sequence[Change]) -> _Known:
         """Return what is wrong after some changes of the variants, the first ones."""
         if not changes and self._plain is not None:
             return self._plain
         tree = self.base.copy()
         patcher = Patcher(tree)
         for variant in variants:
-            patcher.apply(variant, {c.number for c in changes if c.variant is variant})
+            patcher.apply(variant, [change for change in changes if change.variant is variant])
         paths = [variant.path for variant in variants] or [self.folder]
         revalidate(tree, self.base, paths[-1].name)
         lints = self._judge(tree, paths) if tree.well_formed else []
@@ -259,40 +259,6 @@ def _is_left(problem: Finding) -> bool:
     return problem.rule.startswith(_UNUSED) and _is_elsewhere(problem)
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """One change of a variant file."""
-
-    variant: Variant
-    number: int
-
-    def place(self) -> tuple[str, Span]:
-        """Return where the change names what it changes."""
-        source = self.variant.source
-        word = next(key for key in WORDS if key in self.data())
-        return source.file, source.span(("change", self.number, word))
-
-    def data(self) -> Entry:
-        """Return the change as it stands in the file."""
-        found: Mapping[str, object] = self.variant.source.data["change"][self.number]
-        return found
-
-    def removed(self) -> str | None:
-        """Return the path of what is taken out, if that is what it does."""
-        found = self.data().get("remove")
-        return found if isinstance(found, str) else None
-
-    def section(self) -> str:
-        """Return the section of the rules that it changes."""
-        data = self.data()
-        path = next(data[key] for key in WORDS if key in data)
-        return str(path).partition(".")[0]
-
-    def holds(self, file: str, span: Span) -> bool:
-        """Return whether a place is one of this change."""
-        return change_at(self.variant.source, file, span) == self.number
-
-
 class _Placing:
     """Finds the places of what is wrong: in a variant where that brought it about."""
 
@@ -307,9 +273,7 @@ class _Placing:
             found = Chains(examiner.folder, faults, left).read(variants)
             self.variants = [] if faults else found
         self.files = {variant.source.file for variant in self.variants}
-        self.changes = [
-            _Change(variant, number) for variant in self.variants for number in variant.changes
-        ]
+        self.changes = [change for variant in self.variants for change in variant.changes]
         self.known: dict[int, _Known] = {}
 
     def problems(self, lints: Sequence[DataFinding]) -> list[Finding]:
@@ -334,7 +298,7 @@ class _Placing:
         places = [_place(one) for one in (problem, *more) if _is_elsewhere(one)]
         message, told = problem.message, problem.help
         change = next((c for c in self.changes if c.place() == (problem.file, problem.span)), None)
-        removed = None if change is None else change.removed()
+        removed = change.data.get("remove") if change is not None else None
         if removed is not None and places and "unknown-" in problem.rule:
             shown = list(dict.fromkeys(places))
             message = Text.plural(
@@ -347,7 +311,7 @@ class _Placing:
         elif more:
             tables = [] if change is None else list(self._tables(change))
             if tables and places and "unknown-" in problem.rule:
-                replaced = change.data()["set"] if change is not None else ""
+                replaced = change.data["set"] if change is not None else ""
                 message = Text(
                     "`{path}` is replaced here, and what stood there is still named", path=replaced
                 )
@@ -363,9 +327,9 @@ class _Placing:
             told = (*told, *self._inside(problem))
         return problem._replace(message=message, help=told)
 
-    def _tables(self, change: _Change) -> Iterator[str]:
+    def _tables(self, change: Change) -> Iterator[str]:
         """Yield the paths of names and looks of things that a change has replaced by others."""
-        path = str(change.data().get("set", "")).split(".")
+        path = str(change.data.get("set", "")).split(".")
         if len(path) != 2 or path[0] != "entities":
             return
         kind = path[1]
@@ -383,7 +347,7 @@ class _Placing:
     def _inside(self, problem: Finding) -> Iterator[str]:
         """Yield the path that was perhaps meant where a whole entry is set to a single value."""
         for change in self.changes:
-            data = change.data()
+            data = change.data
             if "set" not in data or not change.holds(problem.file, problem.span):
                 continue
             with suppress(UnknownPartError):
@@ -441,7 +405,7 @@ class _Placing:
         file, span = change.place()
         return problem._replace(file=file, span=span, help=told)
 
-    def _cause(self, thing: Finding | DataFinding) -> _Change | None:
+    def _cause(self, thing: Finding | DataFinding) -> Change | None:
         """Return the change behind which something is wrong.
 
         Whether rules make sense is only asked where they have no errors. What is told of their
@@ -462,7 +426,7 @@ class _Placing:
             else:
                 low = middle
         if isinstance(thing, DataFinding) and thing.path[0] not in _SAID:
-            while high > 1 and self.changes[high - 1].section() in _SAID:
+            while high > 1 and self.changes[high - 1].path.partition(".")[0] in _SAID:
                 known = self._after(high - 1)
                 if known is None or known.judged:
                     break

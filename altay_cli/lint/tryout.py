@@ -25,7 +25,7 @@ from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.simulated import NOT_LAID_OUT, NOT_OVER, Playout, PlayPlan, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
 from altay_cli.source.folder import read_folder, walk
-from altay_cli.source.variants import WORDS, Variant, extended
+from altay_cli.source.variants import Variant, extended
 
 PLAYED_STEPS = 45_000_000
 """After so many steps no further game is begun, for each set of rules: some seconds."""
@@ -164,16 +164,13 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
     told = " ".join([shown.finding.message, *shown.finding.help])
     found: dict[int, tuple[str, Span]] = {}
     for variant in variants:
-        changes = variant.source.data["change"]
-        for number, change in enumerate(changes):
-            word = next(key for key in WORDS if key in change)
-            where = variant.source.file, variant.source.span(("change", number, word))
-            rules = [value for path, value in walk(change) if path and path[-1] == "rule"]
-            about = shown.about and shown.about in change[word].split(".")
+        for change in variant.changes:
+            rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
+            about = shown.about and shown.about in change.path.split(".")
             if any(f"`{rule}`" in told for rule in rules):
-                found[0] = where
-            elif about or len(changes) == 1:
-                found[1] = where
+                found[0] = change.place()
+            elif about or len(variant.changes) == 1:
+                found[1] = change.place()
     if found:
         return found[min(found)]
     last = variants[-1].source

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.findings import Finding
+from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.regular import MAX_RULES, read_regular_text
 from altay_cli.base.spans import Span
 from altay_cli.base.suggest import did_you_mean
@@ -19,6 +19,7 @@ from altay_cli.source.document import (
     DataFinding,
     DataPath,
     Document,
+    Entry,
     Node,
     SourceText,
     copied,
@@ -42,14 +43,52 @@ MAX_CHAIN = 10
 class Variant:
     """A variant file that has been read: its id, its file, and the ids that it builds on.
 
-    ``changes`` are the numbers of its changes, without those that are left out.
+    ``numbers`` are those of its changes, without those that are left out.
     """
 
     id: str
     path: Path
     source: Document
     ancestors: frozenset[str]
-    changes: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+    @property
+    def changes(self) -> list[Change]:
+        """Its changes."""
+        return [Change(self, number) for number in self.numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a variant file, by its number, from 0."""
+
+    variant: Variant
+    number: int
+
+    @property
+    def data(self) -> Entry:
+        """The change as it stands in the file."""
+        found: Entry = self.variant.source.data["change"][self.number]
+        return found
+
+    @property
+    def word(self) -> str:
+        """Its operation."""
+        return next(key for key in WORDS if key in self.data)
+
+    @property
+    def path(self) -> str:
+        """The dotted path of what it changes."""
+        return str(self.data[self.word]).removeprefix("scoring.")
+
+    def place(self) -> tuple[str, Span]:
+        """Return where the change names what it changes."""
+        source = self.variant.source
+        return source.file, source.span(("change", self.number, self.word))
+
+    def holds(self, file: str, span: Span) -> bool:
+        """Return whether a place is one of this change."""
+        return change_at(self.variant.source, file, span) == self.number
 
 
 # ---------------------------------------------------------------- reading
@@ -115,8 +154,8 @@ class Chains:
             if parent is None:
                 return None
             ancestors = parent.ancestors | {parent.id}
-        changes = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
-        variant = Variant(data["variant"], path, source, ancestors, tuple(changes))
+        numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
+        variant = Variant(data["variant"], path, source, ancestors, tuple(numbers))
         found[path] = variant
         return variant
 
@@ -163,18 +202,14 @@ class Chains:
             self._problem("extends-outside", message, source)
             return None
         if place is Access.MISSING:
-            self._problem(
-                "extends-unknown",
-                Text("there is no file `{name}` beside this one", name=name),
-                source,
-            )
+            message = Text("there is no file `{name}` beside this one", name=name)
+            self._problem("extends-unknown", message, source)
             return None
         self.files.append(path)
         path = path.resolve()
         if path in below:
-            self._problem(
-                "extends-itself", Text("`{name}` extends this variant in turn", name=name), source
-            )
+            message = Text("`{name}` extends this variant in turn", name=name)
+            self._problem("extends-itself", message, source)
         elif len(below) >= MAX_CHAIN:
             message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
             self._problem("extends-too-long", message, source)
@@ -190,25 +225,19 @@ class Chains:
         """Check which variants exclude or need each other."""
         ids = {variant.id for variant in variants}
         for variant in variants:
-            data = variant.source.data
-            for number, other in enumerate(data.get("excludes", [])):
+            source = variant.source
+            for number, other in enumerate(source.data.get("excludes", [])):
                 if other in ids:
-                    message = Text(
-                        "`{variant}` cannot be played together with `{other}`",
-                        variant=variant.id,
-                        other=other,
-                    )
+                    template = "`{variant}` cannot be played together with `{other}`"
+                    message = Text(template, variant=variant.id, other=other)
                     found = DataFinding("variant-excluded", message, ("excludes", number))
-                    self.problems.append(found.placed(variant.source))
-            for number, other in enumerate(data.get("needs", [])):
+                    self.problems.append(found.placed(source))
+            for number, other in enumerate(source.data.get("needs", [])):
                 if other not in ids:
-                    message = Text(
-                        "`{variant}` needs `{other}`, which is not played",
-                        variant=variant.id,
-                        other=other,
-                    )
+                    template = "`{variant}` needs `{other}`, which is not played"
+                    message = Text(template, variant=variant.id, other=other)
                     found = DataFinding("variant-needed", message, ("needs", number))
-                    self.problems.append(found.placed(variant.source))
+                    self.problems.append(found.placed(source))
 
 
 def extended(path: Path) -> str:
@@ -245,13 +274,11 @@ def _readable(path: Path) -> Document | None:
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """A part of the rules that a variant has changed."""
+    """A part of the rules that a variant has changed, and what it put there."""
 
-    variant: Variant
+    change: Change
     path: DataPath
-    word: str
     value: object
-    where: DataPath
 
 
 class Patcher:
@@ -260,17 +287,9 @@ class Patcher:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.touched: list[_Touch] = []
-        self.variant: Variant | None = None
-        self.where: DataPath = ()
-        self.word = ""
-        self.change: dict[str, object] = {}
 
-    def apply(self, variant: Variant, only: Collection[int] | None = None) -> None:
-        """Apply the changes of a variant; one without a target or with a conflict is a problem.
-
-        With ``only``, only those with these numbers are carried out.
-        """
-        self.variant = variant
+    def apply(self, variant: Variant, changes: Iterable[Change]) -> None:
+        """Apply changes of a variant; one without a target or with a conflict is a problem."""
         self.tree.layers.append(variant.source)
         for language, texts in variant.source.data.get("texts", {}).items():
             if language not in self.tree.section(("texts",)):
@@ -279,25 +298,18 @@ class Patcher:
             for english in texts:
                 path = ("texts", language, english)
                 self.tree.put(path, *variant.source.at(path))
-        for number in variant.changes:
-            if only is not None and number not in only:
-                continue
-            change = variant.source.data["change"][number]
-            self.where = ("change", number)
-            self.word = next(key for key in WORDS if key in change)
-            self.change = change
+        for change in changes:
             self._apply(change)
 
-    def _problem(self, rule: str, message: str, *help_lines: str) -> None:
-        assert self.variant is not None
-        found = DataFinding(rule, message, (*self.where, self.word), help_lines)
-        self.tree.problems.append(found.placed(self.variant.source))
+    def _problem(self, change: Change, rule: str, message: str, *help_lines: str) -> None:
+        file, span = change.place()
+        found = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
+        self.tree.problems.append(found)
 
     # ------------------------------------------------------------ finding the place
 
-    def _apply(self, change: dict[str, Any]) -> None:
-        text: str = change[self.word].removeprefix("scoring.")
-        segments = text.split(".")
+    def _apply(self, change: Change) -> None:
+        segments = change.path.split(".")
         there: Any = self.tree.data
         path: DataPath = ()
         while True:
@@ -315,9 +327,9 @@ class Patcher:
                 self._change(change, there, (*path, key), exists=True)
                 return
             there, path = there[key], (*path, key)
-        if isinstance(there, dict) and self._add_to(there, path, segments):
+        if isinstance(there, dict) and self._add_to(change, there, path, segments):
             return
-        if self._was_removed(text):
+        if self._was_removed(change):
             return
         sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
         known = steps(there) if path else sorted(sections)
@@ -326,29 +338,32 @@ class Patcher:
         if place:
             message = Text("there is no `{name}` in {place}", name=segments[0], place=place)
         few = "there is: {names}" if len(known) <= 40 else ""
-        self._problem("patch-hits-nothing", message, *did_you_mean(segments[0], known, few))
+        help_lines = did_you_mean(segments[0], known, few)
+        self._problem(change, "patch-hits-nothing", message, *help_lines)
 
-    def _add_to(self, there: dict[str, object], path: DataPath, segments: list[str]) -> bool:
+    def _add_to(
+        self, change: Change, there: dict[str, object], path: DataPath, segments: list[str]
+    ) -> bool:
         """Make a new entry below ``path``, and the sections around it that the game lacks.
 
         Returns whether one can stand there.
         """
-        if self.word not in {"set", "add", "extend"}:
+        if change.word not in {"set", "add", "extend"}:
             return False
         if path == ("zones",):  # they have dots in their names
             segments = [".".join(segments)]
-        new = self._new(path, segments)
+        new = self._new(path, segments, a_list=change.word == "extend")
         if new is None:
             return False
         for cut in range(len(path) + 1, len(new)):
             self.tree.put(new[:cut], {}, Node(None))
         there = self.tree.at(new[:-1])[0]
-        if self.word == "extend":  # a list that is not there has no items
+        if change.word == "extend":  # a list that is not there has no items
             self.tree.put(new, [], Node(None, parts=[]))
-        self._change(self.change, there, new, exists=self.word == "extend")
+        self._change(change, there, new, exists=change.word == "extend")
         return True
 
-    def _new(self, path: DataPath, segments: list[str]) -> DataPath | None:
+    def _new(self, path: DataPath, segments: list[str], *, a_list: bool) -> DataPath | None:
         """Return where a new entry stands, if schemas have sections there of such names.
 
         One more name under what is there may be any: the whole rules are checked afterwards.
@@ -359,7 +374,7 @@ class Patcher:
             declared = name in around.get("properties", {}) and (path or name != FRAME)
             path = (*path, name)
             below, last = part("rules", path), number == len(segments) - 1
-            if last and self.word != "extend":
+            if last and not a_list:
                 return path if declared or len(path) > 1 else None
             if not declared and not number:
                 return None  # misspelled, rather
@@ -371,107 +386,89 @@ class Patcher:
 
     # ------------------------------------------------------------ changing it
 
-    def _change(
-        self, change: dict[str, object], there: Any, target: DataPath, *, exists: bool
-    ) -> None:
+    def _change(self, change: Change, there: Any, target: DataPath, *, exists: bool) -> None:
         key: Any = target[-1]
-        if self.word == "add" and exists:
-            message = Text("`{path}` already exists; `set` replaces it", path=change["add"])
-            self._problem("patch-exists", message)
+        data, word = change.data, change.word
+        if word == "add" and exists:
+            message = Text("`{path}` already exists; `set` replaces it", path=data["add"])
+            self._problem(change, "patch-exists", message)
             return
-        if self.word == "extend" and not isinstance(there[key], list):
-            self._problem("patch-no-list", Text("`{path}` is not a list", path=change["extend"]))
+        if word == "extend" and not isinstance(there[key], list):
+            message = Text("`{path}` is not a list", path=data["extend"])
+            self._problem(change, "patch-no-list", message)
             return
-        if self.word == "move" and not isinstance(there, dict):
-            self._problem(
-                "patch-no-list", Text("`{path}` is not an entry of a section", path=change["move"])
-            )
+        if word == "move" and not isinstance(there, dict):
+            message = Text("`{path}` is not an entry of a section", path=data["move"])
+            self._problem(change, "patch-no-list", message)
             return
-        value = change.get("to", change.get("with"))
-        if self.word == "move":
-            value = [change.get(key) for key in ("first", "before", "after")]
-        if self._conflicts(target, value):
+        value = data.get("to", data.get("with"))
+        if word == "move":
+            value = [data.get(key) for key in ("first", "before", "after")]
+        if self._conflicts(change, target, value):
             return
-        assert self.variant is not None
-        self.touched.append(_Touch(self.variant, target, self.word, value, self.where))
-        if self.word == "extend":
-            self._extend(target, there[key])
-        elif self.word == "remove":
+        self.touched.append(_Touch(change, target, value))
+        if word == "extend":
+            self._extend(change, target, there[key])
+        elif word == "remove":
             self.tree.remove(target)
             self._remove_names(target)
             self._remove_move(target)
         else:
-            if self.word != "move":
-                self._set(target, there[key] if exists else None)
+            if word != "move":
+                self._set(change, target, there[key] if exists else None)
             if isinstance(there, dict):
                 self._order(change, there, key)
 
-    def _set(self, target: DataPath, replaced: Any) -> None:
+    def _set(self, change: Change, target: DataPath, replaced: Any) -> None:
         """Give a part its new value; a move keeps its phases, unless it names its own.
 
         Those may be the phases of the whole file, which a variant does not see.
         """
-        assert self.variant is not None
         kept = None
         if target[:-1] == ("moves",) and isinstance(replaced, dict) and "phases" in replaced:
             kept = self.tree.at((*target, "phases"))
-        value, node = copied(*self.variant.source.at((*self.where, "to")))
+        value, node = copied(*change.variant.source.at(("change", change.number, "to")))
         self.tree.put(target, value, node)
         if kept and isinstance(value, dict) and "phases" not in value:
             self.tree.put((*target, "phases"), *kept)
 
-    def _conflicts(self, path: DataPath, value: object) -> bool:
+    def _conflicts(self, change: Change, path: DataPath, value: object) -> bool:
         """Report a change to a part that an unrelated variant has changed differently."""
-        assert self.variant is not None
-        for touch in self.touched:
-            other = touch.variant
-            related = other is self.variant or other.id in self.variant.ancestors
+        for touch in self._unrelated(change):
             short = min(len(path), len(touch.path))
-            if related or path[:short] != touch.path[:short]:
+            if path[:short] != touch.path[:short]:
                 continue
-            same = touch.path == path and touch.word == self.word
-            if same and (touch.value == value or self.word == "extend"):
+            same_part = touch.path == path and touch.change.word == change.word
+            if same_part and (touch.value == value or change.word == "extend"):
                 continue
-            place = other.source.span((*touch.where, touch.word))
-            self._problem(
-                "variant-conflict",
-                Text(
-                    "`{variant}` changes {path} in another way",
-                    variant=other.id,
-                    path=".".join(map(str, touch.path)),
-                ),
-                Text(
-                    "the other change is in {file}, line {line}",
-                    file=other.source.file,
-                    line=place.line,
-                ),
-            )
+            template = "`{variant}` changes {path} in another way"
+            place = ".".join(map(str, touch.path))
+            self._conflict(change, touch.change, template, place)
             return True
         return False
 
-    def _was_removed(self, text: str) -> bool:
+    def _was_removed(self, change: Change) -> bool:
         """Report a change to a part that an unrelated variant has removed."""
-        assert self.variant is not None
-        for touch in self.touched:
-            other = touch.variant
-            if touch.word != "remove" or other is self.variant:
-                continue
-            number = touch.where[-1]
-            path = other.source.data["change"][number]["remove"].removeprefix("scoring.")
-            if other.id in self.variant.ancestors or not f"{text}.".startswith(f"{path}."):
-                continue
-            place = other.source.span((*touch.where, touch.word))
-            self._problem(
-                "variant-conflict",
-                Text("`{variant}` removes {path}", variant=other.id, path=path),
-                Text(
-                    "the other change is in {file}, line {line}",
-                    file=other.source.file,
-                    line=place.line,
-                ),
-            )
-            return True
+        for touch in self._unrelated(change):
+            path = touch.change.path
+            if touch.change.word == "remove" and f"{change.path}.".startswith(f"{path}."):
+                template = "`{variant}` removes {path}"
+                self._conflict(change, touch.change, template, path)
+                return True
         return False
+
+    def _unrelated(self, change: Change) -> Iterator[_Touch]:
+        """Yield what variants have changed that a change does not build on."""
+        for touch in self.touched:
+            other = touch.change.variant
+            if other is not change.variant and other.id not in change.variant.ancestors:
+                yield touch
+
+    def _conflict(self, change: Change, other: Change, template: str, path: str) -> None:
+        file, span = other.place()
+        message = Text(template, variant=other.variant.id, path=path)
+        place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
+        self._problem(change, "variant-conflict", message, place)
 
     def _remove_names(self, target: DataPath) -> None:
         """Remove the names of a removed part in every language, and its look.
@@ -520,44 +517,39 @@ class Patcher:
             self.tree.at(path)
             self.tree.remove(path)
 
-    def _extend(self, target: DataPath, items: Any) -> None:
-        assert self.variant is not None
-        beside = str(self.change.get("before", self.change.get("after")))
-        inner = labelled(items, beside) if step(items, [beside]) is None else None
-        if inner is not None:  # beside an effect inside of others
+    def _extend(self, change: Change, target: DataPath, items: Any) -> None:
+        """Put new items into a list: where the change says, else at its end."""
+        beside = change.data.get("before", change.data.get("after"))
+        if beside is not None and step(items, [str(beside)]) is None:
+            inner = labelled(items, str(beside)) or ()  # an effect inside of others
             target = (*target, *inner[:-1])
             for key in inner[:-1]:
                 items = items[key]
-        at = self._position(items)
-        if at is not None:
-            self.tree.insert(target, at, *copied(*self.variant.source.at((*self.where, "with"))))
+        at = len(items)
+        if change.data.get("first"):
+            at = 0
+        elif beside is not None:
+            found = step(items, [str(beside)])
+            if found is None:
+                message = Text("there is no `{name}` in that list", name=beside)
+                self._problem(change, "patch-hits-nothing", message)
+                return
+            at = int(found[0]) + ("after" in change.data)
+        new = change.variant.source.at(("change", change.number, "with"))
+        self.tree.insert(target, at, *copied(*new))
 
-    def _position(self, items: list[object]) -> int | None:
-        """Return where in a list the change puts new items: at its end, if it does not say."""
-        if self.change.get("first"):
-            return 0
-        beside = self.change.get("before", self.change.get("after"))
-        if beside is None:
-            return len(items)
-        found = step(items, [str(beside)])
-        if found is None:
-            self._problem(
-                "patch-hits-nothing", Text("there is no `{name}` in that list", name=beside)
-            )
-            return None
-        return int(found[0]) + ("after" in self.change)
-
-    def _order(self, change: dict[str, object], there: dict[str, object], key: str) -> None:
+    def _order(self, change: Change, there: dict[str, object], key: str) -> None:
         """Give an entry of a section its place: first, before or after another."""
-        beside = change.get("before", change.get("after"))
-        if not change.get("first") and beside is None:
+        beside = change.data.get("before", change.data.get("after"))
+        if not change.data.get("first") and beside is None:
             return
         rest = [other for other in there if other != key]
         if beside is not None and beside not in rest:
             message = Text("there is no `{name}` beside it", name=beside)
-            self._problem("patch-hits-nothing", message, *did_you_mean(str(beside), rest))
+            help_lines = did_you_mean(str(beside), rest)
+            self._problem(change, "patch-hits-nothing", message, *help_lines)
             return
-        at = 0 if beside is None else rest.index(beside) + ("after" in change)
+        at = 0 if beside is None else rest.index(beside) + ("after" in change.data)
         rest.insert(at, key)
         entries = dict(there)
         there.clear()
