@@ -14,6 +14,11 @@ MAX_SLIPS = 3
 """The number of slips in a name that may still be a typing mistake."""
 
 
+def normal(name: str) -> str:
+    """Return a name as it is compared: without regard to case and white space."""
+    return " ".join(name.casefold().split())
+
+
 def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float = 0.6) -> list[str]:
     """Return the known names that are spelled most like ``name``, ``most`` of them; often none.
 
@@ -25,13 +30,13 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
 
     names = list(dict.fromkeys(known))
     short = name[:MAX_NAME]
-    folded = _folded(short)
-    alike = [other for other in names if _folded(other) == folded]
+    folded = normal(short)
+    alike = [other for other in names if normal(other) == folded]
     if alike:
         return alike[:most]
     likely = [other for other in names if _may_be_like(short, other, likeness)]
     near = get_close_matches(short, likely, most, likeness)
-    return [other for other in near if _is_slip(folded, _folded(other[:MAX_NAME]))]
+    return [other for other in near if _is_slip(folded, normal(other[:MAX_NAME]))]
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
@@ -78,7 +83,3 @@ def _letters(name: str) -> int:
     for letter in name:
         found |= 1 << (ord(letter) & 63)
     return found
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())

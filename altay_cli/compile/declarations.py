@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.compile.context import Context
 from altay_cli.compile.defined import with_functions
@@ -16,7 +17,6 @@ from altay_cli.pack import model as m
 from altay_cli.pack.grids import GRID_FIELDS
 from altay_cli.pack.zones import MAX_CELLS, numbered
 from altay_cli.source.document import DataPath, Entry
-from altay_cli.source.spelling import normal
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names that have a meaning in the expressions of every game."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError
+from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Drawn, Entity
 from altay_cli.match.candidates import Candidate, Mistakes
@@ -30,7 +31,6 @@ from altay_cli.pack.model import (
     Phase,
     Shape,
 )
-from altay_cli.source.spelling import normal
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
 """What is told of an arrow behind a move that draws nothing."""

@@ -8,6 +8,7 @@ from itertools import islice, product
 from typing import Any
 
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.suggest import normal
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, bag_of
 from altay_cli.match.binding import Binder
 from altay_cli.match.candidates import Candidate, WrittenName
@@ -16,7 +17,6 @@ from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
-from altay_cli.source.spelling import normal
 
 
 class Reading:

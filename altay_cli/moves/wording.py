@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
+from altay_cli.base.suggest import normal
 from altay_cli.base.values import Bag, Entity
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import tokens_of
@@ -19,7 +20,6 @@ from altay_cli.pack.model import (
     slots_of,
 )
 from altay_cli.pack.words import times
-from altay_cli.source.spelling import normal
 
 Written = Mapping[str, str]
 """What is to be written in each slot of a pattern; slots that stay empty are not in it."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from altay_cli.base.suggest import normal
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Entity
 from altay_cli.notation import GameRecord, Kind, Statement, read
 from altay_cli.pack.model import Pack
-from altay_cli.source.spelling import normal
 
 MAX_WORDS = 4
 """The number of words of the longest name."""

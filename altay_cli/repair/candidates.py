@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix
 from altay_cli.base.spans import Span
+from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.course import HEADING, Checkpoint, Slip
@@ -32,7 +33,6 @@ from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.source.spelling import normal
 
 MAX_OTHER = 40
 """How many moves of other kinds are tried in the place of a statement, and before it."""

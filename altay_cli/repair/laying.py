@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, Fix, Related, Severity
 from altay_cli.base.spans import Span
+from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
@@ -29,7 +30,6 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Shape
 from altay_cli.repair.candidates import Change, Edit, brief_lister, mentioned
-from altay_cli.source.spelling import normal
 
 FEW = 8
 """Kinds with at most this many things are tried even if no error names them."""

@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 from altay_cli.base.findings import Finding, Fix, Severity
 from altay_cli.base.spans import Span
+from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.binding import Binder
@@ -29,7 +30,6 @@ from altay_cli.notation.source import Lines
 from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape
 from altay_cli.repair.rewriting import FURTHER, GUESSES, STEPS, Rewritten, Step, vocabulary
-from altay_cli.source.spelling import normal
 
 MAXSTEPS = 4
 """The maximum number of steps in which a statement is changed."""

@@ -12,14 +12,13 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 from unicodedata import normalize
 
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.patterns import other_forms
 from altay_cli.moves.wording import fill, words_of
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.source.spelling import normal
 
 LIKENESS = 0.6
 """The similarity a word must have to a known one to be taken for it."""

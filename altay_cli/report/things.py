@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from altay_cli.base.errors import ExpressionError
+from altay_cli.base.suggest import normal
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.state import State
 from altay_cli.pack.model import Pack
 from altay_cli.report.text import BOLD, Line, table
-from altay_cli.source.spelling import normal
 
 
 def named_things(pack: Pack, name: str) -> list[Entity]:

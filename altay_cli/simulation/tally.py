@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import TypeVar
 
-from altay_cli.pack.model import Pack, Phase
+from altay_cli.pack.model import NOTHING, Pack, Phase
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion
@@ -148,6 +148,10 @@ def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
     over = [outcome for outcome in played if outcome.ended]
     sides = [outcome.sides for outcome in over]
     measures = pack.measures.values()
+    policies = {policy.id: policy.title for policy in pack.policies.values()}
+    made: dict[str, Counter[str]] = {}
+    for side in (side for outcome in played for side in outcome.sides):
+        made.setdefault(side.policy, Counter()).update(side.made)
     return Tally(
         games=len(played),
         over=len(over),
@@ -156,34 +160,30 @@ def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
         rounds=_spread([outcome.rounds for outcome in over]),
         moves=_spread([outcome.moves for outcome in over]),
         ties=_ties(pack, over),
-        seats=_grouping("seat", "Seat", sides, lambda side: str(side.seat), _by_number),
+        seats=_grouping("seat", "Seat", sides, lambda side: str(side.seat), int),
         groups=tuple(
-            _grouping(m.id, m.title, sides, partial(_group_of, m.id), str)
+            _grouping(m.id, m.title, sides, _entry(lambda side: side.groups, m.id, ""), str)
             for m in measures
             if m.group is not None
         ),
-        policies=_policies(pack, sides),
+        policies=_grouping(
+            "policy", "Policy", sides, lambda side: side.policy, policy_names(pack).index, policies
+        ),
         total=_average("total", "Total", sides, lambda side: side.total),
         categories=tuple(
-            _average(c.id, c.title, sides, partial(_points_of, c.id)) for c in pack.categories
+            _average(c.id, c.title, sides, _entry(lambda side: side.scores, c.id, 0))
+            for c in pack.categories
         ),
         numbers=tuple(
-            _average(m.id, m.title, sides, partial(_number_of, m.id))
+            _average(m.id, m.title, sides, _entry(lambda side: side.numbers, m.id, 0))
             for m in measures
             if m.number is not None
         ),
         things=tuple(
             _things(m.id, m.title, sides) for m in measures if m.group is None and m.number is None
         ),
-        made=_moves_made(side for outcome in played for side in outcome.sides),
+        made=made,
     )
-
-
-def _moves_made(sides: Iterable[Side]) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
-    for side in sides:
-        found.setdefault(side.policy, Counter()).update(side.made)
-    return found
 
 
 def never_made(run: Run, base: Pack) -> list[tuple[str, str]]:
@@ -240,37 +240,13 @@ def _ties(pack: Pack, over: Sequence[Playout]) -> Ties:
 
 # ---------------------------------------------------------------- players
 
+T = TypeVar("T")
 _Games = Sequence[Sequence[Side]]
 
 
-def _group_of(measure: str, side: Side) -> str:
-    return side.groups.get(measure, "")
-
-
-def _points_of(category: str, side: Side) -> int:
-    return side.scores.get(category, 0)
-
-
-def _number_of(measure: str, side: Side) -> int:
-    return side.numbers.get(measure, 0)
-
-
-def _by_number(text: str) -> tuple[int, str]:
-    return len(text), text
-
-
-def _policies(pack: Pack, sides: _Games) -> Grouping:
-    names = policy_names(pack)
-    found = _grouping("policy", "Policy", sides, lambda side: side.policy, names.index)
-    titles = {policy.id: policy.title for policy in pack.policies.values()}
-    return Grouping(
-        found.id,
-        found.title,
-        tuple(
-            Cohort(g.id, titles.get(g.id, g.title), g.players, g.score, g.won, g.wins)
-            for g in found.groups
-        ),
-    )
+def _entry(of: Callable[[Side], Mapping[str, T]], key: str, missing: T) -> Callable[[Side], T]:
+    """Return what looks up a key in something that each player has."""
+    return lambda side: of(side).get(key, missing)
 
 
 def _grouping(
@@ -278,25 +254,18 @@ def _grouping(
     title: str,
     sides: _Games,
     of: Callable[[Side], str],
-    order: Callable[[str], object],
+    order: Callable[[str], int | str],
+    titles: Mapping[str, str] = NOTHING,
 ) -> Grouping:
     """Divide the players by a name that each has."""
-    names = {of(side) for game in sides for side in game}
     groups = []
-    for name in sorted(names, key=order):  # type: ignore[arg-type]
+    for name in sorted({of(side) for game in sides for side in game}, key=order):
         members = [[side for side in game if of(side) == name] for game in sides]
         number = sum(map(len, members))
         won = sum(side.share for game in members for side in game)
-        groups.append(
-            Cohort(
-                name,
-                name,
-                number,
-                _mean(members, lambda side: side.total),
-                won,
-                proportion(won, number),
-            )
-        )
+        score = _mean(members, lambda side: side.total)
+        shown = titles.get(name, name)
+        groups.append(Cohort(name, shown, number, score, won, proportion(won, number)))
     return Grouping(ident, title, tuple(groups))
 
 
@@ -315,13 +284,9 @@ def _mean(sides: _Games, of: Callable[[Side], int]) -> Estimate:
 
 
 def _things(ident: str, title: str, sides: _Games) -> Counted:
-    games: list[Counter[str]] = []
-    for game in sides:
-        counted: Counter[str] = Counter()
-        for side in game:
-            counted.update(side.things.get(ident, {}))
-        games.append(counted)
-    together: Counter[str] = sum(games, Counter())
+    none = Counter[str]()
+    games = [sum((Counter(side.things.get(ident)) for side in game), none) for game in sides]
+    together = sum(games, none)
     return Counted(
         ident,
         title,

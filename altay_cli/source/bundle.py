@@ -173,7 +173,7 @@ class _Bundle:
                 below = self._below(at, number)
                 self._note(below, path, at, "[0-9]+")
                 self._walk(item, (*path, step), inner, below)
-            for label in labels(there):
+            for _, label in labels(there):
                 self.known.setdefault((), []).extend(f"{name}.{label}" for name in names)
 
     def _walk_key(

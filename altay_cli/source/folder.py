@@ -298,48 +298,52 @@ def item_name(item: object) -> str | None:
     return None
 
 
-def step(there: object, segments: Sequence[str]) -> tuple[str | int, int] | None:
-    """Return the key that a dotted path goes on with, and how many of its segments name it."""
+def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequence[str]]:
+    """Return how far the segments of a dotted path lead, what is there, and those that are left."""
+    there: Any = data
+    path: DataPath = ()
+    while segments:
+        found = _step(there, segments)
+        if found is None:
+            break
+        keys, used = found
+        for key in keys:
+            there = there[key]
+        path, segments = (*path, *keys), segments[used:]
+    return path, there, segments
+
+
+def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None:
+    """Return the keys that a dotted path goes on with, and how many of its segments name them.
+
+    There are several keys where a label names an effect inside of others.
+    """
     if isinstance(there, dict):
         for used in range(len(segments), 0, -1):
             key = ".".join(segments[:used])
             if key in there and not key.startswith("_"):
-                return key, used
+                return (key,), used
     elif isinstance(there, list):
         name = segments[0]
         if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
-            return int(name), 1
+            return (int(name),), 1
         for number, item in enumerate(there):
             if item_name(item) == name:
-                return number, 1
+                return (number,), 1
+        inner = (path for path, label in labels(there) if label == name)
+        return next(((path, 1) for path in inner), None)
     return None
 
 
-def labelled(there: object, label: str) -> DataPath | None:
-    """Return the way to an effect inside of others that has a label; None if none has it."""
-    if not isinstance(there, list):
-        return None
-    for number, item in enumerate(there):
-        if not isinstance(item, dict):
-            continue
-        if item.get("label") == label:
-            return (number,)
-        for key in ("then", "else", "does"):
-            found = labelled(item.get(key), label)
-            if found is not None:
-                return (number, key, *found)
-    return None
-
-
-def labels(there: object) -> Iterator[str]:
-    """Yield the labels of effects that stand inside of others."""
-    for item in there if isinstance(there, list) else ():
+def labels(there: object) -> Iterator[tuple[DataPath, str]]:
+    """Yield the ways to effects that stand inside of others, each with its label."""
+    for number, item in enumerate(there if isinstance(there, list) else ()):
         for key in ("then", "else", "does"):
             inner = item.get(key) if isinstance(item, dict) else None
-            for other in inner if isinstance(inner, list) else ():
+            for at, other in enumerate(inner if isinstance(inner, list) else ()):
                 if isinstance(other, dict) and isinstance(other.get("label"), str):
-                    yield other["label"]
-            yield from labels(inner)
+                    yield (number, key, at), other["label"]
+            yield from (((number, key, *path), label) for path, label in labels(inner))
 
 
 def steps(there: object) -> list[str]:
@@ -348,7 +352,7 @@ def steps(there: object) -> list[str]:
         return [str(key) for key in there if not str(key).startswith("_")]
     if isinstance(there, list):
         names = [item_name(item) or str(number) for number, item in enumerate(there)]
-        return [*names, *labels(there)]
+        return [*names, *(label for _, label in labels(there))]
     return []
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, listed, phrase, template
 from altay_cli.source.document import DataPath, Entry
-from altay_cli.source.folder import Tree, item_name, labelled, step, steps, walk
+from altay_cli.source.folder import Tree, follow, item_name, steps, walk
 from altay_cli.source.naming import is_ours
 
 _HIDDEN = "_"
@@ -60,21 +60,10 @@ def find(tree: Tree, text: str) -> tuple[DataPath, object]:
         UnknownPartError: if there is none.
 
     """
-    segments = text.removeprefix("scoring.").split(".")
-    there: Any = tree.data
-    path: DataPath = ()
-    while segments:
-        found = step(there, segments)
-        inner = labelled(there, segments[0]) if found is None else None
-        if inner is not None:
-            for part in inner[:-1]:
-                there, path = there[part], (*path, part)
-            found = int(inner[-1]), 1
-        if found is None:
-            near = suggest(segments[0], steps(there), most=3) or steps(there)[:20]
-            raise UnknownPartError(segments[0], near)
-        key, used = found
-        there, path, segments = there[key], (*path, key), segments[used:]
+    path, there, left = follow(tree.data, text.removeprefix("scoring.").split("."))
+    if left:
+        near = suggest(left[0], steps(there), most=3) or steps(there)[:20]
+        raise UnknownPartError(left[0], near)
     return path, there
 
 
@@ -296,13 +285,7 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     """Return where a part stands whose requirements are named by their rules."""
-    there: Any = tree.data
-    real: DataPath = ()
-    for key in path:
-        found = step(there, [str(key)])
-        if found is None:
-            break
-        there, real = there[found[0]], (*real, found[0])
+    real, there, _ = follow(tree.data, list(map(str, path)))
     whole = origin(tree, real, language)
     file = whole.partition(":")[0]
     # Of a list that was extended, what was put in tells where the difference comes from.
@@ -449,10 +432,9 @@ def _about(path: DataPath, words: _Words) -> str:
     if path == _ORDERED:
         return phrase(words.language, "order of the categories")
     told: list[str] = []
-    there: Any = words.data
     for depth, key in enumerate(path):
-        found = step(there, [str(key)])
-        there = there[found[0]] if found else None
+        _, there, left = follow(words.data, list(map(str, path[: depth + 1])))
+        there = None if left else there
         title = there.get("title") if isinstance(there, dict) else None
         name = _thing_name(path[: depth + 1], words)
         if name:

@@ -25,7 +25,7 @@ from altay_cli.source.document import (
     copied,
     same,
 )
-from altay_cli.source.folder import Tree, labelled, read_text, step, steps
+from altay_cli.source.folder import Tree, follow, read_text, steps
 from altay_cli.source.schema import shipped_schemas, validate
 from altay_cli.source.yaml_reader import read_yaml
 
@@ -309,24 +309,10 @@ class Patcher:
     # ------------------------------------------------------------ finding the place
 
     def _apply(self, change: Change) -> None:
-        segments = change.path.split(".")
-        there: Any = self.tree.data
-        path: DataPath = ()
-        while True:
-            found = step(there, segments)
-            inner = labelled(there, segments[0]) if found is None else None
-            if inner is not None:  # an effect inside of others
-                for key in inner[:-1]:
-                    there, path = there[key], (*path, key)
-                found = int(inner[-1]), 1
-            if found is None:
-                break
-            key, used = found
-            segments = segments[used:]
-            if not segments:
-                self._change(change, there, (*path, key), exists=True)
-                return
-            there, path = there[key], (*path, key)
+        path, there, segments = follow(self.tree.data, change.path.split("."))
+        if not segments:
+            self._change(change, self.tree.at(path[:-1])[0], path, exists=True)
+            return
         if isinstance(there, dict) and self._add_to(change, there, path, segments):
             return
         if self._was_removed(change):
@@ -342,7 +328,7 @@ class Patcher:
         self._problem(change, "patch-hits-nothing", message, *help_lines)
 
     def _add_to(
-        self, change: Change, there: dict[str, object], path: DataPath, segments: list[str]
+        self, change: Change, there: dict[str, object], path: DataPath, segments: Sequence[str]
     ) -> bool:
         """Make a new entry below ``path``, and the sections around it that the game lacks.
 
@@ -363,7 +349,7 @@ class Patcher:
         self._change(change, there, new, exists=change.word == "extend")
         return True
 
-    def _new(self, path: DataPath, segments: list[str], *, a_list: bool) -> DataPath | None:
+    def _new(self, path: DataPath, segments: Sequence[str], *, a_list: bool) -> DataPath | None:
         """Return where a new entry stands, if schemas have sections there of such names.
 
         One more name under what is there may be any: the whole rules are checked afterwards.
@@ -520,21 +506,15 @@ class Patcher:
     def _extend(self, change: Change, target: DataPath, items: Any) -> None:
         """Put new items into a list: where the change says, else at its end."""
         beside = change.data.get("before", change.data.get("after"))
-        if beside is not None and step(items, [str(beside)]) is None:
-            inner = labelled(items, str(beside)) or ()  # an effect inside of others
-            target = (*target, *inner[:-1])
-            for key in inner[:-1]:
-                items = items[key]
-        at = len(items)
-        if change.data.get("first"):
-            at = 0
-        elif beside is not None:
-            found = step(items, [str(beside)])
-            if found is None:
+        at = 0 if change.data.get("first") else len(items)
+        if beside is not None:
+            where, _, left = follow(items, [str(beside)])
+            if left:
                 message = Text("there is no `{name}` in that list", name=beside)
                 self._problem(change, "patch-hits-nothing", message)
                 return
-            at = int(found[0]) + ("after" in change.data)
+            target = (*target, *where[:-1])  # it can stand inside of an effect
+            at = int(where[-1]) + ("after" in change.data)
         new = change.variant.source.at(("change", change.number, "with"))
         self.tree.insert(target, at, *copied(*new))
 
