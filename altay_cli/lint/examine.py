@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import START, Span
+from altay_cli.base.spans import START
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, in_turn, made_of
 from altay_cli.compile.building import compile_tree, lay_over
@@ -281,23 +281,26 @@ class _Placing:
 
         Of several alike at one place, there is the first.
         """
-        found: dict[Key, Finding] = {}
-        more: dict[Key, list[Finding]] = {}
         self.known[len(self.changes)] = _known(self.tree, lints)
         things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
-        told = {_key(thing): (thing, self._problem(thing)) for thing in things}
-        for problem in self._causes([*self._unused(told.values())]):
-            place = _key(problem)
-            if place in found:
-                more.setdefault(place, []).append(problem)
-            found.setdefault(place, problem)
-        return [self._together(one, more.get(place, [])) for place, one in found.items()]
+        told = [(thing, self._problem(thing)) for thing in {_key(t): t for t in things}.values()]
+        alike: dict[Key, list[tuple[Finding | DataFinding, Finding]]] = {}
+        for thing, problem in self._causes(told):
+            place = (problem.file, problem.span) if _is_left(problem) else _key(problem)
+            alike.setdefault(place, []).append((thing, problem))
+        return [self._together(several) for several in alike.values()]
 
-    def _together(self, problem: Finding, more: Sequence[Finding]) -> Finding:
-        """Return a problem that stands for several alike, of which ``more`` are the others."""
-        places = [_place(one) for one in (problem, *more) if _is_elsewhere(one)]
+    def _together(self, several: Sequence[tuple[Finding | DataFinding, Finding]]) -> Finding:
+        """Return the problem that stands for several alike at one place."""
+        (_, problem), *more = several
+        if _is_left(problem):
+            paths = [thing.path for thing, _ in several if isinstance(thing, DataFinding)]
+            named = tuple(f"`{'.'.join(map(str, path))}`" for path in paths)
+            template = "nothing uses these parts any more: {paths}"
+            return problem._replace(message=Text(template, paths=named)) if more else problem
+        places = [_place(one) for _, one in several if _is_elsewhere(one)]
         message, told = problem.message, problem.help
-        change = next((c for c in self.changes if c.place() == (problem.file, problem.span)), None)
+        change = self._change_at(problem)
         removed = change.data.get("remove") if change is not None else None
         if removed is not None and places and "unknown-" in problem.rule:
             shown = list(dict.fromkeys(places))
@@ -360,36 +363,25 @@ class _Placing:
                 if len(alike) == 1:
                     yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
 
-    def _unused(self, told: Collection[tuple[Finding | DataFinding, Finding]]) -> Iterator[Finding]:
-        """Yield the problems; what a change leaves unused elsewhere is one of them, with a list."""
-        left: dict[tuple[str, Span], list[str]] = {}
-        for thing, problem in told:
-            if _is_left(problem) and isinstance(thing, DataFinding):
-                paths = left.setdefault((problem.file, problem.span), [])
-                paths.append(f"`{'.'.join(map(str, thing.path))}`")
-        for _, problem in told:
-            if not _is_left(problem):
-                yield problem
-            elif paths := left.pop((problem.file, problem.span), []):
-                message = Text("nothing uses these parts any more: {paths}", paths=tuple(paths))
-                yield problem._replace(message=message) if len(paths) > 1 else problem
+    def _change_at(self, problem: Finding) -> Change | None:
+        """Return the change that a problem is told of, if it is told of one as such."""
+        place = problem.file, problem.span
+        return next((change for change in self.changes if change.place() == place), None)
 
-    def _causes(self, problems: Sequence[Finding]) -> Iterator[Finding]:
+    def _causes(
+        self, told: Sequence[tuple[Finding | DataFinding, Finding]]
+    ) -> Iterator[tuple[Finding | DataFinding, Finding]]:
         """Yield problems without what merely follows from another one of the same change."""
-        for problem in problems:
+        errors = [
+            problem
+            for _, problem in told
+            if problem.rule not in _CONSEQUENCES and problem.severity is Severity.ERROR
+        ]
+        for thing, problem in told:
             follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
-            if follows and _is_elsewhere(problem):
-                change = next(c for c in self.changes if c.place() == (problem.file, problem.span))
-                others = [
-                    other
-                    for other in problems
-                    if other.rule not in _CONSEQUENCES
-                    and other.severity is Severity.ERROR
-                    and change.holds(other.file, other.span)
-                ]
-                if others:
-                    continue
-            yield problem
+            change = self._change_at(problem) if follows and _is_elsewhere(problem) else None
+            if change is None or not any(change.holds(one.file, one.span) for one in errors):
+                yield thing, problem
 
     def _problem(self, thing: Finding | DataFinding) -> Finding:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)

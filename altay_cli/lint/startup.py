@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from altay_cli.base.budget import Account
@@ -43,38 +43,21 @@ def tables(pack: m.Pack) -> list[Seating]:
     sizes = list(range(pack.least, pack.most + 1))
     if len(sizes) > MAX_SIZES:
         sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
-    found = [Seating(size, usual, _with(size)) for size in sizes]
+    found = [
+        Seating(size, usual, Text.plural(size, "with one player", "with {count} players"))
+        for size in sizes
+    ]
     for option in pack.options.values():
         for value in option.values:
             if value == option.default or value in option.variants:
                 continue
             options = {**usual, option.id: value}
-            template, about = "with {players} and {option} `{value}`", option.id
-            found += [
-                Seating(
-                    size,
-                    options,
-                    Text(template, players=_players(size), option=about, value=value),
-                )
-                for size in sizes
-            ]
+            template = "with {players} and {option} `{value}`"
+            for size in sizes:
+                players = Text.plural(size, "one player", "{count} players")
+                about = Text(template, players=players, option=option.id, value=value)
+                found.append(Seating(size, options, about))
     return found[:MAX_TABLES]
-
-
-def _with(players: int) -> Text:
-    return Text.plural(players, "with one player", "with {count} players")
-
-
-def _players(number: int) -> str:
-    return Text.plural(number, "one player", "{count} players")
-
-
-@dataclass(slots=True)
-class _Found:
-    """A problem, and the tables that have it."""
-
-    wrong: DataFinding
-    about: list[str] = field(default_factory=list)
 
 
 class StartupChecks:
@@ -83,7 +66,8 @@ class StartupChecks:
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
         self.pack = pack
-        self.found: dict[tuple[str, DataPath], _Found] = {}
+        self.found: dict[tuple[str, DataPath], tuple[DataFinding, list[str]]] = {}
+        """Problems, each with the tables that have it."""
         self.given_up: set[DataPath] = set()
         self.account = Account(STARTUP_STEPS, "what is asked of the rules")
 
@@ -97,19 +81,14 @@ class StartupChecks:
         for table in tried:
             if self.account.left >= 0:
                 self._try_table(table)
-        for found in self.found.values():
-            yield self._problem_at(found, len(tried))
-
-    def _problem_at(self, found: _Found, tried: int) -> DataFinding:
-        if len(found.about) == tried:
-            return found.wrong
-        shown = in_turn(in_a_row(found.about, 3))
-        return found.wrong._replace(help=(*found.wrong.help, shown))
+        for wrong, about in self.found.values():
+            shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
+            yield wrong._replace(help=(*wrong.help, *shown))
 
     def _add(self, wrong: DataFinding, table: Seating) -> None:
-        found = self.found.setdefault((wrong.rule, wrong.path), _Found(wrong))
-        if table.about not in found.about:
-            found.about.append(table.about)
+        _, about = self.found.setdefault((wrong.rule, wrong.path), (wrong, []))
+        if table.about not in about:
+            about.append(table.about)
 
     def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Seating) -> None:
         message = Text(what, reason=reason(error, self.pack))

@@ -26,14 +26,7 @@ def mean(values: Sequence[float]) -> Estimate:
 
     With fewer than two values the spread is unknown: the interval is the value itself.
     """
-    n = len(values)
-    if not n:
-        return Estimate(0.0, 0.0, 0.0, 0)
-    average = sum(values) / n
-    if n < 2:
-        return Estimate(average, average, average, n)
-    error = sqrt(sum((value - average) ** 2 for value in values) / (n - 1) / n)
-    return Estimate(average, average - Z * error, average + Z * error, n)
+    return mean_of_groups([(value, 1) for value in values])
 
 
 def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
