@@ -37,6 +37,10 @@ Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
 
 
+_ERRORS = frozenset({"play-stuck", "play-failure"})
+"""What no game can be played with; all else may be meant."""
+
+
 class Traced(NamedTuple):
     """What games have shown: a finding without its place, and a log that shows it.
 
@@ -56,10 +60,10 @@ def traced(
     told: Sequence[str] = (),
     log: str | None = None,
     about: str = "",
-    severity: Severity = Severity.ERROR,
     things: tuple[str, ...] = (),
 ) -> Traced:
     """Return a finding without its place, and a log that shows it."""
+    severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
     finding = Finding(rule, severity, message, START, help=tuple(told))
     return Traced(finding, log, about, things)
 
@@ -242,7 +246,7 @@ class Onlooker(Watch):
                 "`{move}` can be made again and again, without end, in one turn", move=move
             )
             told = Text("it was made {count} times on end", count=REPEATS)
-            yield traced("play-endless", message, (told,), log, move, Severity.WARNING)
+            yield traced("play-endless", message, (told,), log, move)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
@@ -251,7 +255,7 @@ class Onlooker(Watch):
                 "{moves} can be made again and again, without end, in one turn", moves=names
             )
             same = "after them the game is as it was before"
-            yield traced("play-endless", message, (same,), log, loop[0], Severity.WARNING)
+            yield traced("play-endless", message, (same,), log, loop[0])
         for move, (fault, log) in self.failures.items():
             message = Text(
                 "`{move}` is legal, and what it does fails: {reason}", move=move, reason=fault
@@ -280,7 +284,7 @@ class Onlooker(Watch):
                     moves=self.moves,
                 )
                 log_ = self.firing.get(trigger)
-                yield traced("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
+                yield traced("play-trigger", message, (told,), log_, trigger)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:

@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 
 from altay_cli.base.cache import fingerprint, load, store
-from altay_cli.base.findings import PackError, Severity
+from altay_cli.base.findings import PackError
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.spans import START, Span
 from altay_cli.base.text import Text, made_of
@@ -331,7 +331,7 @@ def _no_longer_legal(
         message = Text(template, move=move, names=named, games=games, rule=rule)
         told = Text("without the variant it was, in {games} games", games=len(before.outcomes))
         log = logs.get((move, rule))
-        yield traced("play-never", message, (told,), log, move, Severity.WARNING, named)
+        yield traced("play-never", message, (told,), log, move, named)
 
 
 def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
@@ -348,9 +348,7 @@ def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
                 games=games,
                 rule=rules[0][1],
             )
-            yield traced(
-                "play-never", message, (), asked.shown.get(rules[0]), move, Severity.WARNING
-            )
+            yield traced("play-never", message, (), asked.shown.get(rules[0]), move)
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
@@ -409,7 +407,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
             )
         )
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield traced("play-never-over", message, told, _without_result(log), "", Severity.WARNING)
+        yield traced("play-never-over", message, told, _without_result(log))
 
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
@@ -419,7 +417,7 @@ def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         told = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
-        yield traced("play-long", message, (told,), log, "", Severity.WARNING)
+        yield traced("play-long", message, (told,), log)
 
 
 def _without_result(log: str) -> str:
@@ -453,4 +451,4 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
             )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
-            yield traced("play-seat", message, (told,), log, "", Severity.WARNING)
+            yield traced("play-seat", message, (told,), log)
