@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from math import inf
 from typing import Any, NamedTuple
 
 from altay_cli.compile.building import Compiled
@@ -214,10 +215,10 @@ class Assuming(ABC):
         bounds = number(value)
         if bounds is None:
             return
-        if sign in {"<", "<="} and bounds.most is not None:
-            facts.add(key, Range(None, bounds.most - (sign == "<")))
-        if sign in {">", ">="} and bounds.least is not None:
-            facts.add(key, Range(bounds.least + (sign == ">"), None))
+        if sign in {"<", "<="} and bounds.most < inf:
+            facts.add(key, Range(-inf, bounds.most - (sign == "<")))
+        if sign in {">", ">="} and bounds.least > -inf:
+            facts.add(key, Range(bounds.least + (sign == ">"), inf))
 
     def _look_again(self, facts: Facts, scope: Scope) -> None:
         """Look at conditions again of which one part holds, if more is known since."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
 from typing import Any
 
 from altay_cli.base.budget import Budget
@@ -161,7 +162,7 @@ class Interpreter(Assuming):
                 return self._known(scope.definitions[tree.key], scope)
             return found
         if tree.name == "players":
-            return Sized(0, None)  # how many there can be is for a rule to say
+            return Sized(0, inf)  # how many there can be is for a rule to say
         if tree.name.startswith("options."):
             if tree.name not in self.values:
                 option = self.pack.options.get(tree.name.removeprefix("options."))
@@ -227,7 +228,7 @@ class Interpreter(Assuming):
             return Exactly(not few[0]) if len(few) == 1 else None
         if tree.sign == "neg":
             only = number(found[0])
-            return None if only is None else ranged(-only.high, -only.low)
+            return None if only is None else ranged(-only.most, -only.least)
         left, right = found
         if tree.sign == "in":
             return contained(left, right)
@@ -302,9 +303,8 @@ class Interpreter(Assuming):
             case "lists.range" if not isinstance(first, Exactly):
                 bounds = number(first)
                 if bounds is not None:
-                    most = None if bounds.most is None else max(bounds.most, 0)
-                    last = None if most is None else max(most - 1, 0)
-                    return Sized(max(bounds.least or 0, 0), most, Range(0, last))
+                    most = max(bounds.most, 0)
+                    return Sized(max(bounds.least, 0), most, Range(0, max(most - 1, 0)))
         if tree.function not in OF_STATE and all(isinstance(one, Exactly) for one in found):
             return self._evaluated(tree, [o.value for o in found if isinstance(o, Exactly)])
         return None
@@ -370,17 +370,17 @@ class Interpreter(Assuming):
         if is_map and len(tree.bodies) == 1:
             if whole and all(isinstance(test, Exactly) for test in tests):
                 return Exactly([test.value for test in tests if isinstance(test, Exactly)])
-            return Sized(bounds.least or 0, bounds.most, either(tests) if tests else None)
+            return Sized(bounds.least, bounds.most, either(tests) if tests else None)
         always = all(one is True for one in sure)
         never = all(one is False for one in sure)
         match tree.macro:
             case "exists" | "exists_one" | "existsOne" if never or bounds.most == 0:
                 return FALSE
-            case "exists" if (whole and True in sure) or (always and (bounds.least or 0) > 0):
+            case "exists" if (whole and True in sure) or (always and bounds.least > 0):
                 return TRUE
             case "all" if always or bounds.most == 0:
                 return TRUE
-            case "all" if (whole and False in sure) or (never and (bounds.least or 0) > 0):
+            case "all" if (whole and False in sure) or (never and bounds.least > 0):
                 return FALSE
             case "exists_one" | "existsOne" if whole and None not in sure:
                 return Exactly(sure.count(True) == 1)
@@ -390,10 +390,10 @@ class Interpreter(Assuming):
                     return Exactly([i for i, one in zip(items, sure, strict=True) if one])
                 if whole:
                     return Sized(sure.count(True), len(sure) - sure.count(False))
-                least = (bounds.least or 0) if always else 0
+                least = bounds.least if always else 0
                 return Sized(least, 0 if never else bounds.most, of)
             case "map" | "transformList":
-                least = (bounds.least or 0) if always and not whole else sure.count(True)
+                least = bounds.least if always and not whole else sure.count(True)
                 most = len(sure) - sure.count(False) if whole else 0 if never else bounds.most
                 return Sized(least if whole or always else 0, most)
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
+from math import inf, isinf
 from typing import NamedTuple
 
 from altay_cli.base.text import Text
@@ -30,27 +30,17 @@ class Among(NamedTuple):
 
 
 class Range(NamedTuple):
-    """It is a number within bounds; None for no such bound."""
+    """It is a whole number within bounds, which are infinite where there is no such bound."""
 
-    least: int | None
-    most: int | None
-
-    @property
-    def low(self) -> float:
-        """The lower bound, to calculate with."""
-        return -inf if self.least is None else self.least
-
-    @property
-    def high(self) -> float:
-        """The upper bound, to calculate with."""
-        return inf if self.most is None else self.most
+    least: float
+    most: float
 
 
 class Sized(NamedTuple):
     """It is a list, a bag or a pile of so many things; ``of`` is what is known of each."""
 
-    least: int
-    most: int | None
+    least: float
+    most: float
     of: Known = None
 
 
@@ -58,7 +48,8 @@ Known = Exactly | Among | Range | Sized | None
 
 TRUE = Exactly(True)
 FALSE = Exactly(False)
-COUNT = Range(0, None)
+ANY = Range(-inf, inf)
+COUNT = Range(0, inf)
 
 
 def number(known: Known) -> Range | None:
@@ -88,12 +79,14 @@ def size(known: Known) -> Range:
             return COUNT
 
 
-def ranged(least: float | None, most: float | None) -> Known:
+def ranged(least: float, most: float) -> Known:
     """Return a number within bounds; what is beyond 64 bits fails and is not a bound."""
-    low, high = (None if x is None or abs(x) > INT_MAX else int(x) for x in (least, most))
-    if least is not None and least == most:
-        return None if low is None else Exactly(low)
-    return Range(low, high)
+    if least == most:
+        return None if abs(least) > INT_MAX else Exactly(least)
+    return Range(
+        -inf if abs(least) > INT_MAX else least,
+        inf if abs(most) > INT_MAX else most,
+    )
 
 
 def either(values: Iterable[Known]) -> Known:
@@ -110,11 +103,10 @@ def either(values: Iterable[Known]) -> Known:
     numbers = [number(one) for one in known]
     sure = [one for one in numbers if one is not None]
     if len(sure) == len(numbers):
-        return ranged(min(one.low for one in sure), max(one.high for one in sure))
+        return ranged(min(one.least for one in sure), max(one.most for one in sure))
     if all(isinstance(one, Sized) or _is_list(one) for one in known):
         sizes = [size(one) for one in known]
-        most = None if any(s.most is None for s in sizes) else max(s.most or 0 for s in sizes)
-        return Sized(min(s.least or 0 for s in sizes), most)
+        return Sized(min(one.least for one in sizes), max(one.most for one in sizes))
     values_ = [one for each in known for one in among(each)]
     if values_ and all(isinstance(one, Exactly | Among) for one in known):
         distinct = {_identity(value): value for value in values_}
@@ -145,7 +137,7 @@ def _hashable(known: Known) -> Known:
         hash(known)
     except TypeError:
         found = size(known)
-        return Sized(found.least or 0, found.most)
+        return Sized(found.least, found.most)
     # 1 and true are the same to Python.
     if isinstance(known, Exactly) and isinstance(known.value, bool):
         return TRUE if known.value else FALSE
@@ -169,18 +161,19 @@ def equal(one: object, other: object) -> bool:
 
 def told(expression: str, known: Known) -> Text | None:
     """Say in words which numbers an expression can be; None if nothing is known."""
-    least, most = number(known) or (None, None)
-    if least is not None and most is not None:
-        if least == most:
-            return Text("`{expression}` is always {value}", expression=expression, value=least)
-        return Text(
-            "`{expression}` is {least} to {most}", expression=expression, least=least, most=most
-        )
-    if least is not None:
-        return Text("`{expression}` is never less than {least}", expression=expression, least=least)
-    if most is not None:
-        return Text("`{expression}` is never more than {most}", expression=expression, most=most)
-    return None
+    bounds = number(known) or ANY
+    if bounds == ANY:
+        return None
+    least, most = bounds
+    if least == most:
+        return Text("`{expression}` is always {value}", expression=expression, value=least)
+    if most == inf:
+        template = "`{expression}` is never less than {least}"
+    elif least == -inf:
+        template = "`{expression}` is never more than {most}"
+    else:
+        template = "`{expression}` is {least} to {most}"
+    return Text(template, expression=expression, least=least, most=most)
 
 
 # ---------------------------------------------------------------- of two values
@@ -196,7 +189,7 @@ def meet(one: Known, other: Known) -> Known | bool:
         return False if not both else Exactly(both[0]) if len(both) == 1 else Among(both)
     left, right = number(one), number(other)
     if left is not None and right is not None:
-        least, most = max(left.low, right.low), min(left.high, right.high)
+        least, most = max(left.least, right.least), min(left.most, right.most)
         return False if least > most else ranged(least, most)
     return one
 
@@ -243,14 +236,14 @@ def compared(sign: str, left: Known, right: Known) -> Known:
     one, other = number(left), number(right)
     if one is None or other is None:
         return None
-    below, above = one.high < other.low, other.high < one.low
-    most, least = one.high <= other.low, other.high <= one.low
+    below, above = one.most < other.least, other.most < one.least
+    most, least = one.most <= other.least, other.most <= one.least
     decided: dict[str, tuple[bool, bool]] = {
         "<": (below, least),
         "<=": (most, above),
         ">": (above, most),
         ">=": (least, below),
-        "==": (one == other and one.least is not None and one.least == one.most, below or above),
+        "==": (one == other and one.least == one.most, below or above),
     }
     decided["!="] = decided["=="][::-1]
     yes, no = decided[sign]
@@ -274,36 +267,31 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
         if not all(isinstance(k, Sized) or items_of(k) is not None for k in (left, right)):
             return None
         one_, other_ = size(left), size(right)
-        most = None if one_.most is None or other_.most is None else one_.most + other_.most
-        return Sized((one_.least or 0) + (other_.least or 0), most)
+        return Sized(one_.least + other_.least, one_.most + other_.most)
     a, b = number(left), number(right)
     if a is None or b is None:
         return None
     if sign == "+":
-        return ranged(a.low + b.low, a.high + b.high)
+        return ranged(a.least + b.least, a.most + b.most)
     if sign == "-":
-        return ranged(a.low - b.high, a.high - b.low)
+        return ranged(a.least - b.most, a.most - b.least)
     if sign == "*":
         return _product(a, b)
-    if b.least is None or b.least != b.most or b.least == 0:
+    if b.least != b.most or b.least == 0:
         return None
-    return _divided(a, b.least) if sign == "/" else _remainder(a, b.least)
+    return _divided(a, int(b.least)) if sign == "/" else _remainder(a, int(b.least))
 
 
 def _product(a: Range, b: Range) -> Known:
-    if None not in (*a, *b):
-        found = [x * y for x in a for y in b if x is not None and y is not None]
+    if not any(map(isinf, (*a, *b))):
+        found = [x * y for x in a for y in b]
         return ranged(min(found), max(found))
-    if a.least is not None and b.least is not None and a.least >= 0 and b.least >= 0:
-        return Range(a.least * b.least, None)
-    return None
+    return Range(a.least * b.least, inf) if a.least >= 0 and b.least >= 0 else None
 
 
 def _divided(a: Range, by: int) -> Known:
-    def quotient(value: int | None) -> int | None:
-        if value is None:
-            return None
-        found = abs(value) // abs(by)
+    def quotient(value: float) -> float:
+        found = inf if isinf(value) else abs(value) // abs(by)
         return found if (value < 0) == (by < 0) else -found
 
     least, most = quotient(a.least), quotient(a.most)
@@ -311,18 +299,16 @@ def _divided(a: Range, by: int) -> Known:
 
 
 def _remainder(a: Range, by: int) -> Known:
-    if a.least is not None and a.least == a.most:
+    if a.least == a.most:
         found = abs(a.least) % abs(by)
         return Exactly(found if a.least >= 0 else -found)
-    least = 0 if a.least is not None and a.least >= 0 else 1 - abs(by)
-    most = 0 if a.most is not None and a.most <= 0 else abs(by) - 1
-    return Range(least, most)
+    return Range(0 if a.least >= 0 else 1 - abs(by), 0 if a.most <= 0 else abs(by) - 1)
 
 
 def extreme(smaller: bool, one: Range, other: Range) -> Known:
     """Return the smaller of two numbers, or the larger."""
     pick = min if smaller else max
-    return ranged(pick(one.low, other.low), pick(one.high, other.high))
+    return ranged(pick(one.least, other.least), pick(one.most, other.most))
 
 
 def summed(known: Sized) -> Known:
@@ -330,9 +316,6 @@ def summed(known: Sized) -> Known:
     of = number(known.of)
     if known.most == 0:
         return Exactly(0)
-    if of is None:
+    if of is None or of.least < 0:
         return None
-    if of.least is not None and of.least >= 0:
-        most = None if of.most is None or known.most is None else of.most * known.most
-        return ranged(of.least * known.least, most)
-    return None
+    return ranged(of.least * known.least, of.most * known.most if of.most else 0)

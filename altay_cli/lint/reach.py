@@ -7,9 +7,10 @@ bring nothing new; numbers that keep growing have no bound but a declared one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 
 from altay_cli.lint.assumptions import Values
-from altay_cli.lint.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
+from altay_cli.lint.known import ANY, FALSE, Exactly, Known, Sized, either, number, ranged
 from altay_cli.lint.truth import Truth
 from altay_cli.pack import model as m
 
@@ -158,14 +159,9 @@ class Reach:
         value = self._value(effect.value, values)
         before = self.truth.zones[index]
         if effect.add:
-            step, now = number(value), number(before)
-            least = None if now is None else now.least
-            most = None if now is None else now.most
-            if step is None or step.least is None or step.least < 0:
-                least = None
-            if step is None or step.most is None or step.most > 0:
-                most = None
-            value = ranged(least, most)
+            step, now = number(value) or ANY, number(before) or ANY
+            least = now.least if step.least >= 0 else -inf
+            value = ranged(least, now.most if step.most <= 0 else inf)
         if zone.shape is m.Shape.INT:
             value = _within(value, zone)
         self._widen(index, value)
@@ -190,23 +186,18 @@ class Reach:
             self._filled(index)
 
     def _filled(self, index: int) -> None:
-        if self.truth.zones[index] != Sized(0, None):
-            self.truth.zones[index] = Sized(0, None)
+        if self.truth.zones[index] != Sized(0, inf):
+            self.truth.zones[index] = Sized(0, inf)
             self.widened.add(index)
             self.changed = True
 
 
 def _within(value: Known, zone: m.Zone) -> Known:
     """Return a number as a zone can hold it."""
-    found = number(value) or Range(None, None)
-    least, most = found
-    if zone.least is not None:
-        least = zone.least if least is None else max(least, zone.least)
-        most = None if most is None else max(most, zone.least)
-    if zone.most is not None:
-        most = zone.most if most is None else min(most, zone.most)
-        least = None if least is None else min(least, zone.most)
-    return ranged(least, most)
+    least, most = number(value) or ANY
+    low = -inf if zone.least is None else zone.least
+    high = inf if zone.most is None else zone.most
+    return ranged(min(max(least, low), high), max(min(most, high), low))
 
 
 def targets(effect: m.Effect) -> Iterator[int]:
