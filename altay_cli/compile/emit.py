@@ -355,43 +355,38 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 def _of_effect(effect: m.Effect) -> dict[str, str]:
     """Return the variables that an effect reads, with their keys."""
     own = _read(effect)
+    bound: Sequence[str] = ()
     match effect:
-        case m.IfEffect():
-            return {**own, **_free(effect.then), **_free(effect.otherwise)}
-        case m.EachEffect():
-            inner = _free(effect.does)
-            inner.pop(effect.local, None)
-            return {**own, **inner}
-        case m.LetEffect():
-            inner = {**_read(expr for _, expr in effect.values), **_free(effect.does)}
-            return {i: k for i, k in inner.items() if i not in effect.locals}
-        case m.DoEffect():
-            return _read(expr for _, expr in effect.arguments)
-        case m.AskEffect():
-            return {**own, **_read(expr for _, expr in effect.values)}
+        case m.SayEffect():
+            return _read(effect.text.exprs())
         case m.DrawEffect():
-            around = (effect.seen, effect.times, effect.loop)
-            ends = (effect.source, effect.target, effect.refill, effect.above, effect.below)
-            told = _read(part for text in effect.rules.values() for part in text.exprs())
             only = _read([effect.only])
+            told = _read(part for text in effect.rules.values() for part in text.exprs())
+            around = _read(effect._replace(only=None))
             return {
-                **_read((*around, *ends)),
+                **around,
                 **{i: k for i, k in only.items() if k != "it"},
                 **{i: k for i, k in told.items() if k not in _WORDS},
             }
-        case m.WhileEffect():
-            return {**own, **_free(effect.does)}
-        case m.RunEffect():
-            return own if effect.who else {**own, "v_me": "me"}
-        case m.SayEffect():
-            return _read(effect.text.exprs())
-        case m.EitherEffect():
-            return {**own, **_read(bag for way in effect.ways for bag in way)}
-        case _:
-            return own
+        case m.RunEffect(who=None):
+            own["v_me"] = "me"
+        case m.EachEffect():
+            bound = (effect.local,)
+        case m.LetEffect():
+            bound = effect.locals
+    for branch in m.branches(effect):
+        own |= _free(branch)
+    return {i: key for i, key in own.items() if i not in bound}
 
 
 def _read(parts: Iterable[object]) -> dict[str, str]:
-    """Return the variables that the expressions and places among some parts read, with keys."""
-    exprs = [part.at if isinstance(part, m.Place) else part for part in parts]
-    return {i: key for e in exprs if isinstance(e, m.Expr) for i, key in e.locals.items()}
+    """Return the variables that expressions among some parts read, with their keys."""
+    found: dict[str, str] = {}
+    for part in parts:
+        if isinstance(part, m.Place):
+            found |= part.at.locals
+        elif isinstance(part, m.Expr):
+            found |= part.locals
+        elif type(part) is tuple:  # no effect
+            found |= _read(part)
+    return found

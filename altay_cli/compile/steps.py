@@ -101,11 +101,9 @@ class _Planner:
             match effect:
                 case m.AskEffect() | m.DoEffect() | m.RunEffect():
                     steps.append(effect)
-                case m.IfEffect():
-                    inner = (self._steps(effect.then), self._steps(effect.otherwise))
+                case m.IfEffect() | m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                    inner = tuple(map(self._steps, m.branches(effect)))
                     steps.append(m.Nested(effect, inner))
-                case m.EachEffect() | m.LetEffect() | m.WhileEffect():
-                    steps.append(m.Nested(effect, (self._steps(effect.does),)))
         join()
         return tuple(steps)
 

@@ -17,12 +17,8 @@ def message(clause: Clause) -> m.Message:
     c, text, path = clause.c, clause.data, clause.path
     if "{" in text and len(text) > MAX_LENGTH:
         # Each of very many places would be read, checked and printed.
-        too_long = Text(
-            "the expression has {count} characters; at most {most} are read",
-            count=len(text),
-            most=MAX_LENGTH,
-        )
-        c.problem("expression-too-long", too_long, path, within=(MAX_LENGTH, len(text)))
+        # The check tells that it is too long.
+        c.check(text, path, clause.env)
         return m.Message((), text)
     parts: list[str | m.Expr] = []
     for part, offset in split_message(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from altay_cli.pack import model as m
 
@@ -40,53 +41,29 @@ def _of_move(pack: m.Pack, move: m.MoveDef) -> tuple[m.Trigger, ...]:
     return tuple(one for one in pack.triggers if one.reads is None or one.reads & zones)
 
 
-def _touched(
-    pack: m.Pack, effects: Sequence[m.Effect], inside: frozenset[str] = frozenset()
-) -> frozenset[int] | None:
-    """Return the zones that effects can change; None if that is unknown.
-
-    ``inside`` are the procedures that are being looked at.
-    """
+def _touched(pack: m.Pack, effects: Sequence[m.Effect]) -> set[int] | None:
+    """Return the zones that effects can change; None if that is unknown."""
     found: set[int] = set()
-    for effect in effects:
-        inner: Sequence[Sequence[m.Effect]] = ()
+    called: set[str] = set()
+    waiting = [*effects]
+    while waiting:
+        effect = waiting.pop()
         match effect:
             case m.RunEffect() | m.SeatEffect() | m.AskEffect():
                 return None
-            case m.IfEffect():
-                inner = (effect.then, effect.otherwise)
-            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
-                inner = (effect.does,)
-            case m.DoEffect():
-                if effect.procedure not in inside:
-                    within = inside | {effect.procedure}
-                    zones = _touched(pack, pack.procedures[effect.procedure].does.tree, within)
-                    if zones is None:
-                        return None
-                    found |= zones
+            case m.DoEffect(procedure=name) if name not in called:
+                called.add(name)
+                waiting += pack.procedures[name].does.tree
         found |= changed_by(pack, effect)
-        for part in inner:
-            zones = _touched(pack, part, inside)
-            if zones is None:
-                return None
-            found |= zones
-    return frozenset(found)
+        waiting += chain(*m.branches(effect))
+    return found
 
 
 def changed_by(pack: m.Pack, effect: m.Effect) -> set[int]:
     """Return the zones that an effect itself changes."""
-    ends: Sequence[m.Place | None] = ()
     match effect:
-        case m.SetEffect():
-            ends = (effect.place,)
-        case m.MoveEffect() | m.UnknownEffect():
-            ends = (effect.source, effect.target)
-        case m.DrawEffect():
-            ends = (effect.source, effect.refill, effect.target, effect.above, effect.below)
-        case m.EitherEffect():
-            ends = [bag for way in effect.ways for bag in way]
-        case m.RevealEffect() | m.LacksEffect():
-            ends = (effect.bag,)
         case m.ResetEffect():
             return {zone.index for zone in pack.zones if zone.lifetime == effect.lifetime}
-    return {end.zone for end in ends if end is not None}
+        case m.UnsureEffect():  # what lies there stays
+            return set()
+    return {place.zone for place in m.places(effect)}

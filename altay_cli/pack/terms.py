@@ -374,6 +374,25 @@ Effect = (
 )
 
 
+def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
+    """Return the lists of effects that an effect holds."""
+    match effect:
+        case IfEffect():
+            return effect.then, effect.otherwise
+        case EachEffect() | LetEffect() | WhileEffect():
+            return (effect.does,)
+        case _:
+            return ()
+
+
+def places(effect: Effect) -> Iterator[Place]:
+    """Yield the places that an effect itself names."""
+    ways = effect.ways if isinstance(effect, EitherEffect) else ()
+    for part in (*effect, *(end for way in ways for end in way)):
+        if isinstance(part, Place):
+            yield part
+
+
 class Nested(NamedTuple):
     """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
 
