@@ -14,8 +14,12 @@ from altay_cli.source.document import DataPath, Entry
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
 _MAX_COUNT = 10_000
 
-_EMPTY: dict[str, object] = {"int": 0, "bool": False, "string": ""}
-"""What a field of a plain type holds where nothing is said of it."""
+_PLAIN: dict[str, tuple[type, str, int | str]] = {
+    "int": (int, "a whole number", 0),
+    "bool": (bool, "true or false", False),
+    "string": (str, "a text", ""),
+}
+"""Plain types: what Python calls them, how they are said, and what a field holds at first."""
 
 
 class Formula(NamedTuple):
@@ -244,13 +248,9 @@ class _EntityBuilder:
         """Return the value of a field that an entry leaves out."""
         entry = self.declared[kind]
         if field not in entry.get("defaults", {}):
-            return (
-                Bag()
-                if text.startswith("bag(")
-                else []
-                if text.startswith("list(")
-                else _EMPTY.get(text)
-            )
+            if text.startswith("bag("):
+                return Bag()
+            return [] if text.startswith("list(") else _PLAIN[text][2] if text in _PLAIN else None
         if (kind, field) not in self._defaults:
             path: DataPath = ("kinds", kind, "defaults", field)
             value = self._value(entry["defaults"][field], text, path, entry, field)
@@ -262,20 +262,15 @@ class _EntityBuilder:
         self.c.problem("field-type", message, path)
 
     def _value(self, value: object, text: str, path: DataPath, kind: Entry, field: str) -> object:
-        match text:
-            case "int":
-                if not isinstance(value, int) or isinstance(value, bool):
-                    self._report_type("a whole number", value, path)
-                    return 0
-                return value
-            case "bool":
-                if not isinstance(value, bool):
-                    self._report_type("true or false", value, path)
-                return value is True
-            case "string":
-                return self._string(value, path, kind.get("enums", {}).get(field))
-            case "effects":
-                return value
+        if text in _PLAIN:
+            plain, wanted, empty = _PLAIN[text]
+            if not isinstance(value, plain) or (text == "int" and isinstance(value, bool)):
+                self._report_type(wanted, value, path)
+                return empty
+            self._check_enum(value, path, kind.get("enums", {}).get(field))
+            return value
+        if text == "effects":
+            return value
         if text.startswith("formula("):
             if not isinstance(value, str):
                 self._report_type("an expression", value, path)
@@ -295,15 +290,11 @@ class _EntityBuilder:
             return [item for item in items if item is not None]
         return self._reference(value, text.removesuffix("?"), path)
 
-    def _string(self, value: object, path: DataPath, allowed: list[str] | None) -> str:
-        if not isinstance(value, str):
-            self._report_type("a text", value, path)
-            return ""
-        if allowed is not None and value not in allowed:
+    def _check_enum(self, value: object, path: DataPath, allowed: list[str] | None) -> None:
+        if isinstance(value, str) and allowed is not None and value not in allowed:
             told = did_you_mean(value, allowed, "one of {names}")
             message = Text("`{value}` is not possible here", value=value)
             self.c.problem("field-value", message, path, *told)
-        return value
 
     def _bag(self, value: object, kind: str, path: DataPath) -> Bag:
         bag = Bag()

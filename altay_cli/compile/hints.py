@@ -7,20 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.printing import Printer
-from altay_cli.expressions.typed import (
-    Applied,
-    Constant,
-    Indexed,
-    Junction,
-    Member,
-    Operation,
-    Reference,
-    Tree,
-    everything,
-    same,
-)
 from altay_cli.pack import model as m
 
 
@@ -48,49 +37,34 @@ class HintCompiler:
 
     def _hint(self, checked: Checked, slots: list[m.Slot]) -> m.Hint:
         if len(slots) == 1 and slots[0].shape is m.Shape.BAG and _is_plain(slots[0].name, checked):
-            (slot,), tree = slots, checked.tree
-            number = self._size(tree, slot)
-            if number is not None:
-                return m.Hint(slot.name, size=number)
-            if self._asks_nonempty(tree, slot):
-                return m.Hint(slot.name, some=True)
-            if self._is_within(checked, slot):
-                return m.Hint(slot.name, within=True)
-            if _asks_first(tree, slot):
-                return m.Hint(slot.name, first=True)
+            hint = self._of_bag(checked, slots[0])
+            if hint is not None:
+                return hint
         return m.Hint(begins=self._begins(checked, slots)) if checked.calls else _NOTHING
 
-    def _size(self, tree: Tree, slot: m.Slot) -> int | None:
-        """Return how many things a slot must hold if a condition is ``slot.size() == 2``."""
-        match tree:
-            case Operation(sign="==", operands=(size, number)) if _is_size(size, slot):
-                return self._number(number)
-        return None
-
-    def _asks_nonempty(self, tree: Tree, slot: m.Slot) -> bool:
-        """Return whether a condition is ``slot.size() > 0``."""
-        match tree:
-            case Operation(sign=">", operands=(size, number)) if _is_size(size, slot):
-                return self._number(number) == 0
-        return False
-
-    def _is_within(self, checked: Checked, slot: m.Slot) -> bool:
-        """Return whether a condition only says that a slot holds a part of its domain."""
+    def _of_bag(self, checked: Checked, slot: m.Slot) -> m.Hint | None:
+        """Return what a condition says, if that is all: ``slot.size() == 2`` and the like."""
         match checked.tree:
-            case Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
+            case t.Operation(sign="==" | ">" as sign, operands=(size, other)) if _is_size(
+                size, slot
+            ):
+                number = self._number(other)
+                if sign == "==" and number is not None:
+                    return m.Hint(slot.name, size=number)
+                if sign == ">" and number == 0:
+                    return m.Hint(slot.name, some=True)
+            case t.Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
                 domain = self._checked[slot.domain.key]
-                return (
-                    _is_slot(wanted, slot)
-                    and same(held, domain.tree)
-                    and domain.locals.items() <= checked.locals.items()
-                )
-        return False
+                is_part = _is_slot(wanted, slot) and t.same(held, domain.tree)
+                if is_part and domain.locals.items() <= checked.locals.items():
+                    return m.Hint(slot.name, within=True)
+        return m.Hint(slot.name, first=True) if _asks_first(checked.tree, slot) else None
 
-    def _number(self, tree: Tree) -> int | None:
+    def _number(self, tree: t.Tree) -> int | None:
         match tree:
-            case Constant(value=int() as value):
+            case t.Constant(value=int() as value):
                 return value
-            case Reference(name=name):
+            case t.Reference(name=name):
                 return self._numbers.get(name)
         return None
 
@@ -103,7 +77,7 @@ class HintCompiler:
         call = _first_call(tree)
         if call is None:
             return None
-        uses = [one.key for one in call.arguments if isinstance(one, Reference) and one.key]
+        uses = [one.key for one in call.arguments if isinstance(one, t.Reference) and one.key]
         if len(uses) < len(call.arguments) or not all(_is_plain(key, checked) for key in uses):
             return None
         if all(slot.name in uses for slot in slots):
@@ -122,40 +96,40 @@ def _is_plain(key: str, checked: Checked) -> bool:
     return checked.locals.get(f"v_{key}") == key
 
 
-def _is_slot(tree: Tree, slot: m.Slot) -> bool:
-    return isinstance(tree, Reference) and tree.key == slot.name
+def _is_slot(tree: t.Tree, slot: m.Slot) -> bool:
+    return isinstance(tree, t.Reference) and tree.key == slot.name
 
 
-def _is_size(tree: Tree, slot: m.Slot) -> bool:
+def _is_size(tree: t.Tree, slot: m.Slot) -> bool:
     match tree:
-        case Applied(function="size", own=False, arguments=(held,)):
+        case t.Applied(function="size", own=False, arguments=(held,)):
             return _is_slot(held, slot)
     return False
 
 
-def _asks_first(tree: Tree, slot: m.Slot) -> bool:
+def _asks_first(tree: t.Tree, slot: m.Slot) -> bool:
     """Return whether a condition uses only the first thing in a slot."""
-    whole = sum(_is_slot(part, slot) for part in everything(tree))
+    whole = sum(_is_slot(part, slot) for part in t.everything(tree))
     firsts = sum(
-        isinstance(part, Applied)
+        isinstance(part, t.Applied)
         and (part.function, part.own) == ("first", False)
         and _is_slot(part.arguments[0], slot)
-        for part in everything(tree)
+        for part in t.everything(tree)
     )
     return whole == firsts > 0
 
 
-def _first_call(tree: Tree) -> Applied | None:
+def _first_call(tree: t.Tree) -> t.Applied | None:
     """Return the call of a rules' function that an expression always evaluates first."""
     while True:
         match tree:
-            case Applied(own=True):
+            case t.Applied(own=True):
                 return tree
-            case Applied(arguments=(first, *_)) | Operation(operands=(first, *_)):
+            case t.Applied(arguments=(first, *_)) | t.Operation(operands=(first, *_)):
                 tree = first
-            case Junction(operands=(first, *_)):
+            case t.Junction(operands=(first, *_)):
                 tree = first
-            case Member(operand=first) | Indexed(operand=first):
+            case t.Member(operand=first) | t.Indexed(operand=first):
                 tree = first
             case _:
                 return None

@@ -19,11 +19,7 @@ from altay_cli.base.garbage import grow_old
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.base.spans import START
 from altay_cli.base.text import Text
-from altay_cli.compile.plans import print_listing
-from altay_cli.compile.touching import followers, sets_of_triggers
-from altay_cli.expressions.linker import GLOBALS as RUNTIME
-from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.grids import lay_grids
+from altay_cli.pack.linking import link
 from altay_cli.pack.model import Pack
 
 _RULES = (".yaml", ".json", ".lark")
@@ -182,22 +178,13 @@ def compile_pack(pack: Pack) -> CodeType:
 
 
 def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
-    """Give every expression, effect list and move of a pack its function.
+    """Give every expression, effect list and move of a pack its function; see ``pack.linking``.
 
     ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
     """
-    code = code or compile_pack(pack)
-    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
-    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
-    exec(code, namespace)  # noqa: S102
-    lay_grids(pack.grids, pack.entities)
-    for part in (*pack.exprs, *pack.routines):
-        part.fn = namespace[part.key]
-    makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
-    pack.makers[:] = makers if any(makers) else []
-    pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
-    functions = [namespace[f"t_{number}"] for number in range(len(sets_of_triggers(pack)))]
-    pack.followers[:] = followers(pack, functions)
+    namespace = link(pack, code or compile_pack(pack))
     if not pack.listing:
+        from altay_cli.compile.plans import print_listing
+
         pack.listing.append(print_listing(pack))
     return namespace

@@ -37,41 +37,33 @@ def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataP
 
 def astray(data: Entry) -> Iterator[Astray]:
     """Yield the slips about moves or rules that do not exist."""
-    slips = data.get("slips", _NONE)
     asked = {ident: _required_rules(move) for ident, move in data.get("moves", _NONE).items()}
     rules = {rule for of_move in asked.values() for rule in of_move}
     rules |= {check["rule"] for check in data.get("checks", ())}
-    for rule in slips.get("rules", _NONE):
-        if rule not in rules:
-            yield Astray(("slips", "rules", rule), "rule", rule, tuple(sorted(rules)))
-    for move, of_move in slips.get("moves", _NONE).items():
-        if move not in asked:
-            yield Astray(("slips", "moves", move), "move", move, tuple(asked))
-            continue
-        for rule in of_move:
-            if rule not in asked[move]:
-                known = tuple(sorted(asked[move]))
-                yield Astray(("slips", "moves", move, rule), "rule", rule, known)
-    for part in ("unread", "written"):
-        for move in slips.get(part, _NONE):
-            if move not in asked:
-                yield Astray(("slips", part, move), "move", move, tuple(asked))
+    for path in entries(data):
+        what, known = "move", tuple(asked)
+        match path:
+            case (_, "rules", _):
+                what, known = "rule", tuple(sorted(rules))
+            case (_, "moves", move, _):
+                if move not in asked:  # that is told of the move
+                    continue
+                what, known = "rule", tuple(sorted(asked[str(move)]))
+        if path[-1] not in known:
+            yield Astray(path, what, str(path[-1]), known)
 
 
 def entries(data: Entry) -> Iterator[DataPath]:
     """Yield the path of each entry of ``slips``."""
     slips = data.get("slips", _NONE)
     for part in ("rules", "moves", "unread", "written"):
-        for name in slips.get(part, _NONE):
+        for name, entry in slips.get(part, _NONE).items():
             yield "slips", part, name
-    for move, of_move in slips.get("moves", _NONE).items():
-        yield from (("slips", "moves", move, rule) for rule in of_move)
+            if part == "moves":
+                yield from (("slips", part, name, rule) for rule in entry)
 
 
 def _required_rules(move: Entry) -> set[str]:
     """Return the rules that a move requires."""
     entries = [*move.get("_defaults", ()), *move.get("requires", ())]
     return {entry.get("use", entry.get("rule", "")) for entry in entries}
-
-
-__all__ = ["Astray", "astray", "entries", "slip_of"]

@@ -16,23 +16,6 @@ def looked_at(pack: m.Pack) -> tuple[tuple[m.Trigger, ...], ...]:
     return tuple(_of_move(pack, move) for move in pack.moves)
 
 
-def sets_of_triggers(pack: m.Pack) -> dict[tuple[str, ...], tuple[m.Trigger, ...]]:
-    """Return the different sets of triggers that are looked at after moves, by their ids."""
-    found = {_ids(triggers): triggers for triggers in (*pack.looked_at, pack.triggers)}
-    found.pop((), None)
-    return found
-
-
-def followers(pack: m.Pack, functions: Sequence[object]) -> list[object]:
-    """Return, by the number of a move and then for any, one of the functions of these sets."""
-    known = dict(zip(sets_of_triggers(pack), functions, strict=True))
-    return [known.get(_ids(triggers)) for triggers in (*pack.looked_at, pack.triggers)]
-
-
-def _ids(triggers: Sequence[m.Trigger]) -> tuple[str, ...]:
-    return tuple([trigger.id for trigger in triggers])
-
-
 def _of_move(pack: m.Pack, move: m.MoveDef) -> tuple[m.Trigger, ...]:
     # An answer goes on with what waited for it.
     zones = None if move.answers is not None or move.does.waits else _touched(pack, move.does.tree)

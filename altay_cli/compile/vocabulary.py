@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from altay_cli.expressions.environment import (
+    NOTHING_READ,
     Attribute,
     Environment,
     Function,
@@ -25,6 +26,7 @@ DRAWN = Type("drawn", (T,))
 EFFECTS = Type("effects")
 BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
+PLAYER = Type("player")
 
 
 OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
@@ -84,120 +86,97 @@ def zone_type(zone: Zone) -> Type:
             return Type(zone.shape, (Type(zone.kind),))
 
 
+def _one(
+    name: str, gives: Type, code: str, *parameters: Type,
+    method: bool = True, safe: bool = True, reads: str = "",
+) -> tuple[str, Function]:  # fmt: skip
+    """Return one overload of a function, with its name."""
+    looks = frozenset({reads}) if reads else NOTHING_READ
+    return name, Function(parameters, gives, code, method, safe, reads=looks)
+
+
+_OF_ALL_GAMES = (
+    _one("count", INT, "{0}.count({1})", DRAWN, T),
+    _one("count", INT, "amount(S, {0}, {1})", BAG, T),
+    _one("count", INT, "lying(S, {0}, {1})", PILE, T),
+    _one("size", INT, "size_of(S, {0})", BAG),
+    _one("size", INT, "len({0})", PILE),
+    _one("size", INT, "{0}.size()", DRAWN),
+    _one("kinds", list_of(T), "kinds(S, {0})", BAG),
+    _one("list", list_of(T), "things(S, {0})", BAG),
+    _one("first", T, "first(S, {0})", BAG, safe=False),
+    _one("first", T, "{0}[0]", list_of(T), safe=False),
+    _one("first", T, "{0}.first()", DRAWN),
+    _one("last", T, "{0}[-1]", list_of(T), safe=False),
+    _one("top", T, "{0}[0]", PILE, safe=False),
+    _one("has", BOOL, "has(S, {0}, {1})", BAG, BAG),
+    _one("surely", INT, "surely(S, {0}, {1})", BAG, T),
+    _one("possibly", INT, "possibly(S, {0}, {1})", BAG, T),
+    _one("may_lack", BOOL, "may_lack(S, {0}, {1})", BAG, list_of(T)),
+    _one("may_hold", BOOL, "may_hold(S, {0}, {1})", BAG, T),
+    _one("plus", BAG, "plus(S, {0}, {1})", BAG, BAG),
+    _one("plus", BAG, "plus_count(S, {0}, {1}, {2})", BAG, T, INT),
+    _one("minus", BAG, "minus(S, {0}, {1})", BAG, BAG),
+    _one("overlap", BAG, "overlap(S, {0}, {1})", BAG, BAG),
+    _one("times", BAG, "times(S, {0}, {1})", BAG, INT),
+    _one("bag", BAG, "counted(S, {0})", list_of(T)),
+    _one("sum", INT, "total(S, {0})", list_of(INT)),
+    _one("flatten", list_of(T), "flatten(S, {0})", list_of(list_of(T))),
+    _one("longest", list_of(T), "longest(S, {0})", list_of(list_of(T))),
+    _one("take", list_of(T), "take(S, {0}, {1})", list_of(T), INT),
+    _one("take", DRAWN, "{0}.part(0, max({1}, 0))", DRAWN, INT),
+    _one("skip", list_of(T), "skip(S, {0}, {1})", list_of(T), INT),
+    _one("skip", DRAWN, "{0}.part(max({1}, 0))", DRAWN, INT),
+    _one("after", T, "after(S, {0}, {1})", list_of(T), T, safe=False),
+    _one("given", BOOL, "{0}.given()", DRAWN),
+    _one("unrecorded", Type("drawn", (NOTHING,)), "UNRECORDED", method=False),
+    _one("min", INT, "min({0}, {1})", INT, INT, method=False),
+    _one("min", INT, "min({0})", list_of(INT), safe=False),
+    _one("max", INT, "max({0}, {1})", INT, INT, method=False),
+    _one("max", INT, "max({0})", list_of(INT), safe=False),
+    _one("lists.range", list_of(INT), "numbers_below(S, {0})", INT, method=False),
+    _one("answer_due", BOOL, "(S.due is not None)", method=False, reads="due"),
+    _one("score", INT, "S.score({0})", PLAYER, method=False, safe=False, reads="score"),
+    _one(
+        "score", INT, "S.score({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="score"
+    ),
+    _one("known", BOOL, "({0} in S.players)", PLAYER, method=False, reads="players"),
+    _one("text", STRING, "text(S, {0})", T, method=False, reads="text"),
+    _one("words", STRING, "words(S, {0})", STRING, method=False, reads="text"),
+    _one("@in", BOOL, "lies_there(S, {0}, {1})", T, BAG, method=False),
+    _one("@in", BOOL, "lies_in(S, {0}, {1})", T, PILE, method=False),
+)
+"""The functions over bags, piles and lists that every pack has."""
+
+
 def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
-    """Return the functions over bags, piles and lists that every pack has."""
-
-    def method(*parameters: Type, result: Type, code: str, safe: bool = False) -> Function:
-        return Function(parameters, result, code, method=True, safe=safe)
-
-    functions: dict[str, list[Function]] = {
-        "count": [
-            method(DRAWN, T, result=INT, code="{0}.count({1})", safe=True),
-            method(BAG, T, result=INT, code="amount(S, {0}, {1})", safe=True),
-            method(PILE, T, result=INT, code="lying(S, {0}, {1})", safe=True),
-        ],
-        "size": [
-            method(BAG, result=INT, code="size_of(S, {0})", safe=True),
-            method(PILE, result=INT, code="len({0})", safe=True),
-            method(DRAWN, result=INT, code="{0}.size()", safe=True),
-        ],
-        "kinds": [method(BAG, result=list_of(T), code="kinds(S, {0})", safe=True)],
-        "list": [method(BAG, result=list_of(T), code="things(S, {0})", safe=True)],
-        "first": [
-            method(BAG, result=T, code="first(S, {0})"),
-            method(list_of(T), result=T, code="{0}[0]"),
-            method(DRAWN, result=T, code="{0}.first()", safe=True),
-        ],
-        "last": [method(list_of(T), result=T, code="{0}[-1]")],
-        "top": [method(PILE, result=T, code="{0}[0]")],
-        "has": [method(BAG, BAG, result=BOOL, code="has(S, {0}, {1})", safe=True)],
-        "surely": [method(BAG, T, result=INT, code="surely(S, {0}, {1})", safe=True)],
-        "possibly": [method(BAG, T, result=INT, code="possibly(S, {0}, {1})", safe=True)],
-        "may_lack": [method(BAG, list_of(T), result=BOOL, code="may_lack(S, {0}, {1})", safe=True)],
-        "may_hold": [method(BAG, T, result=BOOL, code="may_hold(S, {0}, {1})", safe=True)],
-        "plus": [
-            method(BAG, BAG, result=BAG, code="plus(S, {0}, {1})", safe=True),
-            method(BAG, T, INT, result=BAG, code="plus_count(S, {0}, {1}, {2})", safe=True),
-        ],
-        "minus": [method(BAG, BAG, result=BAG, code="minus(S, {0}, {1})", safe=True)],
-        "overlap": [method(BAG, BAG, result=BAG, code="overlap(S, {0}, {1})", safe=True)],
-        "times": [
-            method(BAG, INT, result=BAG, code="times(S, {0}, {1})", safe=True),
-            *(
-                method(kind, INT, result=list_of(kind), code="repeat(S, {0}, {1})", safe=True)
-                for kind in entity_types
-            ),
-        ],
-        "bag": [
-            method(list_of(T), result=BAG, code="counted(S, {0})", safe=True),
-            *(
-                method(kind, INT, result=Type("bag", (kind,)), code="some({0}, {1})", safe=True)
-                for kind in entity_types
-            ),
-        ],
-        "sum": [method(list_of(INT), result=INT, code="total(S, {0})", safe=True)],
-        "flatten": [
-            method(list_of(list_of(T)), result=list_of(T), code="flatten(S, {0})", safe=True)
-        ],
-        "longest": [
-            method(list_of(list_of(T)), result=list_of(T), code="longest(S, {0})", safe=True)
-        ],
-        "take": [
-            method(list_of(T), INT, result=list_of(T), code="take(S, {0}, {1})", safe=True),
-            method(DRAWN, INT, result=DRAWN, code="{0}.part(0, max({1}, 0))", safe=True),
-        ],
-        "skip": [
-            method(list_of(T), INT, result=list_of(T), code="skip(S, {0}, {1})", safe=True),
-            method(DRAWN, INT, result=DRAWN, code="{0}.part(max({1}, 0))", safe=True),
-        ],
-        "after": [method(list_of(T), T, result=T, code="after(S, {0}, {1})")],
-        "given": [method(DRAWN, result=BOOL, code="{0}.given()", safe=True)],
-        "unrecorded": [Function((), Type("drawn", (NOTHING,)), "UNRECORDED", safe=True)],
-        "min": [
-            Function((INT, INT), INT, "min({0}, {1})", safe=True),
-            method(list_of(INT), result=INT, code="min({0})"),
-        ],
-        "max": [
-            Function((INT, INT), INT, "max({0}, {1})", safe=True),
-            method(list_of(INT), result=INT, code="max({0})"),
-        ],
-        "lists.range": [Function((INT,), list_of(INT), "numbers_below(S, {0})", safe=True)],
-        "answer_due": [Function((), BOOL, "(S.due is not None)", safe=True, reads=reads("due"))],
-        "score": [
-            Function((Type("player"),), INT, "S.score({0})", reads=reads("score")),
-            Function((Type("player"), STRING), INT, "S.score({0}, {1})", reads=reads("score")),
-        ],
-        "known": [
-            Function(
-                (Type("player"),), BOOL, "({0} in S.players)", safe=True, reads=reads("players")
-            ),
-            *(method(kind, result=BOOL, code="{0}.known", safe=True) for kind in entity_types),
-        ],
-        "text": [Function((T,), STRING, "text(S, {0})", safe=True, reads=reads("text"))],
-        "words": [Function((STRING,), STRING, "words(S, {0})", safe=True, reads=reads("text"))],
-        "@in": [
-            Function((T, BAG), BOOL, "lies_there(S, {0}, {1})", safe=True),
-            Function((T, PILE), BOOL, "lies_in(S, {0}, {1})", safe=True),
-        ],
-        "@index": [],
-    }
+    """Return the functions that every pack has, those over its things included."""
+    functions: dict[str, list[Function]] = {"@index": []}
+    of_things = (
+        row
+        for kind in entity_types
+        for row in (
+            _one("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT),
+            _one("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT),
+            _one("known", BOOL, "{0}.known", kind),
+        )
+    )
+    for name, function in (*_OF_ALL_GAMES, *of_things):
+        functions.setdefault(name, []).append(function)
     return functions
 
 
-def _add_filled(kind: str, field: str, functions: dict[str, list[Function]]) -> None:
-    """Add the functions for bags laid on things of a kind, each of which lists what it accepts."""
+def _filled(kind: str, field: str) -> Iterator[tuple[str, Function]]:
+    """Yield the functions for bags laid on things of a kind, which list what they accept."""
     slots = Type("bag", (Type(kind),))
-
-    def add(name: str, one: Type, other: Type, result: Type, helper: str) -> None:
-        code = f"{helper}(S, {{0}}, {{1}}, {field!r})"
-        found = Function((one, other), result, code, method=True, safe=True)
-        functions.setdefault(name, []).append(found)
-
-    add("fits", BAG, slots, BOOL, "fits")
-    add("fills", BAG, slots, BOOL, "fills")
-    add("pays", BAG, slots, BOOL, "fills")
-    add("payments", BAG, slots, list_of(BAG), "payments")
-    add("missing", slots, BAG, BAG, "missing")
+    for name, one, other, gives, helper in (
+        ("fits", BAG, slots, BOOL, "fits"),
+        ("fills", BAG, slots, BOOL, "fills"),
+        ("pays", BAG, slots, BOOL, "fills"),
+        ("payments", BAG, slots, list_of(BAG), "payments"),
+        ("missing", slots, BAG, BAG, "missing"),
+    ):
+        yield _one(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
 
 
 ITERABLES = (
@@ -228,7 +207,7 @@ def base_environment(
     for kind in sorted({zone.kind for zone in zones if zone.backs}):
         _add_unseen(kind, functions)
     names: dict[str, Symbol] = {
-        "players": Symbol(list_of(Type("player")), f"S.cells[{PLAYERS}]", reads=reads("players"))
+        "players": Symbol(list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"))
     }
     for kind in kinds:
         members[kind, "id"] = Attribute(STRING, "{0}.id")
@@ -249,7 +228,8 @@ def base_environment(
                 members[kind, field] = Attribute(found, f"{{0}}.f[{field!r}]")
     for kind, entry in declared.items():
         if "filled_by" in entry:
-            _add_filled(kind, entry["filled_by"], functions)
+            for name, function in _filled(kind, entry["filled_by"]):
+                functions.setdefault(name, []).append(function)
         if "grid" in entry:
             _add_grid(Type(kind), members, functions)
     for zone in zones:
@@ -323,13 +303,12 @@ def _add_grid(
         held = list_of(list_of(kind))
         members[kind.name, field] = Attribute(held, f"{{0}}.f[{field!r}]", safe=True)
     lines = list_of(list_of(kind))
-    for name, parameters, result, code in (
-        ("to", (kind, INT, INT), kind, "grid_step({0}, {1}, {2})"),
-        ("ray", (kind, INT, INT), list_of(kind), "grid_ray(S, {0}, {1}, {2})"),
-        ("lines", (kind, INT), lines, "grid_lines(S, {0}, {1})"),
-        ("lines", (list_of(kind), INT), lines, "lines_among(S, {0}, {1})"),
+    for name, function in (
+        _one("to", kind, "grid_step({0}, {1}, {2})", kind, INT, INT),
+        _one("ray", list_of(kind), "grid_ray(S, {0}, {1}, {2})", kind, INT, INT),
+        _one("lines", lines, "grid_lines(S, {0}, {1})", kind, INT),
+        _one("lines", lines, "lines_among(S, {0}, {1})", list_of(kind), INT),
     ):
-        function = Function(parameters, result, code, method=True, safe=True)
         functions.setdefault(name, []).append(function)
 
 
@@ -338,8 +317,8 @@ def with_standing(env: Environment) -> Environment:
     functions = {
         "ended": [Function((), BOOL, "S.ended", safe=True, reads=reads("ended"))],
         "able": [
-            Function((Type("player"),), BOOL, "S.able({0})", reads=reads("able")),
-            Function((Type("player"), STRING), BOOL, "S.able({0}, {1})", reads=reads("able")),
+            Function((PLAYER,), BOOL, "S.able({0})", reads=reads("able")),
+            Function((PLAYER, STRING), BOOL, "S.able({0}, {1})", reads=reads("able")),
         ],
         **env.functions,
     }

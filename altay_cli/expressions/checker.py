@@ -9,6 +9,8 @@ from altay_cli.base.budget import STEPS
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions import calls, operators
+from altay_cli.expressions import syntax as s
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker, Visitors
 from altay_cli.expressions.cost import least
@@ -16,33 +18,6 @@ from altay_cli.expressions.environment import Environment, Reads
 from altay_cli.expressions.parser import parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.stdlib import TYPE_NAMES
-from altay_cli.expressions.syntax import (
-    Brackets,
-    Call,
-    Chain,
-    Conditional,
-    Identifier,
-    Index,
-    ListLiteral,
-    Literal,
-    Logic,
-    MapLiteral,
-    Negation,
-    Node,
-    Select,
-)
-from altay_cli.expressions.typed import (
-    Choice,
-    Constant,
-    Indexed,
-    Listed,
-    Mapped,
-    Member,
-    Reference,
-    Tree,
-    Variable,
-    is_safe,
-)
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -82,7 +57,7 @@ class Checked(NamedTuple):
     locals: Mapping[str, str]
     calls: frozenset[str]
     reads: Reads
-    tree: Tree
+    tree: t.Tree
 
     @property
     def zones(self) -> frozenset[int]:
@@ -156,7 +131,7 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
     )
 
 
-def _limit_nesting(node: Node, text: str) -> None:
+def _limit_nesting(node: s.Node, text: str) -> None:
     """Refuse an expression whose code is nested too deep for Python, with room for what is around.
 
     How deep Python can read depends on more than brackets, so it is tried.
@@ -169,26 +144,28 @@ def _limit_nesting(node: Node, text: str) -> None:
         raise _too_deep(node) from None
 
 
-def _too_deep(node: Node) -> ExpressionError:
+def _too_deep(node: s.Node) -> ExpressionError:
     return ExpressionError("too-deep", "the expression is nested too deep", node.start, node.end)
 
 
-def literal(_: Checker, node: Literal) -> Tree:
+def literal(_: Checker, node: s.Literal) -> t.Tree:
     """Take a constant."""
     kinds: dict[type, Type] = {type(None): NULL, bool: BOOL, int: INT, str: STRING}
-    return Constant(kinds[type(node.value)], node.start, node.end, node.value)
+    return t.Constant(kinds[type(node.value)], node.start, node.end, node.value)
 
 
-def identifier(checker: Checker, node: Identifier) -> Tree:
+def identifier(checker: Checker, node: s.Identifier) -> t.Tree:
     """Find a variable of a macro, a name of the environment, or a type."""
     if not node.absolute and node.name in checker.scope:
         kind, code = checker.scope[node.name]
-        return Variable(kind, node.start, node.end, node.name, code)
+        return t.Variable(kind, node.start, node.end, node.name, code)
     known = checker.named(node.name, node)
     if known:
         return known
     if node.name in TYPE_NAMES:
-        return Reference(TYPE, node.start, node.end, node.name, None, type_source(Type(node.name)))
+        return t.Reference(
+            TYPE, node.start, node.end, node.name, None, type_source(Type(node.name))
+        )
     inside = sorted(name for name in checker.env.names if name.startswith(node.name + "."))
     if inside:
         some = tuple(f"`{name}`" for name in inside[:3])
@@ -203,12 +180,12 @@ def identifier(checker: Checker, node: Identifier) -> Tree:
     return checker.refuse("unknown-name", message, node)
 
 
-def group(checker: Checker, node: Brackets) -> Tree:
+def group(checker: Checker, node: s.Brackets) -> t.Tree:
     """Look into parentheses."""
     return checker.visit(node.inner)
 
 
-def select(checker: Checker, node: Select) -> Tree:
+def select(checker: Checker, node: s.Select) -> t.Tree:
     """Find a dotted name if there is one, else a member."""
     path = checker.path(node)
     known = checker.named(path, node) if path else None
@@ -216,18 +193,18 @@ def select(checker: Checker, node: Select) -> Tree:
         return known
     tree = checker.visit(node.operand)
     kind, code, safe = calls.member(checker, node, tree)
-    return Member(kind, node.start, node.end, tree, node.field, False, code, safe)
+    return t.Member(kind, node.start, node.end, tree, node.field, False, code, safe)
 
 
-def index(checker: Checker, node: Index) -> Tree:
+def index(checker: Checker, node: s.Index) -> t.Tree:
     """Find an element of a list or an entry of a map."""
     container, key = checker.visit(node.operand), checker.visit(node.key)
     kind, code, safe = _indexed(checker, node, container, key)
-    safe = safe and is_safe(container) and is_safe(key)
-    return Indexed(kind, node.start, node.end, container, key, code, safe)
+    safe = safe and t.is_safe(container) and t.is_safe(key)
+    return t.Indexed(kind, node.start, node.end, container, key, code, safe)
 
 
-def _indexed(checker: Checker, node: Index, container: Tree, key: Tree) -> Meaning:
+def _indexed(checker: Checker, node: s.Index, container: t.Tree, key: t.Tree) -> Meaning:
     overloaded = calls.operator(checker, "@index", [container, key])
     if overloaded:
         return overloaded
@@ -254,13 +231,13 @@ def _indexed(checker: Checker, node: Index, container: Tree, key: Tree) -> Meani
     )
 
 
-def list_literal(checker: Checker, node: ListLiteral) -> Tree:
+def list_literal(checker: Checker, node: s.ListLiteral) -> t.Tree:
     """Make a list; of mixed elements it is a list of dyn."""
     items = tuple(map(checker.visit, node.items))
-    return Listed(list_of(_common(checker, items)), node.start, node.end, items)
+    return t.Listed(list_of(_common(checker, items)), node.start, node.end, items)
 
 
-def _common(checker: Checker, trees: Iterable[Tree]) -> Type:
+def _common(checker: Checker, trees: Iterable[t.Tree]) -> Type:
     """Return the type that all fit; dyn if need be."""
     kind = NOTHING
     for tree in trees:
@@ -268,7 +245,7 @@ def _common(checker: Checker, trees: Iterable[Tree]) -> Type:
     return kind
 
 
-def map_literal(checker: Checker, node: MapLiteral) -> Tree:
+def map_literal(checker: Checker, node: s.MapLiteral) -> t.Tree:
     """Make a map."""
     entries = tuple((checker.visit(key), checker.visit(value)) for key, value in node.entries)
     seen: set[tuple[type, object]] = set()
@@ -279,16 +256,16 @@ def map_literal(checker: Checker, node: MapLiteral) -> Tree:
                 Text("a key must be int, bool or string, but this is {type}", type=tree.type),
                 key,
             )
-        if isinstance(tree, Constant):
+        if isinstance(tree, t.Constant):
             mark = (type(tree.value), tree.value)
             if mark in seen:
                 checker.refuse("duplicate-key", "this key occurs twice in the map", key)
             seen.add(mark)
     keys, values = (_common(checker, (pair[side] for pair in entries)) for side in (0, 1))
-    return Mapped(map_of(keys, values), node.start, node.end, entries)
+    return t.Mapped(map_of(keys, values), node.start, node.end, entries)
 
 
-def conditional(checker: Checker, node: Conditional) -> Tree:
+def conditional(checker: Checker, node: s.Conditional) -> t.Tree:
     """Take ``test ? then : otherwise``: only the branch that is taken can raise."""
     branches = tuple((checker.condition(test), checker.visit(then)) for test, then in node.branches)
     otherwise = checker.visit(node.otherwise)
@@ -299,20 +276,20 @@ def conditional(checker: Checker, node: Conditional) -> Tree:
         checker.refuse(
             "wrong-type", Text("the branches have different types: {types}", types=found), node
         )
-    return Choice(kind, node.start, node.end, branches, otherwise)
+    return t.Choice(kind, node.start, node.end, branches, otherwise)
 
 
 _VISITORS: Visitors = {
-    Literal: literal,
-    Identifier: identifier,
-    Brackets: group,
-    Select: select,
-    Index: index,
-    ListLiteral: list_literal,
-    MapLiteral: map_literal,
-    Conditional: conditional,
-    Negation: operators.negation,
-    Chain: operators.chain,
-    Logic: operators.logic,
-    Call: calls.call,
+    s.Literal: literal,
+    s.Identifier: identifier,
+    s.Brackets: group,
+    s.Select: select,
+    s.Index: index,
+    s.ListLiteral: list_literal,
+    s.MapLiteral: map_literal,
+    s.Conditional: conditional,
+    s.Negation: operators.negation,
+    s.Chain: operators.chain,
+    s.Logic: operators.logic,
+    s.Call: calls.call,
 }

@@ -9,21 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.typed import (
-    Applied,
-    Choice,
-    Constant,
-    Junction,
-    Listed,
-    Operation,
-    Reference,
-    Tree,
-    Variable,
-    Walk,
-    chain,
-    parts,
-)
 
 _WHOLE = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"})
 """Macros that visit every element, whatever they find."""
@@ -39,48 +26,48 @@ class Cost(NamedTuple):
 _NOTHING = Cost()
 
 
-def least(tree: Tree, env: Environment) -> Cost:
+def least(tree: t.Tree, env: Environment) -> Cost:
     """Return the minimum cost of an expression."""
     match tree:
-        case Constant() | Variable():
+        case t.Constant() | t.Variable():
             return _NOTHING
-        case Reference():
+        case t.Reference():
             known = env.names.get(tree.name) if tree.key is None else None
             return Cost(0, known.size) if known and known.size else _NOTHING
-        case Listed():
+        case t.Listed():
             return Cost(_sum(env, *tree.items), len(tree.items))
-        case Junction():
+        case t.Junction():
             # Any of the operands may decide alone.
             return Cost(min(least(operand, env).steps for operand in tree.operands))
-        case Choice():
+        case t.Choice():
             values = [*(value for _, value in tree.branches), tree.otherwise]
             costs = [least(value, env) for value in values]
             steps = least(tree.branches[0][0], env).steps + min(cost.steps for cost in costs)
             return Cost(steps, min(cost.size for cost in costs))
-        case Operation(operands=(_, _)):
-            first, operators = chain(tree)
+        case t.Operation(operands=(_, _)):
+            first, operators = t.chain(tree)
             return Cost(_sum(env, first, *(one.operands[1] for one in operators)))
-        case Applied():
+        case t.Applied():
             return _applied(tree, env)
-        case Walk():
+        case t.Walk():
             return _walk(tree, env)
-    return Cost(_sum(env, *parts(tree)))
+    return Cost(_sum(env, *t.parts(tree)))
 
 
-def _sum(env: Environment, *trees: Tree) -> int:
+def _sum(env: Environment, *trees: t.Tree) -> int:
     return sum(least(tree, env).steps for tree in trees)
 
 
-def _applied(tree: Applied, env: Environment) -> Cost:
+def _applied(tree: t.Applied, env: Environment) -> Cost:
     match tree:
-        case Applied(function="lists.range", arguments=(Constant(value=int() as number),)):
+        case t.Applied(function="lists.range", arguments=(t.Constant(value=int() as number),)):
             return Cost(max(number, 0), max(number, 0))
     count = len(tree.arguments)
     found = [f.least for f in env.functions.get(tree.function, ()) if len(f.parameters) == count]
     return Cost(min(found, default=0) + _sum(env, *tree.arguments))
 
 
-def _walk(tree: Walk, env: Environment) -> Cost:
+def _walk(tree: t.Walk, env: Environment) -> Cost:
     over = least(tree.over, env)
     # Where there is a condition, nothing else may be evaluated.
     body = least(tree.bodies[0], env).steps

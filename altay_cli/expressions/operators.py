@@ -6,19 +6,11 @@ from typing import NoReturn
 
 from altay_cli.base.text import Text
 from altay_cli.expressions import calls
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker
 from altay_cli.expressions.printing import tested
 from altay_cli.expressions.syntax import Chain, Literal, Logic, Negation
-from altay_cli.expressions.typed import (
-    Constant,
-    Junction,
-    Listed,
-    Operation,
-    Tree,
-    is_certain,
-    is_safe,
-)
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -34,7 +26,7 @@ _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%"
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 
-def negation(checker: Checker, node: Negation) -> Tree:
+def negation(checker: Checker, node: Negation) -> t.Tree:
     """``!`` of a bool, ``-`` of an int; of any number of them, at most two count."""
     if node.operator == "!":
         tree = checker.condition(node.operand)
@@ -47,37 +39,37 @@ def negation(checker: Checker, node: Negation) -> Tree:
     return tree
 
 
-def _negated(checker: Checker, node: Negation, tree: Tree) -> Operation:
+def _negated(checker: Checker, node: Negation, tree: t.Tree) -> t.Operation:
     place = node.start, node.end
     if node.operator == "!":
         code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
-        return Operation(BOOL, *place, "!", (tree,), code, is_certain(tree))
+        return t.Operation(BOOL, *place, "!", (tree,), code, t.is_certain(tree))
     meaning = calls.operator(checker, "@-", [tree])
     if meaning is None:
         kind = checker.expect(node.operand, tree, INT)
         meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
-    safe = meaning.safe and is_safe(tree)
-    return Operation(meaning.type, *place, "neg", (tree,), meaning.code, safe)
+    safe = meaning.safe and t.is_safe(tree)
+    return t.Operation(meaning.type, *place, "neg", (tree,), meaning.code, safe)
 
 
-def logic(checker: Checker, node: Logic) -> Tree:
+def logic(checker: Checker, node: Logic) -> t.Tree:
     """``&&`` and ``||``."""
     operands = tuple(map(checker.condition, node.operands))
-    return Junction(BOOL, node.start, node.end, node.operator == "&&", operands)
+    return t.Junction(BOOL, node.start, node.end, node.operator == "&&", operands)
 
 
-def chain(checker: Checker, node: Chain) -> Tree:
+def chain(checker: Checker, node: Chain) -> t.Tree:
     """Operators applied from left to right."""
     tree = checker.visit(node.first)
     for sign, operand in node.rest:
         right = checker.visit(operand)
         kind, code, safe = _binary(checker, sign, tree, right, node)
-        safe = safe and is_safe(tree) and is_safe(right)
-        tree = Operation(kind, node.start, operand.end, sign, (tree, right), code, safe)
+        safe = safe and t.is_safe(tree) and t.is_safe(right)
+        tree = t.Operation(kind, node.start, operand.end, sign, (tree, right), code, safe)
     return tree
 
 
-def _binary(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
+def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
     overloaded = calls.operator(checker, "@" + sign, [left, right])
     if overloaded:
         return overloaded
@@ -90,7 +82,7 @@ def _binary(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -
     return _ordering(checker, sign, left, right, node)
 
 
-def _equality(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
+def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
     """Plain Python where the types are known and agree.
 
     For the engine's types == is the engine's; null is None.
@@ -122,7 +114,7 @@ def _equality(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain)
     return Meaning(BOOL, f"{helper}(S, {{0}}, {{1}})", safe=True)
 
 
-def _thing_meant(checker: Checker, left: Tree, right: Tree, node: Chain) -> str | None:
+def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Chain) -> str | None:
     """Return the name of the thing that may be meant where one is compared to a text."""
     kinds = {left.type, right.type} - {STRING}
     if STRING not in (left.type, right.type):
@@ -147,18 +139,18 @@ def _is_flat(checker: Checker, kind: Type) -> bool:
     return kind.name in _SIMPLE or kind.name in checker.env.nullable
 
 
-def _walked(left: Tree, right: Tree) -> str:
+def _walked(left: t.Tree, right: t.Tree) -> str:
     """Return the code of ``left``, paid for if the comparison may be long."""
     long = left.type.name in ("list", "string") and not (_is_short(left) or _is_short(right))
     return "_spread(S, {0})" if long else "{0}"
 
 
-def _is_short(tree: Tree) -> bool:
+def _is_short(tree: t.Tree) -> bool:
     """Whether a text or list is no longer than its expression."""
-    return isinstance(tree, Constant | Listed)
+    return isinstance(tree, t.Constant | t.Listed)
 
 
-def _membership(checker: Checker, left: Tree, right: Tree, node: Chain) -> Meaning:
+def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
     kind = right.type
     items = "{1}"
     if kind == DYN:
@@ -195,7 +187,7 @@ def _membership(checker: Checker, left: Tree, right: Tree, node: Chain) -> Meani
     return Meaning(BOOL, code, safe=True)
 
 
-def _arithmetic(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
+def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
     kinds = {left.type.name, right.type.name}
     if kinds == {"int"}:
         return Meaning(INT, _ON_INTS[sign] + "({0}, {1})", safe=False)
@@ -214,7 +206,7 @@ def _arithmetic(checker: Checker, sign: str, left: Tree, right: Tree, node: Chai
     return _no_overload(checker, sign, left, right, node)
 
 
-def _ordering(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
+def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
     if left.type == right.type and left.type.name in SCALARS:
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     if DYN in (left.type, right.type) and {left.type.name, right.type.name} <= SCALARS | {"dyn"}:
@@ -222,7 +214,7 @@ def _ordering(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain)
     return _no_overload(checker, sign, left, right, node)
 
 
-def _no_overload(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> NoReturn:
+def _no_overload(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> NoReturn:
     checker.refuse(
         "no-overload",
         Text(

@@ -17,22 +17,8 @@ from typing import NoReturn
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
+from altay_cli.expressions import syntax as s
 from altay_cli.expressions.literals import int_magnitude, string_value
-from altay_cli.expressions.syntax import (
-    Brackets,
-    Call,
-    Chain,
-    Conditional,
-    Identifier,
-    Index,
-    ListLiteral,
-    Literal,
-    Logic,
-    MapLiteral,
-    Negation,
-    Node,
-    Select,
-)
 from altay_cli.expressions.types import INT_MAX
 
 MAX_LENGTH = 10_000
@@ -40,27 +26,10 @@ MAX_DEPTH = 100
 # Python's own parser reads a chain of conditionals recursively.
 MAX_BRANCHES = 250
 
-RESERVED = frozenset(
-    (
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "for",
-        "function",
-        "if",
-        "import",
-        "let",
-        "loop",
-        "package",
-        "namespace",
-        "return",
-        "var",
-        "void",
-        "while",
-    )
-)
+RESERVED = frozenset({
+    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+    "package", "namespace", "return", "var", "void", "while",
+})  # fmt: skip
 
 _LEFT_OUT = {
     "FLOAT": "`{text}` is a double; there are only whole numbers here",
@@ -102,7 +71,7 @@ _LEVELS = {
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
-def parse(source: str) -> Node:
+def parse(source: str) -> s.Node:
     """Parse one expression.
 
     Raises:
@@ -130,7 +99,7 @@ def parse(source: str) -> Node:
 
 
 @lru_cache(maxsize=4096)
-def _read(source: str) -> Node:
+def _read(source: str) -> s.Node:
     """Read an expression; cached, as every variant of a game repeats the same ones."""
     return _Parser(source).read()
 
@@ -171,7 +140,7 @@ class _Pending:
     """Operators of one level, with what stands before each; of `?`, test and value."""
 
     level: int
-    operands: list[Node]
+    operands: list[s.Node]
     operators: list[str]
 
 
@@ -192,18 +161,18 @@ class _Frame:
     def __init__(
         self,
         opening: _Token | None = None,
-        caller: Node | None = None,
+        caller: s.Node | None = None,
         called: _Token | None = None,
     ) -> None:
         self.opening = opening
         self.closing = _CLOSED_BY[opening.text] if opening is not None else ""
         self.caller = caller
         self.called = called
-        self.items: list[Node] = []
-        self.keys: list[Node] = []
+        self.items: list[s.Node] = []
+        self.keys: list[s.Node] = []
         self.pending: list[_Pending] = []
         self.signs: list[_Token] = []
-        self.operand: Node | None = None
+        self.operand: s.Node | None = None
         self.name: _Token | None = None
 
     @property
@@ -236,7 +205,7 @@ class _Parser:
         self.token = _Token("", "", 0, 0)
         self.frames = [_Frame()]
 
-    def read(self) -> Node:
+    def read(self) -> s.Node:
         """Return the tree of the whole text."""
         while self._next().kind != "END":
             if self.frames[-1].operand is None:
@@ -266,11 +235,11 @@ class _Parser:
             self._name(frame, start)
         elif kind == "INT":
             # One more than the greatest is left for the sign before it to judge.
-            frame.operand = Literal(start, end, 1, int_magnitude(text))
+            frame.operand = s.Literal(start, end, 1, int_magnitude(text))
         elif kind == "STRING":
-            frame.operand = Literal(start, end, 1, string_value(text, start))
+            frame.operand = s.Literal(start, end, 1, string_value(text, start))
         elif kind == "WORD":
-            frame.operand = Literal(start, end, 1, _WORDS[text])
+            frame.operand = s.Literal(start, end, 1, _WORDS[text])
         elif kind in _LEFT_OUT:
             raise ExpressionError("unsupported", Text(_LEFT_OUT[kind], text=text), start, end)
         elif text in _CLOSED_BY:
@@ -290,7 +259,7 @@ class _Parser:
             message = Text("`{text}` is a reserved word of CEL", text=token.text)
             raise ExpressionError("syntax", message, token.start, token.end)
         frame.name = token
-        frame.operand = Identifier(start, token.end, 1, token.text, start < token.start)
+        frame.operand = s.Identifier(start, token.end, 1, token.text, start < token.start)
 
     # --- behind a value
 
@@ -307,7 +276,7 @@ class _Parser:
         elif text == "[":
             self.frames.append(_Frame(token, _checked(operand)))
         elif text == "(" and name is not None:
-            caller = operand.operand if isinstance(operand, Select) else operand
+            caller = operand.operand if isinstance(operand, s.Select) else operand
             self.frames.append(_Frame(token, caller, name))
         elif text == "{":
             message = "message literals `Type{...}` are not supported"
@@ -323,7 +292,7 @@ class _Parser:
         else:
             self._unexpected()
 
-    def _select(self, frame: _Frame, operand: Node) -> None:
+    def _select(self, frame: _Frame, operand: s.Node) -> None:
         token = self._next()
         if token.kind not in {"IDENT", "QUOTED"}:
             frame.operand = None
@@ -331,7 +300,7 @@ class _Parser:
         quoted = token.kind == "QUOTED"
         field = token.text.strip("`")
         frame.name = None if quoted else token
-        frame.operand = Select(
+        frame.operand = s.Select(
             operand.start, token.end, _depth_over(operand), operand, field, quoted
         )
 
@@ -359,7 +328,7 @@ class _Parser:
 
     # --- putting together
 
-    def _folded(self, frame: _Frame, level: int) -> Node:
+    def _folded(self, frame: _Frame, level: int) -> s.Node:
         """Return the operand, joined with what stands before it and binds tighter than ``level``.
 
         After it, a value must come.
@@ -372,7 +341,7 @@ class _Parser:
         frame.operand, frame.signs = None, []
         return operand
 
-    def _finished(self, frame: _Frame) -> Node:
+    def _finished(self, frame: _Frame) -> s.Node:
         operand = self._folded(frame, 0)
         if frame.pending and len(frame.pending[-1].operands) == 1:
             frame.operand = operand
@@ -388,23 +357,23 @@ class _Parser:
         assert frame.opening is not None
         start, end, items = frame.opening.start, self.token.end, tuple(frame.items)
         caller, called = frame.caller, frame.called
-        node: Node
+        node: s.Node
         if caller is not None and called is not None:
             receiver = caller if caller.end < called.start else None
             depth = _depth_over(*items) if receiver is None else _depth_over(receiver, *items)
             absolute = receiver is None and caller.start < called.start
-            node = Call(
+            node = s.Call(
                 caller.start, end, depth, receiver, called.text, called.start, absolute, items
             )
         elif caller is not None:
-            node = Index(caller.start, end, _depth_over(caller, *items), caller, items[0])
+            node = s.Index(caller.start, end, _depth_over(caller, *items), caller, items[0])
         elif frame.closing == ")":
-            node = Brackets(start, end, _depth_over(*items), items[0])
+            node = s.Brackets(start, end, _depth_over(*items), items[0])
         elif frame.closing == "]":
-            node = ListLiteral(start, end, _depth_over(*items), items)
+            node = s.ListLiteral(start, end, _depth_over(*items), items)
         else:
             entries = tuple(zip(frame.keys, items, strict=True))
-            node = MapLiteral(start, end, _depth_over(*frame.keys, *items), entries)
+            node = s.MapLiteral(start, end, _depth_over(*frame.keys, *items), entries)
         self.frames[-1].operand = node
 
     def _unexpected(self) -> NoReturn:
@@ -434,20 +403,20 @@ class _Parser:
         raise ExpressionError("syntax", message, start, end)
 
 
-def _joined(chain: _Pending, last: Node) -> Node:
+def _joined(chain: _Pending, last: s.Node) -> s.Node:
     """Join the operands of one level."""
     operands = (*chain.operands, last)
     first, depth = operands[0], _depth_over(*operands)
     if chain.level < 3:
-        return Logic(first.start, last.end, depth, chain.operators[0], operands)
+        return s.Logic(first.start, last.end, depth, chain.operators[0], operands)
     rest = tuple(zip(chain.operators, operands[1:], strict=True))
-    return Chain(first.start, last.end, depth, first, rest)
+    return s.Chain(first.start, last.end, depth, first, rest)
 
 
-def _conditional(test: Node, then: Node, otherwise: Node) -> Node:
-    branches: tuple[tuple[Node, Node], ...] = ((test, then),)
+def _conditional(test: s.Node, then: s.Node, otherwise: s.Node) -> s.Node:
+    branches: tuple[tuple[s.Node, s.Node], ...] = ((test, then),)
     depth, end = _depth_over(test, then, otherwise), otherwise.end
-    if isinstance(otherwise, Conditional):
+    if isinstance(otherwise, s.Conditional):
         branches += otherwise.branches
         depth = max(_depth_over(test, then), otherwise.depth)
         otherwise = otherwise.otherwise
@@ -458,32 +427,32 @@ def _conditional(test: Node, then: Node, otherwise: Node) -> Node:
             test.start,
             end,
         )
-    return Conditional(test.start, end, depth, branches, otherwise)
+    return s.Conditional(test.start, end, depth, branches, otherwise)
 
 
-def _signed(signs: list[_Token], operand: Node) -> Node:
+def _signed(signs: list[_Token], operand: s.Node) -> s.Node:
     start, count, operator = signs[0].start, len(signs), signs[0].text
-    if operator == "-" and isinstance(operand, Literal) and type(operand.value) is int:
+    if operator == "-" and isinstance(operand, s.Literal) and type(operand.value) is int:
         # A minus right before a number belongs to the literal: the least integer has no
         # positive counterpart.
         if operand.value > INT_MAX + 1:
             _out_of_range(operand)
-        operand = Literal(signs[-1].start, operand.end, 1, -operand.value)
+        operand = s.Literal(signs[-1].start, operand.end, 1, -operand.value)
         count -= 1
         if not count:
             return operand
     operand = _checked(operand)
-    return Negation(start, operand.end, _depth_over(operand), operator, count, operand)
+    return s.Negation(start, operand.end, _depth_over(operand), operator, count, operand)
 
 
-def _checked(node: Node) -> Node:
+def _checked(node: s.Node) -> s.Node:
     """Return an operand, checked for forms that only its context could allow."""
-    if isinstance(node, Literal) and type(node.value) is int and node.value > INT_MAX:
+    if isinstance(node, s.Literal) and type(node.value) is int and node.value > INT_MAX:
         _out_of_range(node)
     return node
 
 
-def _out_of_range(node: Node) -> NoReturn:
+def _out_of_range(node: s.Node) -> NoReturn:
     raise ExpressionError(
         "int-range",
         "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1",
@@ -492,7 +461,7 @@ def _out_of_range(node: Node) -> NoReturn:
     )
 
 
-def _depth_over(*nodes: Node) -> int:
+def _depth_over(*nodes: s.Node) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
         raise ExpressionError(

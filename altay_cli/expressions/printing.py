@@ -5,25 +5,8 @@ It binds so tightly that it can stand anywhere in an expression of Python.
 
 from __future__ import annotations
 
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.macros import MACROS
-from altay_cli.expressions.typed import (
-    Applied,
-    Choice,
-    Constant,
-    Failure,
-    Indexed,
-    Junction,
-    Listed,
-    Mapped,
-    Member,
-    Operation,
-    Reference,
-    Tree,
-    Variable,
-    Walk,
-    chain,
-    is_certain,
-)
 from altay_cli.expressions.types import BOOL, DYN, Type
 
 # A chain longer than this becomes a loop: nested calls would reach Python's limits.
@@ -56,66 +39,66 @@ class Printer:
     ``absorbs`` tells afterwards whether something absorbs errors, or would have to.
     """
 
-    def __init__(self, *, quick: bool = False, part: Tree | None = None, name: str = "") -> None:
+    def __init__(self, *, quick: bool = False, part: t.Tree | None = None, name: str = "") -> None:
         self.absorbs = False
         self._quick = quick
         self._part = part
         self._name = name
         self._loops = 0
 
-    def value(self, tree: Tree, kind: Type) -> str:
+    def value(self, tree: t.Tree, kind: Type) -> str:
         """Return the code of a value, which is tested if its tree may be of another type."""
         return tested(self.code(tree), tree.type, kind)
 
-    def condition(self, tree: Tree) -> str:
+    def condition(self, tree: t.Tree) -> str:
         """Return the code of a value that must be a bool."""
         return f"_truth({self.code(tree)})" if tree.type == DYN else self.code(tree)
 
-    def code(self, tree: Tree) -> str:
+    def code(self, tree: t.Tree) -> str:
         """Return the code of a tree."""
         if tree is self._part:
             return self._name
         match tree:
-            case Reference() | Variable():
+            case t.Reference() | t.Variable():
                 return tree.code
-            case Constant():
+            case t.Constant():
                 return constant(tree.value)
-            case Indexed():
+            case t.Indexed():
                 return tree.code.format(self._filled(tree.operand), self._filled(tree.key))
-            case Member():
+            case t.Member():
                 return tree.code.format(self._filled(tree.operand), repr(tree.field))
-            case Applied():
+            case t.Applied():
                 return tree.code.format(*map(self.code, tree.arguments))
-            case Operation():
+            case t.Operation():
                 return self._operation(tree)
-            case Junction():
+            case t.Junction():
                 return self._joined(tree)
-            case Walk():
+            case t.Walk():
                 return self._walk(tree)
-            case Choice():
+            case t.Choice():
                 branches = [
                     f"{self.code(value)} if {self.condition(test)} else "
                     for test, value in tree.branches
                 ]
                 return f"({''.join(branches)}{self.code(tree.otherwise)})"
-            case Listed():
+            case t.Listed():
                 return f"[{', '.join(map(self.code, tree.items))}]"
-            case Mapped():
+            case t.Mapped():
                 pairs = [(self.code(key), self.code(value)) for key, value in tree.entries]
                 if tree.is_plain:
                     return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
                 return f"_new_map({', '.join(f'({key}, {value})' for key, value in pairs)})"
-            case Failure():
+            case t.Failure():
                 return f"_fail({tree.code!a}, {tree.message!a}, {tree.start}, {tree.end})"
 
-    def _filled(self, tree: Tree) -> Filled:
+    def _filled(self, tree: t.Tree) -> Filled:
         return Filled(self.code(tree))
 
-    def _operation(self, tree: Operation) -> str:
+    def _operation(self, tree: t.Operation) -> str:
         """Print an operator, or a chain of them: nested, or one after the other."""
         if len(tree.operands) == 1:
             return tree.code.format(self.code(tree.operands[0]))
-        first, operators = chain(tree)
+        first, operators = t.chain(tree)
         text = self.code(first)
         rights = [self.code(one.operands[1]) for one in operators]
         if len(operators) > LONG_CHAIN:
@@ -128,7 +111,7 @@ class Printer:
             text = one.code.format(text, right)
         return text
 
-    def _joined(self, tree: Junction) -> str:
+    def _joined(self, tree: t.Junction) -> str:
         """Print ``&&`` and ``||``.
 
         Their operands commute, errors and all. So those that cannot raise go first, as plain
@@ -139,7 +122,7 @@ class Printer:
         safe: list[str] = []
         unsafe: list[str] = []
         for operand in tree.operands:
-            (safe if is_certain(operand) else unsafe).append(self.condition(operand))
+            (safe if t.is_certain(operand) else unsafe).append(self.condition(operand))
         if len(unsafe) > 1:
             self.absorbs = True
             if not self._quick:
@@ -147,7 +130,7 @@ class Printer:
         texts = safe + unsafe
         return f"({f' {word} '.join(texts)})" if len(texts) > 1 else texts[0]
 
-    def _walk(self, tree: Walk) -> str:
+    def _walk(self, tree: t.Walk) -> str:
         macro = MACROS[tree.macro, len(tree.variables) + len(tree.bodies)]
         weight = f", {tree.weight}" if tree.weight > 1 else ""
         over = tree.code.format(self.code(tree.over), weight)
@@ -156,7 +139,7 @@ class Printer:
         bodies = [*conditions, *map(self.code, tree.bodies[macro.conditions :])]
         self._loops -= 1
         code = (self._loops >= MAX_COMPREHENSIONS and macro.nested) or macro.code
-        if macro.absorbing and not is_certain(tree.bodies[0]):
+        if macro.absorbing and not t.is_certain(tree.bodies[0]):
             self.absorbs = True
             code = code if self._quick else macro.absorbing
         return code.format(

@@ -5,8 +5,9 @@ Each gets the state first, as a budget, and pays from it by the size of what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import chain
+from types import FunctionType
 from typing import Any, Protocol
 
 from altay_cli.base.budget import MAX_SIZE, Budget
@@ -543,47 +544,16 @@ def _index(thing: Entity | None) -> int:
     return -1 if thing is None else thing.index
 
 
-_FUNCTIONS: tuple[Callable[..., object], ...] = (
-    *(
-        size_of,
-        kinds,
-        things,
-        first,
-        plus,
-        plus_count,
-        minus,
-        overlap,
-        times,
-        some,
-        has,
-        amount,
-        lies_there,
-        may_hold,
-        may_lack,
-        possibly,
-        count_of,
-        lies_among,
-        surely,
-    ),
-    *(
-        counted,
-        fits,
-        fills,
-        missing,
-        payments,
-        lying,
-        lies_in,
-        repeat,
-        total,
-        flatten,
-        longest,
-        take,
-    ),
-    *(skip, after, numbers_below, text, words),
-)
+_FUNCTIONS = {
+    name: one
+    for name, one in list(globals().items())
+    if isinstance(one, FunctionType) and one.__module__ == __name__ and name[0] != "_"
+}
+"""All that is defined here for rules to call."""
 
 GLOBALS: Mapping[str, object] = {
-    **{function.__name__: function for function in (*_FUNCTIONS, *GRID_FUNCTIONS)},
+    **_FUNCTIONS,
+    **{function.__name__: function for function in GRID_FUNCTIONS},
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
     "_index": _index,

@@ -16,7 +16,7 @@ from altay_cli.base import cache
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.tags import forget_rules
-from altay_cli.compile import load
+from altay_cli.compile import load, plans
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.plans import plans_of
 from tests.cli.sample import LEGAL
@@ -168,7 +168,7 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
 def test_how_moves_are_listed_is_kept_with_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
     load_pack("altay")
     printed = plans_of(load_pack("altay"))
-    monkeypatch.setattr(load, "print_listing", None)
+    monkeypatch.setattr(plans, "print_listing", None)
     pack = load_pack("altay")
     kept = plans_of(pack)
     assert list(kept) == list(printed)

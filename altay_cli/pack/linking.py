@@ -1,0 +1,41 @@
+"""From the code of a pack to functions: of its expressions, effects, moves, scores and triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import CodeType
+
+from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.pack import model as m
+from altay_cli.pack.functions import GLOBALS
+from altay_cli.pack.grids import lay_grids
+
+
+def link(pack: m.Pack, code: CodeType) -> dict[str, object]:
+    """Give every expression, effect list and move of a pack its function.
+
+    Returns what the functions find by name.
+    """
+    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
+    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    exec(code, namespace)  # noqa: S102
+    lay_grids(pack.grids, pack.entities)
+    for part in (*pack.exprs, *pack.routines):
+        part.fn = namespace[part.key]
+    makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    pack.makers[:] = makers if any(makers) else []
+    pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
+    of_set = {ids: namespace[f"t_{n}"] for n, ids in enumerate(sets_of_triggers(pack))}
+    pack.followers[:] = [of_set.get(_ids(found)) for found in (*pack.looked_at, pack.triggers)]
+    return namespace
+
+
+def sets_of_triggers(pack: m.Pack) -> dict[tuple[str, ...], tuple[m.Trigger, ...]]:
+    """Return the different sets of triggers that are looked at after moves, by their ids."""
+    found = {_ids(triggers): triggers for triggers in (*pack.looked_at, pack.triggers)}
+    found.pop((), None)
+    return found
+
+
+def _ids(triggers: Sequence[m.Trigger]) -> tuple[str, ...]:
+    return tuple([trigger.id for trigger in triggers])
