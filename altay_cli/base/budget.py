@@ -107,8 +107,8 @@ class Budget:
         account = self.account
         if self._used > UNSETTLED or (account is not None and account.left < SLICE):
             self._settle()
-        self._reserve = steps
-        self._give()
+        self._given = self.left = min(SLICE, steps)
+        self._reserve = steps - self.left
 
     @contextmanager
     def apart(self, account: Account | None) -> Iterator[None]:
@@ -153,7 +153,9 @@ class Budget:
 
         """
         self._settle()
-        self._give()
+        # What was taken beyond the last slice has been taken off the reserve.
+        self._given = self.left = min(SLICE, self._reserve)
+        self._reserve -= self._given
         if self.left < 0:
             raise BudgetError
 
@@ -163,8 +165,3 @@ class Budget:
         self._given = self.left = self._used = 0
         if self.account is not None:
             self.account.spend(used)
-
-    def _give(self) -> None:
-        # What was taken beyond the last slice has been taken off the reserve.
-        self._given = self.left = min(SLICE, self._reserve) if self._reserve > 0 else self._reserve
-        self._reserve -= self._given
