@@ -265,9 +265,14 @@ class _PackPrinter:
                     things = [effect.what, *([effect.number] if effect.number else [])]
                 return name, [effect.source, effect.target, *things, *["top=True"] * effect.top]
             case m.SetEffect():
-                bounds = [] if effect.bounds == (None, None) else [repr(effect.bounds)]
-                name = "S.raise_by" if effect.add else "S.put_within" if bounds else "S.put"
-                return name, [effect.place, effect.value, *bounds]
+                place: Argument = effect.place
+                value: Argument = effect.value
+                if effect.add:
+                    place = ["(_cell := ", effect.place, ")"]
+                    value = ["_add(S.cells[_cell], ", effect.value, ")"]
+                if effect.bounds == (None, None):
+                    return "S.put", [place, value]
+                return "S.put_within", [place, value, repr(effect.bounds)]
             case m.DoEffect():
                 given = dict(effect.arguments)
                 wanted = self.pack.procedures[effect.procedure].parameters

@@ -12,7 +12,7 @@ from typing import Any
 
 from altay_cli.base.journal import Journal
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
-from altay_cli.expressions.runtime import add, pay_for
+from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match.reporter import Reporter
 from altay_cli.pack.model import Pack, Shape
@@ -269,10 +269,6 @@ class Operations(Journal):
             if self.hidden.reveal((place,), (item,)) is None:
                 return
             self.add(place, item, 1)
-
-    def raise_by(self, place: int, value: int, bounds: Bounds = (None, None)) -> None:
-        """Add to a number, as far as its bounds allow."""
-        self.put_within(place, add(self.cells[place], value), bounds)
 
     def put_within(self, place: int, value: int, bounds: Bounds) -> None:
         """Set a number to ``value``, clamped to its bounds."""

@@ -128,7 +128,8 @@ def test_what_vanishes_appears_or_leaves_the_box_is_noticed() -> None:
     assert watch.after() == []
     state, ann = game.state, game.state.players[0]
     state.add(place_of(state, "reserve"), named(state, "resource", "wood"), -1)
-    state.raise_by(place_of(state, "supply", ann), 1)
+    supply = place_of(state, "supply", ann)
+    state.put(supply, state.cells[supply] + 1)
     assert set(watch.after()) == {
         "tokens of wood: 16 became 15",
         "settlements of Ann: 15 became 16",
