@@ -53,16 +53,14 @@ def _too_many(count: int) -> BudgetError:
     return BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
 
 
-def _fits_in(size: int) -> int:
-    """Return how long a list is to be."""
-    if size > MAX_SIZE:
-        message = Text(
-            "a list of {size}; {most} is the most that is allowed",
-            size=f"{size:,}",
-            most=f"{MAX_SIZE:,}",
-        )
-        raise BudgetError(message=message)
-    return size
+def _too_long(size: int) -> BudgetError:
+    """Return what is said of a list that would be so long."""
+    message = Text(
+        "a list of {size}; {most} is the most that is allowed",
+        size=f"{size:,}",
+        most=f"{MAX_SIZE:,}",
+    )
+    return BudgetError(message=message)
 
 
 # ---------------------------------------------------------------- bags
@@ -118,8 +116,9 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
         bag = known(budget, bag)
     size = sum(bag.values())
     budget.left -= 1 + size
-    if budget.left < 0 or size > MAX_SIZE:
-        _fits_in(size)
+    if size > MAX_SIZE:
+        raise _too_long(size)
+    if budget.left < 0:
         budget.refill()
     return list(bag) if size == len(bag) else expand(bag)
 
@@ -478,7 +477,7 @@ def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
     """Join lists into one."""
     size = sum(map(len, lists))
     if size > MAX_SIZE:
-        _fits_in(size)
+        raise _too_long(size)
     budget.left -= 1 + len(lists) + size
     if budget.left < 0:
         budget.refill()
@@ -519,7 +518,9 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
     """Return 0, 1, ..., ``size`` - 1; empty if ``size`` is not positive."""
     if size <= 0:
         return []
-    budget.charge(_fits_in(size))
+    if size > MAX_SIZE:
+        raise _too_long(size)
+    budget.charge(size)
     return list(range(size))
 
 
