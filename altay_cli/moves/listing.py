@@ -163,7 +163,8 @@ class Lister(SlotValues):
 
     ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
     whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot,
-    of lists no more than ``max_orders``, and no more than ``max_steps`` allow.
+    of lists no more than ``max_orders``, and no more than ``max_steps`` allow, or for each kind of
+    move ``max_each``.
     """
 
     def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
@@ -171,6 +172,7 @@ class Lister(SlotValues):
         self.binder = binder
         self.phase = Phase.TURNS
         self.max_steps = LISTING_STEPS
+        self.max_each: int | None = None
         self._speller = speller
         self._plans = plans_of(state.pack)
         self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
@@ -209,7 +211,7 @@ class Lister(SlotValues):
                         number = gate.end
                         continue
                     for plan in gate.plans:
-                        self._add_moves(plan, base, active, {}, found.setdefault(plan.move.id, []))
+                        self._add_within(plan, base, active, found.setdefault(plan.move.id, []))
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
@@ -306,6 +308,19 @@ class Lister(SlotValues):
             if not holds:
                 return False
         return True
+
+    def _add_within(
+        self, plan: Plan, base: Values, active: Entity | None, found: list[Move]
+    ) -> None:
+        """Add the legal moves of one kind, or those that ``max_each`` steps are enough for."""
+        if self.max_each is None:
+            self._add_moves(plan, base, active, {}, found)
+            return
+        self.state.grant(self.max_each)
+        try:
+            self._add_moves(plan, base, active, {}, found)
+        except BudgetError:
+            self.complete = False
 
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]

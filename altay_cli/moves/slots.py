@@ -5,7 +5,7 @@ The loops that are printed for each move (``compile.plans``) call this while the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate, permutations
 from math import factorial
@@ -55,6 +55,8 @@ class SlotValues:
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
+        self.likely: Container[Entity] = ()
+        """Of what may be hidden, what is tried first."""
         self.tries = False
         """Whether candidates are tried one by one: something is given, or may be hidden."""
         self._given: Values = {}
@@ -145,7 +147,10 @@ class SlotValues:
         """
         state, asked = self.state, values.get("asked")
         room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
-        for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
+        candidates = self._candidates(slot, self._possible(slot, domain, zones), values)
+        if self.likely:
+            candidates = sorted(candidates, key=self._is_unlikely)
+        for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
@@ -165,6 +170,10 @@ class SlotValues:
                 values["asked"] = base["asked"] = asked
                 self._seen.pop(slot.name, None)
                 self._forget()
+
+    def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
+        things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
+        return not any(thing in self.likely for thing in things)
 
     def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
         """Return all that a slot can hold."""

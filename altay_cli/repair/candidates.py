@@ -9,7 +9,7 @@ Those of the setup are in ``laying``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import partial
@@ -40,8 +40,11 @@ MAX_OTHER = 40
 MAX_BAGS = 100
 """How many sets of things are tried for a slot of such a statement."""
 
-LISTING_STEPS = 200_000
-"""The budget of such a listing, in steps."""
+LISTING_STEPS = 20_000
+"""The budget of such a listing for each kind of move, in steps."""
+
+BRIEF_STEPS = 5_000
+"""The same where only moves count that name what errors name, with which it begins."""
 
 MAX_COUNTED = 60
 """How many copies of one thing that was drawn are doubted one by one."""
@@ -131,7 +134,7 @@ def said_alike(match: Match, slip: Slip) -> Edit | None:
     words = [item.text.casefold() for item in statement.items]
     best: list[Move] = []
     most = 0
-    for move in brief_lister(match).moves():
+    for move in brief_lister(match, _named_in(match, statement)).moves():
         like = _likeness(move, words)
         same = bool(words) and move.kind == words[0]
         draws = any(pattern.outcome for pattern in move.definition.patterns)
@@ -166,8 +169,9 @@ def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterat
     words = [item.text.casefold() for item in statement.items]
     like: list[Move] = []
     others: list[Move] = []
+    lister = brief_lister(match, _named_in(match, statement))
     # In an order of their own: not that of the files in which the moves stand.
-    for move in sorted(brief_lister(match).moves(), key=lambda move: move.id):
+    for move in sorted(lister.moves(), key=lambda move: move.id):
         if move.definition.closes and phase is not Phase.HEADING:
             continue  # a turn that ended too early is another slip
         (like if words and move.kind == words[0] else others).append(move)
@@ -199,13 +203,23 @@ def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     return right
 
 
-def brief_lister(match: Match) -> Lister:
-    """Return a lister of what may have been meant, with less room than one for a player."""
+def brief_lister(
+    match: Match, likely: Container[Entity] = (), steps: int = LISTING_STEPS
+) -> Lister:
+    """Return a lister of what may have been meant, with less room than one for a player.
+
+    It begins with moves that name what is ``likely``.
+    """
     spell = speller(match.pack, match.writing)
     lister = Lister(match.state, match.binder, match.resolver, spell)
     lister.max_bags = MAX_BAGS
-    lister.max_steps = LISTING_STEPS
+    lister.max_each = steps
+    lister.likely = likely
     return lister
+
+
+def _named_in(match: Match, statement: Statement) -> frozenset[Entity]:
+    return frozenset(thing for name in names_in(match.pack, statement) for thing in name.things)
 
 
 def _replaced(slip: Slip, other: Statement, text: str = "") -> Edit:
@@ -289,9 +303,9 @@ class Suspects(NamedTuple):
 
     errors: Sequence[Finding]
     player: str | None
-    words: frozenset[str]
     rare: frozenset[str]
     things: Sequence[Entity]
+    likely: frozenset[Entity]
 
 
 def suspects(referee: Referee, slip: Slip, errors: Sequence[Finding]) -> Suspects:
@@ -308,14 +322,20 @@ def suspects(referee: Referee, slip: Slip, errors: Sequence[Finding]) -> Suspect
     things = mentioned(match.pack, referee.record, errors, match.state.language)
     words |= _told(match, errors[:NAMING])
     spell, entities = speller(match.pack, match.writing), match.pack.entities
-    rare = words & {
-        word
+    rare = {
+        thing: words & frozenset(parts(spell.exact(thing)))
         for of_kind in entities.values()
         if len(of_kind) > COMMON
         for thing in of_kind
-        for word in parts(spell.exact(thing))
     }
-    return Suspects(errors[:NAMING], first.player, words, rare or words, things)
+    likely = frozenset(thing for thing, named in rare.items() if named)
+    return Suspects(
+        errors[:NAMING],
+        first.player,
+        frozenset().union(*rare.values()) or words,
+        things,
+        likely,
+    )
 
 
 def elsewhere(
@@ -410,8 +430,10 @@ def _inserted(
     """
     found: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
-    moves = sorted(brief_lister(match).moves(), key=lambda move: (move.id, move.statement))
-    for move in sorted(moves, key=lambda move: -len(move.statement)):
+    lister = brief_lister(match, suspected.likely, LISTING_STEPS if every else BRIEF_STEPS)
+    for move in sorted(
+        lister.moves(), key=lambda one: (-len(one.statement), one.id, one.statement)
+    ):
         words = {word for text in move.written.values() for word in parts(text)}
         names = frozenset(words & suspected.rare)
         if not move.definition.closes and (every or names):
