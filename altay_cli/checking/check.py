@@ -231,7 +231,7 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
         found = [translated_finding(how.language, one) for one in told]
         yield GameReport({}, sorted(found, key=lambda finding: finding.span))
     of_games = _by_game(told, log.games)
-    account = _allowance(sum(map(len, log.lines)))
+    account = Account(steps_for(sum(map(len, log.lines))), "this file")
 
     def check(record: GameRecord, mend: Mend | None) -> GameReport:
         return _check_game(record, how, account, mend)
@@ -378,11 +378,6 @@ def _bounded(text: str) -> tuple[str, bool]:
         return text, False
     ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
     return text[: next(ends).start()], True
-
-
-def _allowance(length: int) -> Account:
-    """Return the account that pays for judging a file with that many characters."""
-    return Account(steps_for(length), "this file")
 
 
 def _check_game(record: GameRecord, how: _How, account: Account, mend: Mend | None) -> GameReport:

@@ -124,34 +124,24 @@ def _find_pack(
         return None
     try:
         paths = _variants(record, name, folder, findings)
-    except PackError as error:
-        findings.extend(_problems(error, tag))
-        return None
-    if paths is None:
-        return None
-    for variant in under:
-        path = _shipped(variant, name) if isinstance(variant, str) else variant
-        if path is None:
-            message = Text("{game} has no variant `{name}`", game=name, name=variant)
-            findings.append(_unknown_variant(message, str(variant), name, tag))
+        if paths is None:
             return None
-        if path not in paths:
-            paths.append(path)
-    paths = [*_older(record, name), *paths]
-    try:
-        pack = loaded(name, tuple(paths), pack_folder(name))
+        for variant in under:
+            path = _shipped(variant, name) if isinstance(variant, str) else variant
+            if path is None:
+                message = Text("{game} has no variant `{name}`", game=name, name=variant)
+                findings.append(_unknown_variant(message, str(variant), name, tag))
+                return None
+            if path not in paths:
+                paths.append(path)
+        pack = loaded(name, (*_older(record, name), *paths), pack_folder(name))
         findings.extend(_compare_versions(record, pack))
         return pack
     except PackError as error:
-        findings.extend(_problems(error, tag))
+        for problem in error.problems[:20]:
+            where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
+            findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
         return None
-
-
-def _problems(error: PackError, tag: Tag) -> Iterator[Finding]:
-    """Report why rules cannot be used."""
-    for problem in error.problems[:20]:
-        where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
-        yield _tag_error("rules", f"{where}: {problem.message}", tag, *problem.help)
 
 
 def _pinned(record: GameRecord) -> dict[str, str]:

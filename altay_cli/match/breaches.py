@@ -28,7 +28,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     """Report that a move does not fulfil what it requires."""
     report = match.report
     if report.telling is Telling.NOTHING:
-        report.wrong += requirement.text.severity is Severity.ERROR
+        report.count(requirement.text.severity)
         return
     statement = report.statement
     assert statement is not None

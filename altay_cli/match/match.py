@@ -100,14 +100,19 @@ class Match:
         able: Callable[[State], Able],
         language: str = "en",
         meant: Meant | None = NOTHING_MEANT,
+        *,
+        complete: bool = False,
+        leaves_open: bool = False,
         log: GameRecord | None = None,
     ) -> None:
         self.pack = pack
         self.able = able
         self.state = State(pack, options, language, able=able)
+        self.state.complete = complete
         self.report = Report(self.state)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder)
+        self.resolver.leaves_open = leaves_open
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
         self._unread = self.state.fresh(False)
@@ -133,11 +138,16 @@ class Match:
 
     def again(self, meant: Meant | None) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
-        options, language = self.state.options, self.state.language
-        match = Match(self.pack, options, self.able, language, meant, self.log)
-        match.state.complete = self.state.complete
-        match.resolver.leaves_open = self.resolver.leaves_open
-        return match
+        return Match(
+            self.pack,
+            self.state.options,
+            self.able,
+            self.state.language,
+            meant,
+            complete=self.state.complete,
+            leaves_open=self.resolver.leaves_open,
+            log=self.log,
+        )
 
     @property
     def unread(self) -> bool:

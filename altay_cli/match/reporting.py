@@ -403,6 +403,10 @@ class Report(Reporter):
         message = Text("{rest}: it is unclear whose turn it is", rest=told)
         self.add("not-judged", Severity.ERROR, message, first.span())
 
+    def count(self, severity: Severity) -> None:
+        """Count what is wrong, whether it is told or not."""
+        self.wrong += severity is Severity.ERROR
+
     def add(
         self,
         rule: str,
@@ -422,7 +426,7 @@ class Report(Reporter):
         Without a place it stands at the statement that is read. A second finding of the same rule
         at the same place is dropped, unless it is ``distinct``.
         """
-        self.wrong += severity is Severity.ERROR
+        self.count(severity)
         if self.telling is Telling.NOTHING:
             return
         span = span or self._span()

@@ -57,8 +57,7 @@ def play(
     what is watched may take a ``share`` of the account, or all of it if there is no error.
     Raises nothing, whatever the log is.
     """
-    match = Match(pack, options, Ability, language)
-    match.state.complete = complete
+    match = Match(pack, options, Ability, language, complete=complete)
     left = account.left if account is not None else 0
     spends = account
     if watch is not None and account is not None:
