@@ -62,7 +62,7 @@ _CONTENTS = {
     "base.errors": ("ExpressionError",),
     "base.findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
     "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
-    "compile.model": ("Category",),
+    "pack.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
     "base.spans": ("Span",),
 }
