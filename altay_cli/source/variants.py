@@ -111,6 +111,14 @@ def change_at(source: Document, file: str, span: Span) -> int | None:
     return None
 
 
+_NOT_READ = {
+    Access.OUTSIDE: "`{name}` lies outside of the variant's own folder",
+    Access.HIDDEN: "`{name}` is hidden, and hidden files are not read",
+    Access.MISSING: "there is no file `{name}` beside this one",
+}
+"""Why a file that a variant extends is not read."""
+
+
 class Chains:
     """Reads variant files and those that they extend; mistakes become problems.
 
@@ -193,17 +201,12 @@ class Chains:
             help_lines = did_you_mean(name, known, "there is: {names}")
             self._problem("extends-unknown", message, source, *help_lines)
             return None
-        if place is Access.OUTSIDE:
-            message = Text("`{name}` lies outside of the variant's own folder", name=name)
-            self._problem("extends-outside", message, source)
-            return None
-        if place is Access.HIDDEN:
-            message = Text("`{name}` is hidden, and hidden files are not read", name=name)
-            self._problem("extends-outside", message, source)
-            return None
-        if place is Access.MISSING:
-            message = Text("there is no file `{name}` beside this one", name=name)
-            self._problem("extends-unknown", message, source)
+        if place is not Access.THERE:
+            self._problem(
+                "extends-unknown" if place is Access.MISSING else "extends-outside",
+                Text(_NOT_READ[place], name=name),
+                source,
+            )
             return None
         self.files.append(path)
         path = path.resolve()
