@@ -108,15 +108,3 @@ def from_data(data: Any) -> Any:
     if isinstance(data, dict):
         return Text(*data["templates"], **{k: from_data(v) for k, v in data["values"].items()})
     return tuple(map(from_data, data)) if isinstance(data, list) else data
-
-
-__all__ = [
-    "Text",
-    "as_data",
-    "either",
-    "from_data",
-    "in_a_row",
-    "in_turn",
-    "made_of",
-    "there_is_no",
-]

@@ -117,15 +117,3 @@ def translated_finding(
 def _is_quoted(text: str, place: str) -> bool:
     """Return whether a placeholder is quoted: what it holds is left as it was written."""
     return f"`{{{place}}}`" in text or f"'{{{place}}}'" in text
-
-
-__all__ = [
-    "ENGLISH",
-    "counted",
-    "languages",
-    "listed",
-    "phrase",
-    "template",
-    "translated",
-    "translated_finding",
-]

@@ -79,7 +79,8 @@ strict_option = click.option(
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
     """Return the writer of a format: it makes a document, in parts, of checks and skipped files."""
-    parts: Callable[..., Iterator[str]] = import_module(f"altay_cli.report.{form}").parts
+    module, name = ("json", "line_parts") if form == "jsonl" else (form, "parts")
+    parts: Callable[..., Iterator[str]] = getattr(import_module(f"altay_cli.report.{module}"), name)
     return parts
 
 

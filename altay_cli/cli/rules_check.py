@@ -24,10 +24,10 @@ from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, 
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out
 from altay_cli.report.differences import difference_lines
-from altay_cli.report.json import document_parts, place_document
+from altay_cli.report.json import document_parts
 from altay_cli.report.json import line as json_line
 from altay_cli.report.terminal import brief_lines, finding_lines
-from altay_cli.report.verdict import page, plain, sentences
+from altay_cli.report.verdict import page, sentences
 from altay_cli.source.folder import begins_as_variant, root_of
 from altay_cli.source.inspect import differences
 from altay_cli.source.variants import Chains
@@ -167,11 +167,7 @@ def rules_report(name: str, out: Path | None, play: int | None, language: str) -
     title = tree.data.get("texts", {}).get(language, {}).get(title, title)
     about = ", ".join(ident for ident, _ in tree.variants)
     heading = f"{title}: {about}" if about else title
-    if form == ".html":
-        text = page(heading, changed, problems, report, language)
-    else:
-        lines = difference_lines(changed, language)
-        text = "\n".join([*plain(heading, lines, problems, report, language), ""])
+    text = page(form, heading, changed, problems, report, language)
     if out is None:
         say_all(text.splitlines())
         return
@@ -406,7 +402,7 @@ def _documents(
                     "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
                     "message": problem.message,
                     "file": problem.file,
-                    **place_document(problem.span),
+                    **problem.span._asdict(),
                     "help": list(problem.help),
                 }
                 for problem in problems

@@ -116,6 +116,3 @@ class Selection:
             self._known |= groups.keys() | groups[PROGRAM] | OWN_RULES.keys()
             self._known.update(severity.value for severity in Severity)
         return self._groups[pack]
-
-
-__all__ = ["PROGRAM", "Selection"]

@@ -10,7 +10,6 @@ from itertools import chain
 
 from altay_cli.base.findings import Finding
 from altay_cli.base.looks import INVISIBLE
-from altay_cli.base.spans import Span
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.match.reporting import Gap
 from altay_cli.scoring.outcomes import Outcomes
@@ -65,6 +64,17 @@ def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) ->
     """Give the report of many files as one document, in parts."""
     documents = map(file_document, checks)
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
+
+
+def line_parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
+    """Give a line for each game, then one for each file without a report."""
+    for check in checks:
+        for number, game in enumerate(check.games, 1):
+            document = game_document(game, related=True)
+            yield line({"path": check.path, "game": number, **document}) + "\n"
+    for unread in unread_documents(skipped, unreadable):
+        del unread["games"]
+        yield line(unread) + "\n"
 
 
 def line(document: object) -> str:
@@ -208,27 +218,21 @@ def _explain(standing: Standing) -> dict[str, object]:
     }
 
 
-def place_document(span: Span) -> dict[str, int]:
-    """Return a place."""
-    line, column, end_line, end_column = span
-    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
-
-
 def finding_document(finding: Finding, *, related: bool = False) -> dict[str, object]:
     """Return one finding, with its second places if these are asked for and there are any."""
-    places = [{**place_document(place), "message": text} for place, text in finding.related]
+    places = [{**place._asdict(), "message": text} for place, text in finding.related]
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "message": finding.message,
-        **place_document(finding.span),
+        **finding.span._asdict(),
         "round": finding.round,
         "player": finding.player,
         "cite": dict(finding.cite),
         "ruling": finding.ruling,
         "help": list(finding.help),
         "fixes": [
-            {**place_document(fix.span), "text": fix.text, "certain": fix.certain}
+            {**fix.span._asdict(), "text": fix.text, "certain": fix.certain}
             for fix in finding.fixes
         ],
         **({"related": places} if related and places else {}),

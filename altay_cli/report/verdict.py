@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -10,12 +10,13 @@ from pathlib import Path
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.translations import ENGLISH, counted, phrase, translated
 from altay_cli.lint.tryout import Playtests, TryOut
+from altay_cli.report.differences import difference_lines
 from altay_cli.report.html import rendered
 from altay_cli.report.text import pad, width
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.source.inspect import Difference
 
-_TEMPLATE = Path(__file__).parent / "assets" / "verdict.html"
+_ASSETS = Path(__file__).parent / "assets"
 
 _COLUMNS = 40
 
@@ -24,13 +25,14 @@ _Row = tuple[str, Estimate, Estimate]
 
 
 def page(
+    form: str,
     title: str,
     differences: Sequence[Difference],
     problems: Sequence[Finding],
     played: TryOut | None,
     language: str = ENGLISH,
 ) -> str:
-    """Return the page as HTML in a language, which needs no other file."""
+    """Return the page in a language: as ".html", which needs no other file, or as ".txt"."""
     severity, verdict = _verdict(problems, played, language)
     groups = groupby(differences, key=lambda found: found.group)
     games = played and {
@@ -39,66 +41,21 @@ def page(
         "sentences": sentences(played, language),
     }
     return rendered(
-        _TEMPLATE,
+        _ASSETS / f"verdict{form}",
+        {"width": width, "pad": pad, "interval": _interval},
         language=language,
         phrase=partial(phrase, language),
         title=title,
         severity=severity,
         verdict=verdict,
         changes=[(group, [*members]) for group, members in groups],
+        lines=[*difference_lines(differences, language)],
         problems=[(one, _place(one, language)) for one in problems],
         played=games,
     )
 
 
-def plain(
-    title: str,
-    changes: Iterable[str],
-    problems: Sequence[Finding],
-    played: TryOut | None,
-    language: str = ENGLISH,
-) -> Iterator[str]:
-    """Yield the same as lines of text; ``changes`` are the lines of what the variant changes."""
-    yield from (title, "=" * width(title), "", _verdict(problems, played, language)[1])
-    yield from _headed(
-        phrase(language, "What it changes"), list(changes) or [phrase(language, "Nothing.")]
-    )
-    yield from _headed(phrase(language, "Does it make sense?"), _problem_lines(problems, language))
-    if played is not None:
-        yield from _headed(phrase(language, "What playing says"), _game_lines(played, language))
-
-
-def _headed(title: str, lines: Iterable[str]) -> Iterator[str]:
-    yield from ("", title, "-" * width(title), *lines)
-
-
-def _problem_lines(problems: Sequence[Finding], language: str) -> Iterator[str]:
-    if not problems:
-        yield phrase(language, "Nothing was found that makes no sense.")
-    for one in problems:
-        yield f"- {one.message}"
-        yield f"  {_place(one, language)}"
-        yield from (f"  {line}" for line in one.help)
-
-
-def _game_lines(report: TryOut, language: str) -> Iterator[str]:
-    yield _summary(report, language)
-    for title, rows, most, form in _plots(report, language):
-        yield from ("", f"{title}:")
-        columns = max((width(label) for label, _, _ in rows), default=0)
-        for label, after, before in rows:
-            for text, found in ((label, after), ("", before)):
-                yield f"  {pad(text, columns)}  {_line(found, most)}  {form.format(found.value)}"
-    told_of = sentences(report, language)
-    if told_of:
-        yield from (
-            "",
-            f"{phrase(language, 'Moves and requirements')}:",
-            *(f"- {one}" for one in told_of),
-        )
-
-
-def _line(found: Estimate, most: float) -> str:
+def _interval(found: Estimate, most: float) -> str:
     """Return an interval as a line of text."""
     low, value, high = (round(_COLUMNS * x / most) for x in (found.low, found.value, found.high))
     marks = {low: "|", high: "|", value: "o"}
