@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
+from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from altay_cli.report.html import rendered
 from altay_cli.report.shown import Teller
 from altay_cli.report.text import visible
 from altay_cli.view.model import (
@@ -26,6 +28,8 @@ from altay_cli.view.model import (
     Scene,
     Setting,
 )
+
+_TEMPLATE = Path(__file__).parent / "assets" / "map.svg"
 
 WIDTH = 1000.0
 """How wide a map is, in the units of the picture."""
@@ -171,67 +175,19 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
 """The corners of each shape of radius 1 around the origin; a circle has none."""
 
 
-# ---------------------------------------------------------------- elements
-
-
-def element(name: str, attributes: Mapping[str, object], *inner: str) -> str:
-    """Return an element with attributes; ``inner`` is markup, see ``words``."""
-    written = "".join(f" {key}={quoteattr(_number(value))}" for key, value in attributes.items())
-    return f"<{name}{written}>{''.join(inner)}</{name}>" if inner else f"<{name}{written}/>"
-
-
-def words(text: str) -> str:
-    """Return text as markup that says just that."""
-    return escape(visible(text))
-
-
-def _number(value: object) -> str:
-    return (
-        f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else visible(str(value))
-    )
-
-
-def token_markup(token: Marker, x: float, y: float, size: float) -> str:
-    """Return a token around a point."""
-    frame = {"fill": token.colour, "stroke": INK, "stroke-width": max(size / 14, 0.8)}
-    corners = OUTLINES.get(token.shape)
-    if corners:
-        points = " ".join(f"{x + a * size:.1f},{y + b * size:.1f}" for a, b in corners)
-        body = element("polygon", {"points": points, "stroke-linejoin": "round", **frame})
-    else:
-        body = element("circle", {"cx": x, "cy": y, "r": size, **frame})
-    shown = token.sign[:6]
-    text = ""
-    if shown:
-        height = size * (1.25 if len(shown) < 2 else 1.0 if len(shown) < 3 else 0.72)
-        text = label(x, y + height * 0.36, height, shown, fill=ink_on(token.colour), bold=True)
-    return element("g", {}, element("title", {}, words(token.tells)), body, text)
-
-
-def label(
-    x: float,
-    y: float,
-    size: float,
-    text: str,
-    *,
-    fill: str = INK,
-    bold: bool = False,
-    anchor: str = "middle",
-) -> str:
-    """Return a line of text on a baseline."""
-    attributes: dict[str, object] = {
-        "x": x, "y": y, "font-size": size, "text-anchor": anchor, "fill": fill,
-    }  # fmt: skip
-    if bold:
-        attributes["font-weight"] = 600
-    return element("text", attributes, words(text))
-
-
 # ---------------------------------------------------------------- a map
 
 
+class _Placed(NamedTuple):
+    """A place as it is drawn: its colour, and its name as far as there is room."""
+
+    place: MapPlace
+    colour: str
+    name: str
+
+
 class Drawing:
-    """Draws a map in a state."""
+    """Draws a map in a state, by the template `map.svg`."""
 
     def __init__(
         self, board: Board, stage: Setting, looks: Mapping[Ref, Looks], tell: Teller
@@ -245,136 +201,96 @@ class Drawing:
 
     def picture(self, scene: Scene, title: str) -> str:
         """Return the whole picture, with a legend, as a file of its own."""
-        size = self.layout
-        margin = size.reach + 16
-        legend = list(self._legend())
-        below = 44.0 * len(legend)
-        box = (-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below)
+        margin = self.layout.reach + 16
+        top = self.layout.height + margin + 22
+        legend = [(top + 44 * n, _key_row(row)) for n, row in enumerate(self._legend())]
         described = "; ".join(self._described(scene))
-        key_rows = [
-            element(
-                "g", {"transform": f"translate(0 {size.height + margin + 22 + 44 * n:.0f})"}, row
-            )
-            for n, row in enumerate(legend)
-        ]
-        attributes = {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": " ".join(f"{number:.0f}" for number in box),
-            "width": round(box[2]),
-            "height": round(box[3]),
-            "role": "img",
-            "aria-labelledby": "title",
-            "aria-describedby": "description",
-            "font-family": FONT,
-        }
-        paper = {"x": box[0], "y": box[1], "width": box[2], "height": box[3], "fill": PAPER}
-        return (
-            element(
-                "svg",
-                attributes,
-                element("title", {"id": "title"}, words(title)),
-                element("desc", {"id": "description"}, words(described)),
-                element("rect", paper),
-                self.ground(),
-                *self.marks(scene),
-                *key_rows,
-            )
-            + "\n"
+        tokens = [*self._marks(scene)]
+        below = 44.0 * len(legend)
+        return self._svg(margin, title, tokens, legend, below=below, described=described) + "\n"
+
+    def live(self) -> str:
+        """Return the map without what lies there, for a page that draws that itself.
+
+        Its places tell which they are.
+        """
+        return self._svg(self.layout.reach + 6, self.board.title, (), (), live=True)
+
+    def _svg(
+        self,
+        margin: float,
+        title: str,
+        tokens: Sequence[tuple[Marker, float, float, float]],
+        legend: Sequence[tuple[float, Sequence[tuple[Marker, float]]]],
+        *,
+        below: float = 0.0,
+        described: str = "",
+        live: bool = False,
+    ) -> str:
+        size = self.layout
+        return rendered(
+            _TEMPLATE,
+            {"number": _number, "value": _value, "words": _words},
+            box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
+            title=title,
+            described=described,
+            live=live,
+            shape=self.board.shape,
+            size=size,
+            edges=[*self._edges()],
+            places=[*map(self._placed, self.board.places)],
+            tokens=tokens,
+            legend=legend,
+            outlines=OUTLINES,
+            ink_on=ink_on,
+            font=FONT,
+            paper=PAPER,
+            ink=INK,
+            line=LINE,
         )
 
     # ------------------------------------------------------------ what stays
 
-    def ground(self, *, live: bool = False) -> str:
-        """Return the places and the lines between them; ``live`` ones tell which place they are."""
-        places = [self._place(place, live=live) for place in self.board.places]
-        return element("g", {}, *self._edges()) + element("g", {}, *places)
-
-    def live(self) -> str:
-        """Return the map without what lies there, for a page that draws that itself."""
-        size = self.layout
-        margin = size.reach + 6
-        box = (-margin, -margin, size.width + 2 * margin, size.height + 2 * margin)
-        attributes = {
-            "viewBox": " ".join(f"{number:.0f}" for number in box),
-            "role": "group",
-            "aria-label": self.board.title,
-            "class": "map",
-        }
-        return element("svg", attributes, self.ground(live=True))
-
-    def _edges(self) -> Iterator[str]:
+    def _edges(self) -> Iterator[tuple[float, float, float, float]]:
         by_ref = {place.ref: place for place in self.board.places}
         drawn: set[frozenset[Ref]] = set()
         for place in self.board.places:
             for other in place.joined:
                 pair = frozenset((place.ref, other))
-                if pair in drawn or other == place.ref:
-                    continue
-                drawn.add(pair)
-                x1, y1 = self.layout.at(place)
-                x2, y2 = self.layout.at(by_ref[other])
-                line = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-                yield element(
-                    "line", {**line, "stroke": LINE, "stroke-width": self.layout.radius / 7}
-                )
+                if pair not in drawn and other != place.ref:
+                    drawn.add(pair)
+                    yield (*self.layout.at(place), *self.layout.at(by_ref[other]))
 
-    def _place(self, place: MapPlace, *, live: bool) -> str:
+    def _placed(self, place: MapPlace) -> _Placed:
         size = self.layout
-        x, y = size.at(place)
         colour = self.paint.get(place.ground or place.ref, PLAIN)
-        frame = {"fill": colour, "stroke": INK, "stroke-width": size.radius / 28}
-        if self.board.shape == "square":
-            side = 2 * size.radius
-            box = {"x": x - size.radius, "y": y - size.radius, "width": side, "height": side}
-            if place.ground is None and place.ref not in self.paint:
-                frame["fill"] = colour = CHECKERED[round((x + size.height - y) / side - 1) % 2]
-            body = element("rect", {**box, **frame})
-        elif place.corners:
-            points = " ".join(
-                f"{a * size.width:.1f},{b * size.height:.1f}" for a, b in place.corners
-            )
-            body = element("polygon", {"points": points, **frame})
-        else:
-            body = element("circle", {"cx": x, "cy": y, "r": size.radius, **frame})
-        about = {"class": "place", "tabindex": 0, "role": "button"}
-        here = {**about, "data-ref": place.ref, "data-x": x, "data-y": y} if live else {}
-        return element("g", here, body, self._name(place, x, y, colour))
-
-    def _name(self, place: MapPlace, x: float, y: float, colour: str) -> str:
-        name = self.tell.name(place.ref)
-        shown = name if len(name) <= MAX_LABEL else name[: MAX_LABEL - 1] + "…"
-        radius, ink = self.layout.radius, ink_on(colour)
-        if self.board.shape == "square":
-            height = radius * 0.32
-            return label(
-                x - radius * 0.92,
-                y - radius + height * 1.05,
-                height,
-                shown,
-                fill=ink,
-                anchor="start",
-            )
-        height = min(radius * 0.56, 1.7 * radius / max(len(shown) * 0.6, 1))
-        return label(x, y - radius * 0.22, height, shown, fill=ink, bold=True)
+        if self.board.shape == "square" and place.ground is None and place.ref not in self.paint:
+            x, y = size.at(place)
+            colour = CHECKERED[round((x + size.height - y) / (2 * size.radius) - 1) % 2]
+        return _Placed(place, colour, _short(self.tell.name(place.ref), MAX_LABEL))
 
     # ------------------------------------------------------------ what changes
 
-    def marks(self, scene: Scene) -> Iterator[str]:
-        """Yield what lies at each place."""
+    def _marks(self, scene: Scene) -> Iterator[tuple[Marker, float, float, float]]:
+        """Yield what lies at each place, where it is drawn, and how large."""
         for place in self.board.places:
-            found = list(self.tokens_at(place, scene))
+            found = [
+                token
+                for info, cell in self._cells(place, scene)
+                for token in tokens(cell, info, self.looks, self.paint, self.tell)
+            ]
             x, y = self.layout.at(place)
             for token, (dx, dy, size) in zip(
                 found, spots(self.board.shape, self.layout, len(found)), strict=True
             ):
-                yield token_markup(token, x + dx, y + dy, size)
+                yield token, x + dx, y + dy, size
 
-    def tokens_at(self, place: MapPlace, scene: Scene) -> Iterator[Marker]:
-        """Yield the tokens that lie at a place."""
+    def _cells(self, place: MapPlace, scene: Scene) -> Iterator[tuple[FieldInfo, Cell]]:
+        """Yield what the fields show at a place."""
         for ident, info in self._fields():
             cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
             if cell is not None:
-                yield from tokens(cell, info, self.looks, self.paint, self.tell)
+                yield info, cell
 
     def _fields(self) -> Iterator[tuple[str, FieldInfo]]:
         for (part, board, ident), info in self.stage.fields.items():
@@ -387,17 +303,15 @@ class Drawing:
             told = [self.tell.name(place.ref)]
             if place.ground is not None:
                 told.append(self.tell.name(place.ground))
-            for ident, info in self._fields():
-                cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
-                text = "" if cell is None else self.tell.cell(cell)
-                if text:
+            for info, cell in self._cells(place, scene):
+                if text := self.tell.cell(cell):
                     told.append(f"{info.title} {text}")
             if len(told) > 1:
                 yield ", ".join(told)
 
     # ------------------------------------------------------------ the legend
 
-    def _legend(self) -> Iterator[str]:
+    def _legend(self) -> Iterator[Sequence[tuple[Marker, str]]]:
         """Yield the rows that say what colours and tokens mean."""
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
@@ -414,21 +328,39 @@ class Drawing:
             (Marker("circle", self.paint.get(ref, PLAIN), "", ""), self.tell.name(ref))
             for ref in grounds
         ]
-        yield from (_key_row(row) for row in (keys, lands) if row)
+        yield from filter(None, (keys, lands))
 
     def _shape(self, ref: Ref) -> str:
         look = self.looks.get(ref)
         return "square" if look is None else look.shape
 
 
-def _key_row(keys: Iterable[tuple[Marker, str]]) -> str:
-    parts, x = [], 0.0
+def _key_row(keys: Iterable[tuple[Marker, str]]) -> list[tuple[Marker, float]]:
+    """Return the tokens of a row of the legend, each with where it begins."""
+    row, x = [], 0.0
     for token, name in keys:
-        shown = name if len(name) <= 24 else name[:23] + "…"
-        parts.append(token_markup(token._replace(tells=shown), x + 14, 0, 12))
-        parts.append(label(x + 34, 7, 20, shown, anchor="start"))
+        shown = _short(name, 24)
+        row.append((token._replace(tells=shown), x))
         x += 62 + 11.5 * sum(2 if ord(char) > 0x2E80 else 1 for char in shown)
-    return "".join(parts)
+    return row
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def _words(text: str) -> str:
+    """Return text as markup that says just that."""
+    return escape(visible(text))
+
+
+def _value(text: str) -> str:
+    """Return a text as the value of an attribute, with its quotes."""
+    return quoteattr(visible(text))
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, float]]:
