@@ -299,7 +299,7 @@ def _compare(
             say_all(told if several else compare_lines(run, language))
         say_all(shifts.lines())
     for name in variants:
-        if several and shifts.left_out[name] and not shifts.games[name]:
+        if several and shifts.of[name].left_out and not shifts.of[name].games:
             Refused(
                 "{file}: none of these games is played by the rules that it changes", file=name
             ).show()

@@ -186,10 +186,9 @@ class _GameData:
         found = self.addresses.numbers.get(at)
         if found is not None:
             return found
-        key = (at.part, at.where if at.part == "map" else "", at.field)
         owner = self._player(at.where) if at.part == "player" else None
         place = self.thing(at.place) if at.place else None
-        return self.addresses.number(at, [self.keys.index(key), owner, place])
+        return self.addresses.number(at, [self.keys.index(at.key), owner, place])
 
     def value(self, at: Address, cell: Cell) -> int:
         """Return the number of what a field shows; it tells what others see in its place."""
@@ -291,9 +290,8 @@ class _GameData:
             old, new = (None if cell is None else masked(cell, self.viewer) for cell in change)
             if old == new:
                 continue
-            key = (at.part, at.where if at.part == "map" else "", at.field)
             told = others = -1
-            if self.stage.fields[key].told:
+            if self.stage.fields[at.key].told:
                 told = self._change_text(old, new)
                 hidden = (old or new or Cell(())).owner is not None and self.viewer is None
                 others = self._change_for_others(change) if hidden else told

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.translations import phrase
@@ -112,19 +111,28 @@ def _cell(standing: Standing, player: str) -> str:
 
 
 @dataclass(slots=True)
+class Shift:
+    """How many games were looked at under other rules, and which of them turn out differently.
+
+    ``claims`` are those whose result is right by one of the rules, and by the other not.
+    """
+
+    games: int = 0
+    left_out: int = 0
+    verdict: list[str] = field(default_factory=list)
+    winner: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
+
+
 class Shifts:
     """Which games turn out differently under other rules, by the name of these.
 
     ``games_of`` says of which games they are the rules: those of others are left out.
     """
 
-    games_of: Mapping[str, Container[str]]
-    games: Counter[str] = field(default_factory=Counter)
-    left_out: Counter[str] = field(default_factory=Counter)
-    verdicts: dict[str, list[str]] = field(default_factory=dict)
-    winners: dict[str, list[str]] = field(default_factory=dict)
-    claims: dict[str, list[str]] = field(default_factory=dict)
-    """Those whose result is right by one of the rules, and by the other not."""
+    def __init__(self, games_of: Mapping[str, Container[str]]) -> None:
+        self.games_of = games_of
+        self.of = {name: Shift() for name in games_of}
 
     def concerns(self, name: str, game: GameReport) -> bool:
         """Tell whether rules are those of a game as it was played, as far as that is known."""
@@ -133,55 +141,39 @@ class Shifts:
     def count(self, reports: Reports) -> Iterator[str]:
         """Count the games of a file, and yield a line for each that turns out differently."""
         first = next(iter(reports.values()))
-        for name in self.games_of:
-            verdicts = self.verdicts.setdefault(name, [])
-            winners = self.winners.setdefault(name, [])
-            claims = self.claims.setdefault(name, [])
+        for name, shift in self.of.items():
             for number, played in enumerate(first.games):
                 if name not in reports or not self.concerns(name, played):
-                    self.left_out[name] += 1
+                    shift.left_out += 1
                     continue
-                self.games[name] += 1
+                shift.games += 1
                 game = reports[name].games[number]
                 title = first.path if len(first.games) == 1 else f"{first.path}, game {number + 1}"
                 verdict = list(_other_verdict(played, game, name))
                 winner = list(_other_winner(played, game, name))
-                if verdict:
-                    verdicts.append(title)
-                if winner:
-                    winners.append(title)
+                shift.verdict += [title] * len(verdict)
+                shift.winner += [title] * len(winner)
                 if bool(_wrong_claims(played)) is not bool(_wrong_claims(game)):
-                    claims.append(title)
+                    shift.claims.append(title)
                 if verdict or winner:
                     yield f"{title}: {'; '.join((*verdict, *winner))}"
 
     def lines(self) -> Iterator[str]:
         """Yield for each of the rules how many games turn out differently."""
-        for name, verdicts in self.verdicts.items():
-            change = "changes its" if len(verdicts) == 1 else "change their"
-            left = self.left_out[name]
+        for name, shift in self.of.items():
+            change = "changes its" if len(shift.verdict) == 1 else "change their"
+            left = shift.left_out
             other = f"; {plural(left, 'game')} of other rules left out" if left else ""
-            claims = len(self.claims[name])
+            claims = len(shift.claims)
             held = f"; claims of {plural(claims, 'game')} hold under one of the rules only"
             yield (
-                f"under {name}: {len(verdicts)} of {plural(self.games[name], 'game')} {change} "
-                f"verdict, {len(self.winners[name])} the winner{held if claims else ''}{other}"
+                f"under {name}: {len(shift.verdict)} of {plural(shift.games, 'game')} {change} "
+                f"verdict, {len(shift.winner)} the winner{held if claims else ''}{other}"
             )
 
     def document(self) -> dict[str, object]:
         """Return the same for programs, and which games these are."""
-        return {
-            "under": {
-                name: {
-                    "games": self.games[name],
-                    "left_out": self.left_out[name],
-                    "verdict": verdicts,
-                    "winner": self.winners[name],
-                    "claims": self.claims[name],
-                }
-                for name, verdicts in self.verdicts.items()
-            }
-        }
+        return {"under": {name: asdict(shift) for name, shift in self.of.items()}}
 
 
 def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[str]:

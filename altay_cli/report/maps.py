@@ -198,6 +198,7 @@ class Drawing:
         self.tell = tell
         self.paint = colours(looks, stage.players)
         self.layout = layout(board)
+        self.fields = stage.fields_of("map", board.id)
 
     def picture(self, scene: Scene, title: str) -> str:
         """Return the whole picture, with a legend, as a file of its own."""
@@ -287,15 +288,10 @@ class Drawing:
 
     def _cells(self, place: MapPlace, scene: Scene) -> Iterator[tuple[FieldInfo, Cell]]:
         """Yield what the fields show at a place."""
-        for ident, info in self._fields():
+        for ident, info in self.fields.items():
             cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
             if cell is not None:
                 yield info, cell
-
-    def _fields(self) -> Iterator[tuple[str, FieldInfo]]:
-        for (part, board, ident), info in self.stage.fields.items():
-            if part == "map" and board == self.board.id:
-                yield ident, info
 
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield the places in words, for those who do not see the picture."""
@@ -321,7 +317,7 @@ class Drawing:
         ]
         keys += [
             (Marker(info.looks.shape, info.looks.colour, "", ""), info.title)
-            for _, info in self._fields()
+            for info in self.fields.values()
             if info.looks.colour is not None
         ]
         lands = [

@@ -106,7 +106,7 @@ class Retelling:
         """Yield what changed, a line for each place and player."""
         groups: dict[str, list[str]] = {}
         for at, change in self._visible_changes(changes):
-            info = self.watched.stage.fields[_key(at)]
+            info = self.watched.stage.fields[at.key]
             if not info.told:
                 continue
             told = self.tell.change(*change)
@@ -169,8 +169,3 @@ class Retelling:
             "before": None if before is None else cell_document(before, names),
             "after": None if after is None else cell_document(after, names),
         }
-
-
-def _key(at: Address) -> tuple[str, str, str]:
-    """Return under what a stage has the field of a cell."""
-    return at.part, at.where if at.part == "map" else "", at.field

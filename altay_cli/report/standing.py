@@ -123,20 +123,12 @@ def course(shown: Shown) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _fields(shown: Shown, part: str, where: str) -> Iterator[tuple[str, str]]:
-    """Yield id and title of the fields of a part."""
-    for (kind, board, ident), info in shown.stage.fields.items():
-        if kind == part and board == where:
-            yield ident, info.title
-
-
 def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[str]:
     """Yield the fields of the table, or of a player; what holds nothing is left out."""
-    for ident, title in _fields(shown, part, ""):
+    for ident, info in shown.stage.fields_of(part).items():
         cell = shown.scene.cells.get(Address(part, where, "", ident))
-        text = "" if cell is None else tell.cell(cell)
-        if text:
-            yield from _labelled(title, text)
+        if cell is not None and (text := tell.cell(cell)):
+            yield from _labelled(info.title, text)
 
 
 def _labelled(title: str, text: str) -> Iterator[str]:
@@ -182,12 +174,11 @@ def _squares(shown: Shown, board: Board) -> list[str]:
         return []
     signs: dict[tuple[Value | None, Ref | int], str] = {}
     rows: dict[float, list[tuple[float, MapPlace, str]]] = {}
-    fields = list(_fields(shown, "map", board.id))
-    looks = {ident: shown.stage.fields["map", board.id, ident].looks for ident, _ in fields}
-    marks = {ident: looks[ident].sign or title[:1] for ident, title in fields}
+    fields = shown.stage.fields_of("map", board.id)
+    marks = {ident: info.looks.sign or info.title[:1] for ident, info in fields.items()}
     for place in board.places:
         here = []
-        for ident, _ in fields:
+        for ident in fields:
             cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
             for group in () if cell is None else cell.groups:
                 if isinstance(group.items, Heap) and not group.items.unknown:
@@ -239,17 +230,17 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -
 
 def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     """Yield the places of a map as a table."""
-    fields = list(_fields(shown, "map", board.id))
+    fields = shown.stage.fields_of("map", board.id)
     grounds = [place.ground for place in board.places if place.ground is not None]
     heading = [phrase(shown.language, "Place")]
     if grounds:
         heading.append(shown.kinds.get(grounds[0], "").capitalize())
-    rows = [[*heading, *(title for _, title in fields)]]
+    rows = [[*heading, *(info.title for info in fields.values())]]
     for place in board.places:
         row = [tell.name(place.ref)]
         if grounds:
             row.append("" if place.ground is None else tell.name(place.ground))
-        for ident, _ in fields:
+        for ident in fields:
             cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
             row.append("" if cell is None else tell.cell(cell))
         rows.append(row)
@@ -334,7 +325,7 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
 def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]:
     board = where if part == "map" else ""
     found = {}
-    for ident, _ in _fields(shown, part, board):
+    for ident in shown.stage.fields_of(part, board):
         cell = shown.scene.cells.get(Address(part, where, place, ident))
         if cell is not None:
             found[ident] = cell_document(cell, shown.names)

@@ -160,13 +160,10 @@ def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 
 
 def _row(row: Sequence[str], widths: Sequence[int], numbers: frozenset[int]) -> Iterator[str]:
     """Yield the lines of one row."""
-    if all(width(cell) <= widths[i] for i, cell in enumerate(row)):
-        cells: list[list[str]] = [[cell] for cell in row]
-    else:
-        cells = [
-            [cell] if width(cell) <= widths[i] else wrapped(cell, widths[i])
-            for i, cell in enumerate(row)
-        ]
+    cells = [
+        [cell] if width(cell) <= widths[i] else wrapped(cell, widths[i])
+        for i, cell in enumerate(row)
+    ]
     for number in range(max(map(len, cells))):
         yield "  ".join(
             pad(cell[number] if number < len(cell) else "", widths[i], right=i in numbers)

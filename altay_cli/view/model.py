@@ -61,6 +61,11 @@ class Address(NamedTuple):
     place: Ref
     field: str
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Under what a stage has the field: the same for all players."""
+        return self.part, self.where if self.part == "map" else "", self.field
+
 
 Cells = Mapping[Address, Cell]
 
@@ -161,6 +166,10 @@ class Setting:
     boards: tuple[Board, ...]
     fields: Mapping[tuple[str, str, str], FieldInfo]
 
+    def fields_of(self, part: str, board: str = "") -> dict[str, FieldInfo]:
+        """Return the fields of a part by id; of a map, those of that map."""
+        return {key[2]: info for key, info in self.fields.items() if key[:2] == (part, board)}
+
     def rank(self, at: Address) -> tuple[int, int, int, int]:
         """Return what cells are put in order by: players first, then places, then the table."""
         ids = [board.id for board in self.boards]
@@ -170,7 +179,7 @@ class Setting:
             ("player", "map", "table").index(at.part),
             self.players.index(at.where) if at.part == "player" else board,
             refs.index(at.place) if at.place in refs else 0,
-            list(self.fields).index((at.part, at.where if at.part == "map" else "", at.field)),
+            list(self.fields).index(at.key),
         )
 
 
