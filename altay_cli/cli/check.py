@@ -14,7 +14,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
 from altay_cli.checking.check import FileReport, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
-from altay_cli.cli.files import Logs, LogText
+from altay_cli.cli.files import Logs, LogText, rounds
 from altay_cli.cli.options import (
     FOR_PEOPLE,
     check_logs,
@@ -108,7 +108,6 @@ def check(
     if "-" in paths or form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
     from altay_cli.checking.tags import forget_rules
-    from altay_cli.cli.changes import rounds
 
     for _ in rounds(paths):
         clear()

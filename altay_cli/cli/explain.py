@@ -10,9 +10,8 @@ from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say_all
 from altay_cli.cli.rulesets import rules_of, variants_option
 from altay_cli.cli.viewing import opened
-from altay_cli.report.explained import Explainer
-from altay_cli.report.knowledge import unseen_lines
-from altay_cli.report.things import all_tables
+from altay_cli.report.explained import Explainer, all_tables
+from altay_cli.report.moves import unseen_lines
 
 _game_option = click.option("--game", help="The rules to look in.")
 

@@ -1,4 +1,4 @@
-"""Reading the logs that a command names: files, folders, standard input."""
+"""Reading the logs that a command names, and waiting for them to change."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import NamedTuple
 
 from altay_cli.base.atomic import why
 from altay_cli.base.regular import MAX_LOG, read_regular
 from altay_cli.base.text import Text
+
+PAUSE = 0.3
+"""The interval between two looks at the files, in seconds."""
 
 
 class LogText(NamedTuple):
@@ -158,3 +162,32 @@ def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     return why(error, "it cannot be read")
+
+
+def rounds(
+    paths: tuple[str, ...], pause: Callable[[], None] = lambda: sleep(PAUSE)
+) -> Iterator[None]:
+    """Yield once at the beginning, and again whenever logs or rule files beside them change."""
+    seen = None
+    while True:
+        now = _look(paths)
+        if now != seen:
+            seen = now
+            yield
+        else:
+            pause()
+
+
+def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """Return each file's modification time and size."""
+    found: dict[str, tuple[int, int]] = {}
+    names = list(Logs(paths).names())
+    folders = {Path(name).parent for name in names}
+    beside = [str(path) for folder in folders for path in folder.glob("*.y*ml")]
+    for name in (*names, *beside):
+        try:
+            stat = Path(name).stat()
+        except OSError:
+            continue
+        found[name] = (stat.st_mtime_ns, stat.st_size)
+    return found

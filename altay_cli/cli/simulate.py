@@ -163,8 +163,14 @@ def simulate(
         _prepare(one, games)
     runs = _play(ctx, series, games, processes or cores(), language)
     if plot is not None:
-        _draw(runs, plot)
-    _report(runs, form, language)
+        with written(plot):
+            write_whole(plot, draw(runs, plot.suffix.lower()))
+    if form == "json":
+        document(simulation_json(runs))
+    elif len(runs) > 1:
+        say_all(comparison_lines(runs[0], runs[1], language))
+    else:
+        say_all(simulation_lines(runs[0], language))
     for one in series:
         if one.recorder is not None:
             one.recorder.finish()
@@ -341,21 +347,6 @@ def _recorded(series: _Series, games: int, processes: int) -> Iterator[Playout]:
         yield outcome
 
 
-# ---------------------------------------------------------------- reporting
-
-
-def _report(runs: list[Run], form: str, language: str) -> None:
-    if form == "json":
-        document(simulation_json(runs))
-        return
-
-    before, *others = runs
-    if others:
-        say_all(comparison_lines(before, others[0], language))
-    else:
-        say_all(simulation_lines(before, language))
-
-
 def _check_plot(path: Path) -> None:
     """Stop before anything is played if the plot cannot be drawn."""
     from importlib.util import find_spec
@@ -366,9 +357,3 @@ def _check_plot(path: Path) -> None:
         raise Refused("--plot {path}: there is no such folder, or it is a folder itself", path=path)
     if find_spec("matplotlib") is None:
         raise Refused("plots need matplotlib: {command}", command="pip install 'altay[plot]'")
-
-
-def _draw(runs: list[Run], path: Path) -> None:
-
-    with written(path):
-        write_whole(path, draw(runs, path.suffix.lower()))

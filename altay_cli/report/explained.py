@@ -1,4 +1,4 @@
-"""What a rule, a ruling, a finding or a category means, and all that can be explained."""
+"""What a rule, a ruling, a finding, a category or a thing of a game means."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING, Explained
+from altay_cli.base.errors import ExpressionError
 from altay_cli.base.resources import data_folder, pack_folder
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH, phrase, translated
+from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.load import variant_names
+from altay_cli.match.state import State
 from altay_cli.pack.mentions import rewritten
 from altay_cli.pack.model import Message, Pack
 from altay_cli.report.rulebook import about, in_words
 from altay_cli.report.terminal import citation
-from altay_cli.report.text import page_columns, width, wrapped
-from altay_cli.report.things import named_things, thing_lines
+from altay_cli.report.text import BOLD, Line, page_columns, table, width, wrapped
 from altay_cli.source.folder import read_text
 
 _DECIDED = ("numbers.", "rulings.")
@@ -232,3 +234,57 @@ def _fitting(line: str) -> list[str]:
     if columns is None or not line.startswith("# "):
         return [line]
     return wrapped(line, columns - 4, "# ")
+
+
+# ---------------------------------------------------------------- what there is in a game
+
+
+def named_things(pack: Pack, name: str) -> list[Entity]:
+    """Return the things that are called by a name in any language, or have it as their id."""
+    found = [
+        thing
+        for kind, told in pack.tells.items()
+        if told
+        for thing in pack.names.get(kind, {}).get(normal(name), ())
+    ]
+    return list(dict.fromkeys(found))
+
+
+def thing_lines(pack: Pack, thing: Entity, language: str) -> Iterator[str]:
+    """Yield what is told of one thing."""
+    state = _state(pack, language)
+    kind = state.word(pack.kinds[thing.kind])
+    yield Line((state.name(thing), BOLD), f": {kind}")
+    for title, text in _facts(state, thing):
+        if text:
+            yield f"  {state.word(title)}: {text}"
+
+
+def all_tables(pack: Pack, language: str) -> Iterator[str]:
+    """Yield a table for each kind of things that have something to tell."""
+    state = _state(pack, language)
+    for kind, told in pack.tells.items():
+        if not told:
+            continue
+        titles = [state.word(pack.kinds[kind]), *(state.word(title) for title, _ in told)]
+        rows = [
+            [state.name(thing), *(text for _, text in _facts(state, thing))]
+            for thing in pack.entities[kind]
+        ]
+        yield from table([titles, *rows], frozenset())
+        yield ""
+
+
+def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
+    """Yield each title with what is told under it; with nothing if there is nothing."""
+    for title, expr in state.pack.tells[thing.kind]:
+        try:
+            value = expr.fn(state, {thing.kind: thing})
+        except ExpressionError:
+            value = "?"
+        empty = isinstance(value, (Bag, list, tuple)) and not value
+        yield title, "" if empty or value in ("0", "") else state.text(value)
+
+
+def _state(pack: Pack, language: str) -> State:
+    return State(pack, {option.id: option.default for option in pack.options.values()}, language)

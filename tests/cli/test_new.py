@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from altay_cli.cli import output, progress
-from altay_cli.cli.changes import rounds
+from altay_cli.cli.files import rounds
 from altay_cli.cli.main import COMMANDS, main
 from tests.cli.sample import LEGAL, put, run
 

@@ -16,7 +16,7 @@ from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.filling import FillError, fill, fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.hidden import lots
-from altay_cli.report.knowledge import unseen_lines
+from altay_cli.report.moves import unseen_lines
 
 GAMES = Path(__file__).parents[2] / "games"
 
