@@ -81,15 +81,14 @@ def fmt(
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
 )
 @language_option
-@click.pass_context
-def fill(ctx: click.Context, path: str, language: str, *, anything: bool) -> None:
+def fill(path: str, language: str, *, anything: bool) -> None:
     """Write out the draws of a log that nobody recorded.
 
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
     Without --any, only what can have been nothing else is written.
     """
     del language  # that of what is refused
-    name, folder, text = one_log(ctx, path)
+    name, folder, text = one_log(path)
     try:
         document((filling.fill_any if anything else filling.fill)(text, folder))
     except filling.FillError as error:

@@ -33,9 +33,7 @@ from altay_cli.view.watching import watch_text
     "--port", type=click.IntRange(0, 65_535), metavar="N", help="Serve at this port, not at any."
 )
 @language_option
-@click.pass_context
 def replay(
-    ctx: click.Context,
     path: str,
     viewer: str | None,
     out: str | None,
@@ -52,7 +50,7 @@ def replay(
         raise Refused("say where the page goes: `-o game.html`, or `--serve`")
     if not serve and (bind is not None or port is not None):
         raise Refused("`--bind` and `--port` say where `--serve` serves the page")
-    name, folder, text = one_log(ctx, path)
+    name, folder, text = one_log(path)
     if serve:
         if path == "-":
             raise Refused("standard input cannot be watched: name a file")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from inspect import cleandoc
 from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
+from click.exceptions import Exit
 
 from altay_cli.base.atomic import write_whole
 from altay_cli.base.findings import Finding
@@ -31,8 +34,6 @@ from altay_cli.view.watching import Watched, watch_text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
-
-log_argument = click.argument("path", metavar="LOG")
 
 at_option = click.option(
     "--at",
@@ -62,99 +63,97 @@ game_option = click.option(
 """The option that chooses one game of a file."""
 
 
+class Asked(NamedTuple):
+    """What a command that looks at a game was asked for; see its options."""
+
+    path: str
+    language: str
+    at: str | None = None
+    viewer: str | None = None
+    number: int = 1
+    form: str = "text"
+    chart: str | None = None
+    out: str = "-"
+
+
+def _looks(
+    name: str, *options: Callable[[click.Command], object], metavar: str = "LOG"
+) -> Callable[[Callable[[Asked], None]], click.Command]:
+    """Make a function a command that looks at a game of a log, as these options say."""
+
+    def command(function: Callable[[Asked], None]) -> click.Command:
+        def callback(**asked: Any) -> None:
+            function(Asked(**asked))
+
+        made = click.Command(name, callback=callback, help=cleandoc(function.__doc__ or ""))
+        click.argument("path", metavar=metavar)(made)
+        for option in (*options, language_option):
+            option(made)
+        return made
+
+    return command
+
+
 # ---------------------------------------------------------------- the commands
 
 
-@click.command("show")
-@log_argument
-@at_option
-@as_option
-@game_option
-@format_option
-@language_option
-@click.pass_context
-def show(
-    ctx: click.Context,
-    path: str,
-    at: str | None,
-    viewer: str | None,
-    number: int,
-    form: str,
-    language: str,
-) -> None:
+@_looks("show", at_option, as_option, game_option, format_option)
+def show(asked: Asked) -> None:
     """Show how a recorded game stands: maps, table, players, points so far.
 
     LOG is a log, or - for standard input.
     """
-    name, game = opened(ctx, path, at, number, language)
-    shown = _shown(game, name, number, viewer, language)
-    if form == "json":
-        document(state_document(shown, name, number, game.errors))
+    name, game = opened(asked)
+    shown = _shown(game, name, asked)
+    if asked.form == "json":
+        document(state_document(shown, name, asked.number, game.errors))
     else:
         say_all(state_lines(shown))
 
 
-@click.command("log")
-@log_argument
-@as_option
-@game_option
-@format_option
-@language_option
-@click.pass_context
-def log(
-    ctx: click.Context, path: str, viewer: str | None, number: int, form: str, language: str
-) -> None:
+@_looks("log", as_option, game_option, format_option)
+def log(asked: Asked) -> None:
     """Retell a recorded game turn by turn: what each move did, and the points so far.
 
     LOG is a log, or - for standard input.
     """
-    name, report, watched = _watched_game(ctx, path, number, language)
-    viewer = known_player(viewer, watched.stage.players)
-    retelling = Retelling(watched, report.findings, language, viewer)
-    if form == "json":
-        document(retelling.document(name, number))
+    name, report, watched = _watched_game(asked)
+    viewer = known_player(asked.viewer, watched.stage.players)
+    retelling = Retelling(watched, report.findings, asked.language, viewer)
+    if asked.form == "json":
+        document(retelling.document(name, asked.number))
     else:
         say_all(retelling.lines())
 
 
-@click.command("board")
-@log_argument
-@at_option
-@as_option
-@game_option
-@click.option("--map", "chart", metavar="ID", help="Which map, where the game has several.")
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    metavar="FILE",
-    help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
+@_looks(
+    "board",
+    at_option,
+    as_option,
+    game_option,
+    click.option("--map", "chart", metavar="ID", help="Which map, where the game has several."),
+    click.option(
+        "-o",
+        "--out",
+        required=True,
+        metavar="FILE",
+        help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
+    ),
 )
-@language_option
-@click.pass_context
-def board(
-    ctx: click.Context,
-    path: str,
-    at: str | None,
-    viewer: str | None,
-    number: int,
-    chart: str | None,
-    out: str,
-    language: str,
-) -> None:
+def board(asked: Asked) -> None:
     """Draw the map of a recorded game: who is where, and what lies there.
 
     LOG is a log, or - for standard input.
     """
-    name, game = opened(ctx, path, at, number, language)
-    shown = _shown(game, name, number, viewer, language)
+    name, game = opened(asked)
+    shown, chart, out = _shown(game, name, asked), asked.chart, asked.out
     boards = {board.id: board for board in shown.stage.boards}
     if not boards:
         raise Refused("{game} has no map", game=shown.stage.title)
     chosen = boards.get(chart or next(iter(boards)))
     if chosen is None:
         raise Refused("there is no map `{name}`; there is {names}", name=chart, names=tuple(boards))
-    drawing = Drawing(chosen, shown.stage, shown.looks, Teller(shown.names, language))
+    drawing = Drawing(chosen, shown.stage, shown.looks, Teller(shown.names, asked.language))
     svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
     if out == "-":
         document(svg)
@@ -179,24 +178,15 @@ def _pixels(svg: str) -> bytes:
     return bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
 
 
-@click.command("moves")
-@click.argument("path", metavar="GAME")
-@at_option
-@game_option
-@format_option
-@language_option
-@click.pass_context
-def moves(
-    ctx: click.Context, path: str, at: str | None, number: int, form: str, language: str
-) -> None:
+@_looks("moves", at_option, game_option, format_option, metavar="GAME")
+def moves(asked: Asked) -> None:
     """List every legal move at a point of a recorded game.
 
     GAME is a log, or - for standard input. Moves are statements of AGN: each of them can be
     written into the log there. Where cards are drawn or revealed, one possible draw is shown.
     """
-    shown = "the moves are those of the state in which reading goes on"
-    name, game = opened(ctx, path, at, number, language, shown)
-    if form == "json":
+    name, game = opened(asked, "the moves are those of the state in which reading goes on")
+    if asked.form == "json":
         document(moves_json(game, name))
     else:
         say_all(moves_lines(game, name))
@@ -205,37 +195,33 @@ def moves(
 # ---------------------------------------------------------------- opening a game
 
 
-def one_log(ctx: click.Context, path: str) -> LogText:
+def one_log(path: str) -> LogText:
     """Return the one log that a command works on, or say why there is none and end the program."""
     logs = Logs([path])
     found = list(islice(logs, 2))
     tell_left_out(logs)
     if not found:
-        ctx.exit(2)
+        raise Exit(2)
     if len(found) > 1:
         raise Refused("one log at a time; this is a folder of several")
     return found[0]
 
 
 def opened(
-    ctx: click.Context,
-    path: str,
-    at: str | None,
-    number: int,
-    language: str,
-    shown: str = "shown is the state in which reading goes on",
+    asked: Asked, shown: str = "shown is the state in which reading goes on"
 ) -> tuple[str, Game]:
     """Open a game at a point, or say why not and end the program.
 
     ``shown`` names what is shown despite errors before that point.
     """
-    name, folder, text = one_log(ctx, path)
+    name, folder, text = one_log(asked.path)
+    number, language = asked.number, asked.language
     try:
-        game = open_game(text, at, game=number, folder=folder, language=language)
+        game = open_game(text, asked.at, game=number, folder=folder, language=language)
     except GameError as error:
         warn(str(error), about=name)
         _print_findings(text, error.findings, name, language)
-        ctx.exit(2)
+        raise Exit(2) from error
     if game.errors:
         errors = Text.plural(
             game.errors,
@@ -269,11 +255,10 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
     )
 
 
-def _watched_game(
-    ctx: click.Context, path: str, number: int, language: str
-) -> tuple[str, GameReport, Watched]:
+def _watched_game(asked: Asked) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
-    name, folder, text = one_log(ctx, path)
+    name, folder, text = one_log(asked.path)
+    number, language = asked.number, asked.language
     report, games = watch_text(text, name, folder, language=language)
     if not 1 <= number <= len(games):
         template = "{name}: there is no game {number}: the log holds {count}"
@@ -282,17 +267,17 @@ def _watched_game(
     if watched is None:
         warn("this game cannot be shown", about=name)
         _print_findings(text, game.findings, name, language)
-        ctx.exit(2)
+        raise Exit(2)
     return name, game, watched
 
 
-def _shown(game: Game, name: str, number: int, viewer: str | None, language: str) -> Shown:
+def _shown(game: Game, name: str, asked: Asked) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
     eye = Viewer(game.state)
-    viewer = known_player(viewer, eye.stage.players)
+    viewer, language = known_player(asked.viewer, eye.stage.players), asked.language
     scene = seen(eye.scene(), viewer)
     tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
-    title = ", ".join([name, phrase(language, "game {number}", number=number)])
+    title = ", ".join([name, phrase(language, "game {number}", number=asked.number)])
     about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
     title += f": {', '.join(about)}" if about else ""
     kinds = {ref: one.kind for ref, one in eye.about().items()}
