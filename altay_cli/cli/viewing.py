@@ -87,8 +87,9 @@ def _looks(
 
         made = click.Command(name, callback=callback, help=cleandoc(function.__doc__ or ""))
         click.argument("path", metavar=metavar)(made)
-        for option in (*options, language_option):
+        for option in options:
             option(made)
+        language_option(made)
         return made
 
     return command
