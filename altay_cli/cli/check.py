@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -63,23 +63,7 @@ if TYPE_CHECKING:
 )
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
 @click.pass_context
-def check(
-    ctx: click.Context,
-    paths: tuple[str, ...],
-    form: str,
-    language: str,
-    strict: bool,
-    under: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    max_errors: int | None,
-    quiet: bool,
-    statistics: bool,
-    watch: bool,
-    fix: bool,
-    guesses: bool,
-    only_diff: bool,
-) -> None:
+def check(ctx: click.Context, /, **options: Any) -> None:
     """Check recorded games move by move.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input. Each finding is
@@ -87,59 +71,67 @@ def check(
     can be mended is mended in the file first (of standard input, to standard output), and what
     is left is reported. Which findings are shown changes no verdict and no exit code.
     """
-    if only_diff:
-        ctx.exit(_show_fixes(Logs(paths), guesses=guesses))
+    asked = Asked(**options)
+    if asked.only_diff:
+        ctx.exit(_show_fixes(asked))
     choice = None
-    if select or ignore or max_errors or quiet:
+    if asked.select or asked.ignore or asked.max_errors or asked.quiet:
         from altay_cli.report.choosing import Selection
 
-        chosen = ("error",) if quiet else ()
-        choice = Selection(_split_names(select), _split_names(ignore), chosen, max_errors)
-    asked = _Request(form, language, strict, choice, quiet=quiet, statistics=statistics)
-    if under:
-        if form not in {"text", "json"} or choice is not None or statistics or watch:
+        chosen = ("error",) if asked.quiet else ()
+        names = _split_names(asked.select), _split_names(asked.ignore)
+        choice = Selection(*names, chosen, asked.max_errors)
+    if asked.under:
+        whole = asked.form in {"text", "json"} and not asked.statistics and not asked.watch
+        if not whole or choice is not None:
             raise Refused("--under compares whole reports, as text or json: it goes with no other")
-        logs, total = _logs(paths, fix=fix, guesses=guesses), Total()
-        usable = _compare(logs, total, under, form, language, strict=strict)
-        tell_left_out(logs)
-        ctx.exit(exit_code(logs, total) if usable else 2)
-    if not watch:
-        ctx.exit(_check(_logs(paths, fix=fix, guesses=guesses), asked))
-    if "-" in paths or form not in FOR_PEOPLE:
+        ctx.exit(_compare(asked))
+    if not asked.watch:
+        ctx.exit(_check(asked, choice))
+    if "-" in asked.paths or asked.form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
     from altay_cli.checking.tags import forget_rules
 
-    for _ in rounds(paths):
+    for _ in rounds(asked.paths):
         clear()
         forget_rules()
         if choice is not None:
             choice.begin()
-        _check(_logs(paths, fix=fix, guesses=guesses), asked)
+        _check(asked, choice)
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
-    """How the report was asked for."""
+class Asked:
+    """What `altay check` was asked for; see its options."""
 
+    paths: tuple[str, ...]
     form: str
     language: str
     strict: bool
-    choice: Selection | None
+    under: tuple[str, ...]
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    max_errors: int | None
     quiet: bool
     statistics: bool
+    watch: bool
+    fix: bool
+    guesses: bool
+    only_diff: bool
+
+    def logs(self) -> Logs:
+        """Return the logs to check, which are fixed as they are read if that was asked for."""
+        logs = Logs(self.paths)
+        return FixedLogs(logs, guesses=self.guesses) if self.fix or self.guesses else logs
 
 
 def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
-def _logs(paths: tuple[str, ...], *, fix: bool, guesses: bool) -> Logs:
-    return FixedLogs(Logs(paths), guesses=guesses) if fix or guesses else Logs(paths)
-
-
-def _check(logs: Logs, asked: _Request) -> int:
+def _check(asked: Asked, choice: Selection | None) -> int:
     """Check all logs and report what was found; return the exit code."""
-    total, form, language, choice = Total(), asked.form, asked.language, asked.choice
+    logs, total, form, language = asked.logs(), Total(), asked.form, asked.language
     checks = check_logs(logs, total, language, complete=asked.strict, choice=choice)
     if asked.statistics:
         from altay_cli.report.counts import Counts
@@ -172,7 +164,7 @@ def _check(logs: Logs, asked: _Request) -> int:
     return exit_code(logs, total)
 
 
-def _lines(checks: Iterable[FileCheck], asked: _Request) -> Iterator[str]:
+def _lines(checks: Iterable[FileCheck], asked: Asked) -> Iterator[str]:
     """Yield the report of files for people."""
     from altay_cli.report.terminal import Notes, brief_lines, check_lines
 
@@ -224,11 +216,11 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
     return mended(log.text, found, guesses=guesses)
 
 
-def _show_fixes(logs: Logs, *, guesses: bool) -> int:
+def _show_fixes(asked: Asked) -> int:
     """Show what fixes would change; return the exit code, 1 where there are any."""
-    changed = False
+    logs, changed = Logs(asked.paths), False
     for log in logs:
-        fixed = _mended(log, guesses=guesses)
+        fixed = _mended(log, guesses=asked.guesses)
         changed = changed or fixed.text != log.text
         for line in diff_lines(log.text, fixed.text, log.name):
             say(line, whole=True)
@@ -236,10 +228,8 @@ def _show_fixes(logs: Logs, *, guesses: bool) -> int:
     return 2 if logs.unreadable else int(changed)
 
 
-def _compare(
-    logs: Logs, total: Total, under: tuple[str, ...], form: str, language: str, *, strict: bool
-) -> bool:
-    """Check every log under each variant too; return whether all were usable.
+def _compare(asked: Asked) -> int:
+    """Check every log under each variant too; return the exit code, 2 where not all were usable.
 
     Of a single log, both reports are printed; of several, a line for each game that differs.
     """
@@ -248,7 +238,8 @@ def _compare(
     from altay_cli.report.json import document_parts
 
     variants: dict[str, Path | str] = {}
-    for name in under:
+    logs, total, language = asked.logs(), Total(), asked.language
+    for name in asked.under:
         found = variant_named(name)
         if found is None:
             raise Refused("{name}: there is no such variant, and no such file", name=name)
@@ -260,7 +251,7 @@ def _compare(
         nonlocal usable
         for log in logs:
             as_played = check_text(
-                log.text, log.name, log.folder, language=language, complete=strict
+                log.text, log.name, log.folder, language=language, complete=asked.strict
             )
             as_played.games = list(total.count(as_played.games))
             run = {"as played": as_played}
@@ -273,7 +264,7 @@ def _compare(
                     log.folder,
                     under=(variant,),
                     language=language,
-                    complete=strict,
+                    complete=asked.strict,
                 )
             # Findings under other rules are a comparison; other rules that cannot be used are an
             # error.
@@ -289,7 +280,7 @@ def _compare(
         list(shifts.count(run))
         return compare_document(run)
 
-    if form == "json":
+    if asked.form == "json":
         for part in document_parts(map(counted, runs()), shifts.document):
             document(part)
     else:
@@ -303,4 +294,5 @@ def _compare(
                 "{file}: none of these games is played by the rules that it changes", file=name
             ).show()
             usable = False
-    return usable
+    tell_left_out(logs)
+    return exit_code(logs, total) if usable else 2
