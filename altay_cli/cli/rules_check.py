@@ -115,12 +115,13 @@ def rules_check(
         told[name] = in_language(rules, problems, language)
         if form == "text":
             _print_result(name, rules, told[name], reports.get(name), changes, language)
-    if form != "text":
-        if form in {"json", "jsonl"}:
-            _write_json(form, _documents(told, reports, missing))
-        else:
-            checks = [_check(asked[name], findings) for name, findings in told.items()]
-            _report(form, checks, missing, language)
+    if form in {"json", "jsonl"}:
+        files = _documents(told, reports, missing)
+        for part in document_parts(files) if form == "json" else map(json_line, files):
+            document(part)
+    elif form != "text":
+        checks = [_check(asked[name], findings) for name, findings in told.items()]
+        _report(form, checks, missing, language)
     for name in missing:
         Refused(NOT_THERE, name=name).show()
     if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
@@ -277,22 +278,13 @@ def _print_result(
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
     if shown:
-        say(
-            phrase(
-                language,
-                "Found by playing: {played}; by reading the rules: {read}",
-                played=shown,
-                read=len(problems) - shown,
-            )
-        )
+        template = "Found by playing: {played}; by reading the rules: {read}"
+        say(phrase(language, template, played=shown, read=len(problems) - shown))
     if errors:
         say(f"{name}: {counted(language, '{count} error', '{count} errors', errors)}")
         return
-    warned = (
-        f" ({counted(language, '{count} warning', '{count} warnings', len(problems))})"
-        if problems
-        else ""
-    )
+    warnings = counted(language, "{count} warning", "{count} warnings", len(problems))
+    warned = f" ({warnings})" if problems else ""
     say(f"{name}: {phrase(language, 'well formed and usable')}{warned}")
     if played is not None:
         say_all(_played_lines(played, language))
@@ -333,9 +325,6 @@ def tell_problems(
     rules: RuleSet, problems: list[Finding], language: str, *, err: bool = False
 ) -> None:
     """Print problems of rules, each with its place; with ``err``, on standard error."""
-    if not problems:
-        return
-
     for problem in problems:
         lines = _source(problem.file, rules)[1]
         for line in finding_lines(problem, problem.file, lines, language):
@@ -380,12 +369,6 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
         if own or begins_as_variant(text):
             return str(path), text.splitlines()
     return file, []
-
-
-def _write_json(form: str, files: list[dict[str, object]]) -> None:
-
-    for part in document_parts(files) if form == "json" else map(json_line, files):
-        document(part)
 
 
 def _documents(
