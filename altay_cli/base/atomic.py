@@ -15,9 +15,6 @@ from pathlib import Path
 _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.tmp")
 """The names of temporary files."""
 
-_EARLIER = re.compile(r"tmp[a-z0-9_]+")
-"""The names used by earlier versions, which wrote them only in the program's own folder."""
-
 _LEFT_OVER = 3600
 """A temporary file unchanged for this many seconds counts as abandoned."""
 
@@ -93,21 +90,18 @@ def append(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def remove_leftovers(folder: Path, *, own: bool = False) -> None:
-    """Remove temporary files of this user left in a folder by processes that were killed.
-
-    In a folder of the program's ``own`` also those of its earlier versions.
-    """
+def remove_leftovers(folder: Path) -> None:
+    """Remove temporary files of this user left in a folder by processes that were killed."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
-                if _is_left_over(entry, own=own):
+                if _is_left_over(entry):
                     Path(entry).unlink()
 
 
-def _is_left_over(entry: os.DirEntry[str], *, own: bool) -> bool:
+def _is_left_over(entry: os.DirEntry[str]) -> bool:
     found = _TEMPORARY.fullmatch(entry.name)
-    if found is None and not (own and _EARLIER.fullmatch(entry.name)):
+    if found is None:
         return False
     status = entry.stat(follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
@@ -116,7 +110,7 @@ def _is_left_over(entry: os.DirEntry[str], *, own: bool) -> bool:
         return False
     if time.time() - status.st_mtime > _LEFT_OVER:
         return True
-    if found is None or sys.platform == "win32":
+    if sys.platform == "win32":
         return False
     try:
         os.kill(int(found["process"]), 0)

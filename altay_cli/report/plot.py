@@ -67,8 +67,9 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     """
     heights = [4.0, 3.8]
     changes = _changes(runs) if len(runs) > 1 else []
-    for row in _in_pairs(changes):
-        heights.append(max(3.6, 0.21 * max(_lines(panel.rows) for panel in row) + 1.3))
+    for at in range(0, len(changes), 2):  # two panels stand beside each other
+        lines = max(_lines(panel.rows) for panel in changes[at : at + 2])
+        heights.append(max(3.6, 0.21 * lines + 1.3))
 
     def fill(figure: Figure) -> None:
         axes = figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False).flat
@@ -93,7 +94,10 @@ def picture(height: float, pad: float, suffix: str, fill: Callable[[Figure], Non
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    with mpl.rc_context(_settings()):
+    # As matplotlib draws them, whatever anybody has set, and our style.
+    defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
+    settings: Any = defaults | _STYLE
+    with mpl.rc_context(settings):
         layout = ConstrainedLayoutEngine(w_pad=pad, h_pad=0.12)
         figure = Figure(figsize=(12, height), layout=layout)
         FigureCanvasAgg(figure)
@@ -113,14 +117,6 @@ def _settle(figure: Figure) -> None:
         axes.set_position(
             (round(place.x0, 4), round(place.y0, 4), round(place.width, 4), round(place.height, 4))
         )
-
-
-def _settings() -> Any:
-    """Return how pictures look: as matplotlib draws them, whatever anybody has set, and ours."""
-    import matplotlib as mpl
-
-    defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
-    return {**defaults, **_STYLE}
 
 
 def _head(figure: Figure, runs: Sequence[Run]) -> None:
@@ -172,7 +168,7 @@ def _points(axes: Axes, runs: Sequence[Run]) -> None:
     height = 0.8 / len(found)
     for number, (values, label) in enumerate(zip(found, labels, strict=True)):
         there = [
-            (_place(row, number, len(found)), values[name])
+            (row + (number - (len(found) - 1) / 2) * height, values[name])
             for row, name in enumerate(titles)
             if name in values and values[name].n
         ]
@@ -255,11 +251,6 @@ class _Panel(NamedTuple):
     rows: Sequence[tuple[str, Contrast]]
 
 
-def _in_pairs(panels: Sequence[_Panel]) -> list[Sequence[_Panel]]:
-    """Return panels by two, as they stand beside each other."""
-    return [panels[at : at + 2] for at in range(0, len(panels), 2)]
-
-
 def _differences(axes: Axes, panel: _Panel) -> None:
     """Draw differences with their intervals, all of which leave out 0."""
     axes.set_title(panel.title)
@@ -323,11 +314,6 @@ def _union(found: Iterable[Mapping[str, object]]) -> dict[str, Any]:
         for key, value in mapping.items():
             together.setdefault(key, value)
     return together
-
-
-def _place(row: int, number: int, of: int) -> float:
-    """Return the height of mark ``number`` of ``of`` in a row."""
-    return row + (number - (of - 1) / 2) * (0.8 / of)
 
 
 def _dots(

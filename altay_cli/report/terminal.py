@@ -44,26 +44,22 @@ def finding_lines(
 ) -> Iterator[str]:
     """Yield the lines that report one finding: place, message, the line itself, the rulebook."""
     span = finding.span
-    style = STYLES[finding.severity]
     yield headline(finding, path, language)
-    number = str(span.line)
     longest = max(len(str(place.line)) for place in (span, *(one.span for one in finding.related)))
-    number = f"{number:>{longest}}"
-    margin = " " * len(number)
-    room = room_of(MAX_WIDTH + len(number) + 5) - len(number) - 5
-    if 0 < span.line <= len(lines):
-        line = lines[span.line - 1]
-        last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
-        shown, mark = excerpt(line.replace("\t", " "), span.column - 1, last, room)
-        yield f"{margin} |"
-        yield f"{number} | {shown}"
-        yield Line(f"{margin} | ", (mark, style))
-    for place, message in finding.related:
-        if 0 < place.line <= len(lines):
-            line = lines[place.line - 1].replace("\t", " ")
-            last = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
-            shown, mark = excerpt(line, place.column - 1, last, room)
-            yield f"{place.line:>{longest}} | {shown}"
+    margin = " " * longest
+    room = room_of(MAX_WIDTH + longest + 5) - longest - 5
+    for number, (place, message) in enumerate(((span, ""), *finding.related)):
+        if not 0 < place.line <= len(lines):
+            continue
+        line = lines[place.line - 1].replace("\t", " ")
+        last = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
+        shown, mark = excerpt(line, place.column - 1, last, room)
+        if not number:
+            yield f"{margin} |"
+        yield f"{place.line:>{longest}} | {shown}"
+        if not number:
+            yield Line(f"{margin} | ", (mark, STYLES[finding.severity]))
+        else:
             yield f"{margin} | {mark.replace('^', '-')} {message}"
     about = []
     if finding.round is not None:
@@ -328,7 +324,8 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
             yield f"{team.name}: {members}"
     if found.open:
         yield from _outcomes(found, language)
-    yield _verdict(game, found, language)
+    over = game.only_position or (game.played is not None and game.played.ended)
+    yield verdict(found, language, over=over)
     if explain:
         for player in _by_rank(standing):
             yield ""
@@ -397,14 +394,10 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
         for score in player.categories:
             if not any(line.key for line in score.lines):
                 continue
-            for line in (line for line in score.lines if line.key):
-                capped = (
-                    f" ({phrase(language, 'capped; {lost} lost', lost=line.lost)})"
-                    if line.lost
-                    else ""
-                )
+            for line in sorted(score.lines, key=lambda line: not line.key):
+                capped = phrase(language, "capped; {lost} lost", lost=line.lost)
+                capped = f" ({capped})" if line.key and line.lost else ""
                 parts.append(f"{line.text} {line.points}{capped}")
-            parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)
         if parts:
             yield f"{player.player}: {'; '.join(parts)}"
 
@@ -439,9 +432,18 @@ def _range(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} \N{EN DASH} {most}"
 
 
-def _verdict(game: GameReport, found: Outcomes, language: str) -> str:
-    over = game.only_position or (game.played is not None and game.played.ended)
-    return verdict(found, language, over=over)
+_DECIDED = {
+    "total": ("Winner: {names}", "Leading: {names}"),
+    "shared": (
+        "{names} share the victory: tied in every category.",
+        "{names} share the lead: tied in every category.",
+    ),
+}
+_TIED = (
+    "Winner: {names}; the tie is decided by {category}.",
+    "Leading: {names}; the tie is decided by {category}.",
+)
+"""Who has won, and who leads as long as the game is not over."""
 
 
 def verdict(found: Outcomes, language: str, *, over: bool) -> str:
@@ -460,23 +462,11 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
         template = "Winner: {names} ({by})" if names else lost
         names = names or phrase(language, " and ").join(standing.losers)
         return phrase(language, template, names=names, by=standing.by)
-    if decided == "shared":
-        return phrase(
-            language,
-            "{names} share the victory: tied in every category."
-            if over
-            else "{names} share the lead: tied in every category.",
-            names=names,
-        )
-    if decided == "total":
-        return phrase(language, "Winner: {names}" if over else "Leading: {names}", names=names)
     title = standing.titles.get(decided, decided)
-    if over:
-        template = "Winner: {names}; the tie is decided by {category}."
-    else:
-        template = "Leading: {names}; the tie is decided by {category}."
-    lower = phrase(language, "lower") == "lower"
-    return phrase(language, template, names=names, category=title.lower() if lower else title)
+    if phrase(language, "lower") == "lower":
+        title = title.lower()
+    template = _DECIDED.get(decided, _TIED)[not over]
+    return phrase(language, template, names=names, category=title)
 
 
 def _derivation(standing: Standing, player: PlayerScore, language: str) -> Iterator[str]:
