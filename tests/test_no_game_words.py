@@ -29,7 +29,6 @@ PLAIN = {
     "one": "a single thing",
     "cards": "a folder of every pack: games are played with cards, and some score them",
     "writing": "the module that writes logs down",
-    "w3": "the namespace of SVG, an address at www.w3.org",
     "factory": "field(default_factory=...) of dataclasses",
     "hexagon": "a shape that views can draw",
     "captured": "what the slots of a pattern have captured of a statement",
