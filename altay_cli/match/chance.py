@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 
 from altay_cli.base.values import Bag, Drawn, DrawnItem, Entity
 
@@ -21,11 +20,16 @@ class Chance(Drawn):
 
     __slots__ = ("asked", "drawn", "pick")
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(
+        self,
+        pick: Pick,
+        asked: list[DrawnItem] | None = None,
+        drawn: list[tuple[Entity, Bag]] | None = None,
+    ) -> None:
         super().__init__(None)
         self.pick = pick
-        self.drawn: list[tuple[Entity, Bag]] = []
-        self.asked: list[DrawnItem] | None = None
+        self.drawn = [] if drawn is None else drawn
+        self.asked = asked
 
     def given(self) -> bool:
         """Return whether the statement says how many are drawn."""
@@ -37,11 +41,7 @@ class Chance(Drawn):
 
     def part(self, first: int, end: int | None = None) -> Drawn:
         """Return what decides a part of what is asked for; ``drawn`` stays one list."""
-        if self.asked is None:
-            return self
-        found = copy(self)
-        found.asked = self.asked[first:end]
-        return found
+        return self if self.asked is None else Chance(self.pick, self.asked[first:end], self.drawn)
 
     def next(self, eligible: Bag) -> DrawnItem:
         """Draw one of ``eligible``, which lists something."""

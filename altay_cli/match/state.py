@@ -313,6 +313,17 @@ class State(Operations):
             self.undo(mark)
             self.reporter = reporter
 
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Take back at the end whatever is changed inside of this, of which nobody is told."""
+        mark, reporter = self.mark(), self.reporter
+        self.reporter = SILENT
+        try:
+            yield
+        finally:
+            self.undo(mark)
+            self.reporter = reporter
+
     def able(self, player: Entity | None, move: str | None = None) -> bool:
         """Return whether a player has a legal move in a turn, or one of a certain kind."""
         if self._able is None:

@@ -8,13 +8,14 @@ be written in several ways - another order, another name, a payment left out - i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.match.binding import Binder
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
-from altay_cli.match.reporter import SILENT
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.moves.slots import SlotValues
@@ -30,19 +31,16 @@ MOVE_STEPS = 150
 """The cost of writing a move down, and again of each of its slots, in steps."""
 
 
-class _Gate:
+class _Gate(NamedTuple):
     """Conditions, and the plans that are tried where they hold.
 
     Those before ``end`` in the row of gates ask further conditions: where these do not hold, they
     are passed over.
     """
 
-    __slots__ = ("end", "exprs", "plans")
-
-    def __init__(self, exprs: tuple[Expr, ...]) -> None:
-        self.exprs = exprs
-        self.plans: list[Plan] = []
-        self.end = 0
+    exprs: Sequence[Expr]
+    plans: Sequence[Plan]
+    end: int
 
 
 def _gates(plans: Sequence[Plan], asked: int = 0, first: int = 0) -> list[_Gate]:
@@ -59,60 +57,33 @@ def _gates(plans: Sequence[Plan], asked: int = 0, first: int = 0) -> list[_Gate]
         shared, longest = asked, len(some[0].gate)
         while shared < longest and len({plan.gate[shared : shared + 1] for plan in some}) == 1:
             shared += 1
-        gate = _Gate(some[0].gate[asked:shared])
-        gate.plans = [plan for plan in some if len(plan.gate) == shared]
-        row.append(gate)
-        further = [plan for plan in some if len(plan.gate) > shared]
-        row += _gates(further, shared, first + len(row))
-        gate.end = first + len(row)
+        here = [plan for plan in some if len(plan.gate) == shared]
+        number = first + len(row) + 1
+        further = _gates([plan for plan in some if len(plan.gate) > shared], shared, number)
+        row += [_Gate(some[0].gate[asked:shared], here, number + len(further)), *further]
     return row
 
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
 
+@dataclass(eq=False, slots=True)
 class Move:
     """A legal move.
 
     ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
-    particular does). ``written`` is what stands in its slots in AGN, and ``statement`` all of it,
-    without what chance brings, or with as many `?` as a player chooses to draw; it names the actor
-    only where that is not the player whose turn it is.
+    particular does). ``values`` are what is in its slots, with the names that the rule adds, which
+    are worked out when they are asked for: in the state that the move was listed in. ``written`` is
+    what stands in its slots in AGN, and ``statement`` all of it, without what chance brings, or
+    with as many `?` as a player chooses to draw; it names the actor only where that is not the
+    player whose turn it is.
     """
 
-    __slots__ = ("_state", "_values", "actor", "definition", "statement", "written")
-
-    def __init__(
-        self,
-        definition: MoveDef,
-        actor: Entity | None,
-        values: Values,
-        written: Mapping[str, str],
-        statement: str,
-        state: State | None = None,
-    ) -> None:
-        self.definition = definition
-        self.actor = actor
-        self.written = written
-        self.statement = statement
-        self._values = values
-        self._state = state
-
-    @property
-    def given(self) -> Values:
-        """What is in its slots."""
-        return self._values
-
-    @property
-    def values(self) -> Values:
-        """What is in its slots, with the names that the rule adds.
-
-        Those are worked out when they are asked for: in the state that the move was listed in.
-        """
-        if self._state is not None:
-            self._values = MoveValues(self._values, self.definition, self._state)
-            self._state = None
-        return self._values
+    definition: MoveDef
+    actor: Entity | None
+    values: Values
+    written: Mapping[str, str]
+    statement: str
 
     @property
     def id(self) -> str:
@@ -181,7 +152,7 @@ class Lister(SlotValues):
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
-        self.complete = True
+        self.reached.clear()
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
@@ -213,7 +184,7 @@ class Lister(SlotValues):
                     for plan in gate.plans:
                         self._add_within(plan, base, active, found.setdefault(plan.move.id, []))
         except BudgetError:
-            self.complete = False
+            self.reached.add("max_steps")
         # In the order of the rules, whoever makes them.
         moves = [move for ident in self._plans if ident in found for move in found[ident]]
         if not state.hidden.likenesses:
@@ -320,7 +291,7 @@ class Lister(SlotValues):
         try:
             self._add_moves(plan, base, active, {}, found)
         except BudgetError:
-            self.complete = False
+            self.reached.add("max_steps")
 
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
@@ -330,7 +301,8 @@ class Lister(SlotValues):
         values = {**base, **plan.drawn}
         if not given and self._knows_all(plan, values):
             for filled, there in plan.lister(self.state, values, self):
-                move = self._written(plan, filled, there, active, self.state)
+                named = MoveValues(filled, plan.move, self.state)
+                move = self._written(plan, named, there, active)
                 if move is not None:
                     found.append(move)
         else:
@@ -343,19 +315,17 @@ class Lister(SlotValues):
     ) -> None:
         """Add the legal moves of one kind, with given values and what hidden things may be."""
         assert plan.lister is not None
-        state = self.state
-        mark, reporter = state.mark(), state.reporter
-        state.reporter, self.tries, self._given = SILENT, True, given
+        self.tries.append(given)
         try:
-            for filled, there in plan.lister(state, values, self):
-                named = MoveValues(filled, plan.move, state)
-                named.settle()  # what it names is so only as long as things are supposed
-                move = self._written(plan, named, {**there, **self._seen}, active)
-                if move is not None:
-                    found.append(move)
+            with self.state.trying():
+                for filled, there in plan.lister(self.state, values, self):
+                    named = MoveValues(filled, plan.move, self.state)
+                    named.settle()  # what it names is so only as long as things are supposed
+                    move = self._written(plan, named, {**there, **self._seen}, active)
+                    if move is not None:
+                        found.append(move)
         finally:
-            state.reporter, self.tries, self._given = reporter, False, {}
-            state.undo(mark)
+            self.tries.pop()
             self._seen.clear()
 
     # ------------------------------------------------------------ statements
@@ -366,12 +336,8 @@ class Lister(SlotValues):
         values: Values,
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
-        state: State | None = None,
     ) -> Move | None:
-        """Write a move down; None where the statement would be taken for another move.
-
-        The names that its rule adds are among the values, or are to be evaluated in ``state``.
-        """
+        """Write a move down; None where the statement would be taken for another move."""
         self.state.charge(MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         spell = self._speller
@@ -400,7 +366,7 @@ class Lister(SlotValues):
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
             text = f"{spell.player(actor.id)}: {text}"
-        return Move(move, actor if move.needs_actor else None, values, written, text, state)
+        return Move(move, actor if move.needs_actor else None, values, written, text)
 
     def _count_is_chosen(self, slot: Slot, values: Values) -> bool:
         """Tell whether a player chooses how many things are drawn."""

@@ -171,13 +171,12 @@ class _Layout:
         if not possible:
             raise OpeningError(Text("{step}: no legal move", step=step.title))
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
-        chance = Chance(lambda bag: self.random.choice(expand(bag)))
         if isinstance(move.values, MoveValues):
             move.values.settle()
         values = dict(move.values)
         drawn = [s.name for s in move.definition.slots.values() if s.shape is Shape.DRAWN]
-        for name in drawn:
-            chance.asked = values[name].items
+        asked = values[drawn[-1]].items if drawn else None
+        chance = Chance(lambda bag: self.random.choice(expand(bag)), asked)
         values.update(dict.fromkeys(drawn, chance))
         state.grant()
         with suppress(Halted):

@@ -49,7 +49,8 @@ class SlotValues:
     def __init__(self, state: State, resolver: Resolver) -> None:
         self.state = state
         self.resolver = resolver
-        self.complete = True
+        self.reached: set[str] = set()
+        """The limits that were reached, so that not all has been tried."""
         self.max_bags = MAX_BAGS
         self.max_orders = MAX_ORDERS
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
@@ -57,13 +58,17 @@ class SlotValues:
         self._facts: dict[str, bool] = {}
         self.likely: Container[Entity] = ()
         """Of what may be hidden, what is tried first."""
-        self.tries = False
-        """Whether candidates are tried one by one: something is given, or may be hidden."""
-        self._given: Values = {}
+        self.tries: list[Values] = []
+        """What is given, where candidates are tried one by one: as it is, or may be hidden."""
         self._seen: dict[str, Bag] = {}
         """What slots take their values from, with what hidden things are supposed to be."""
         self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all candidates have been tried."""
+        return not self.reached
 
     def _forget(self) -> None:
         self._facts.clear()
@@ -96,8 +101,9 @@ class SlotValues:
         ``domain`` is what it comes from; ``values`` are there before any slot, ``filled`` are those
         of slots before this one and what depends on them.
         """
-        if slot.name in self._given:
-            return (self._given[slot.name],)
+        given = self.tries[-1]
+        if slot.name in given:
+            return (given[slot.name],)
         inner = {**values, **filled}
         if slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return self._candidates(slot, None, inner)
@@ -246,7 +252,7 @@ class SlotValues:
         orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
         for bag in bags:
             if orders > self.max_orders:
-                self.complete = False
+                self.reached.add("max_orders")
                 yield expand(bag)
             else:
                 self.state.charge(bag.size())
@@ -276,10 +282,10 @@ class SlotValues:
                 if len(found) + len(row) > self.max_bags:
                     row = row[: self.max_bags - len(found)]
                     complete = False
+                    self.reached.add("max_bags")
                 if size >= least:
                     found.extend(bag for bag, _ in row)
                     if not row or not complete:
                         break
-            self.complete = self.complete and complete
             self._taken[key] = found
         return found

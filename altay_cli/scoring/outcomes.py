@@ -17,7 +17,6 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Likeness
 from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
-from altay_cli.match.reporter import SILENT
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
@@ -78,21 +77,15 @@ class Outcomes(NamedTuple):
 
 def outcomes(state: State) -> Outcomes:
     """Score a state for all that its log leaves open; the state is the same afterwards."""
-    mark, reporter = state.mark(), state.reporter
-    state.reporter = SILENT
     search = _Assuming(state)
+    account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
     try:
-        account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
-        with state.apart(account):
+        with state.trying(), state.apart(account):
             search.explore(0, (), (), 0)
     except ExpressionError as error:
-        state.undo(mark)
         if search.found and isinstance(error, BudgetError):
             return Outcomes(tuple(search.found), complete=False)
         return Outcomes((PossibleStanding((), score(state)),), fault=reason(error, state.pack))
-    finally:
-        state.undo(mark)
-        state.reporter = reporter
     found = search.found
     points = [_points(outcome.standing) for outcome in found]
     if search.complete and not search.cut and all(other == points[0] for other in points):

@@ -66,7 +66,7 @@ def worth(state: State, move: Move, policy: Policy) -> int:
     try:
         state.grant(BUDGET)
         # Of a pack whose expressions tools may exchange there is no function.
-        found = worth_of(state, move.given) if worth_of else expr.fn(state, move.values)
+        found = worth_of(state, move.values) if worth_of else expr.fn(state, move.values)
     except ExpressionError:
         return policy.otherwise
     return found if isinstance(found, int) else policy.otherwise
