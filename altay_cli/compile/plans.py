@@ -13,16 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import UNRECORDED, bag_of
+from altay_cli.compile.blocks import Block, function, text
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.pack.model import Expr, Hint, MoveDef, Pack, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values
 
 FILE = "<listing>"
 """The file name that Python shows for what is printed here."""
-
-_ABSORBED = ("except _Budget: raise", "except _ABSORBED as _error:", "    _fault(_error)")
-"""What begins the lines for the case that an expression has no value."""
 
 
 def plan_of(move: MoveDef) -> Plan:
@@ -83,7 +80,7 @@ def print_listing(pack: Pack) -> Listing:
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     printer = _Printer(pack)
     printer.module(plans)
-    code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
+    code = compile(text(printer.block), FILE, "exec", dont_inherit=True)
     return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
 
 
@@ -96,7 +93,7 @@ class _Printer:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.constants: dict[str, object] = {}
-        self.lines: list[str] = []
+        self.block: Block = []
         self.worths: dict[str, dict[str, str]] = {}
         """The names of the functions of what a move is worth: by move, and by policy."""
         self.hides = any(zone.backs for zone in pack.zones) or any(
@@ -152,7 +149,6 @@ class _OnePlan:
         """The variables that hold what is evaluated once for all values of a slot."""
         self.asked: list[str] = []
         """What reads again what was asked: supposing what hidden things are may change it."""
-        self.body: list[str] = []
 
     def printed(self) -> None:
         """Print the function."""
@@ -163,45 +159,41 @@ class _OnePlan:
             for ident, key in expr.locals.items()
             if key not in self.lets and all(key != slot.name for slot in plan.slots)
         }
-        head = [f"    {ident} = v[{key!r}]" for ident, key in sorted(base)]
+        head = [f"{ident} = v[{key!r}]" for ident, key in sorted(base)]
         self.base = {key for _, key in base}
-        self.asked = [line.strip() for line in head if line.endswith("['asked']")]
+        self.asked = [line for line in head if line.endswith("['asked']")]
         allowed = self._allowed()
+        body: Block = [*head]
         for number, slot in enumerate(plan.slots, 1):
             if slot.name in plan.common and self._is_needed(number, slot):
-                self._share(number, slot, "    ")
-                self._add("    ", f"if not (d_{number} or L.tries): return")
+                body += [*self._share(number, slot), f"if not (d_{number} or L.tries): return"]
                 if slot.name in allowed:
                     never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
-                    self._add("    ", f"if {never}: return")
-        self._stage(0, "    ", "return")
-        indent = "    "
+                    body.append(f"if {never}: return")
+        body += self._stage(0, "return")
+        inner = body
         for number, slot in enumerate(plan.slots, 1):
-            self._candidates(number, slot, indent)
-            indent += "    "
+            inner = self._candidates(inner, number, slot)
             if slot.name in allowed:
                 looked_at = f"v_{slot.name}"
                 if slot.shape is Shape.BAG:
                     looked_at = f"next(iter({looked_at}), None)"
-                self._add(indent, f"if {looked_at} not in {allowed[slot.name]}:")
-                self._unless_tried(number, slot, indent + "    ", self._is_fixed)
+                left = self._unless_tried(number, slot, self._is_fixed)
+                inner += [f"if {looked_at} not in {allowed[slot.name]}:", [left]]
             self.known.append(slot.name)
             if any(self._is_sure(one, slot) for one in plan.asked[number]):
-                self._add(indent, "if L.tries:")
-                self._unless_tried(number, slot, indent + "    ", self._is_sure)
-            self._stage(number, indent, "continue")
+                inner += ["if L.tries:", [self._unless_tried(number, slot, self._is_sure)]]
+            inner += self._stage(number, "continue")
         values = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
         there = ", ".join(
             f"{slot.name!r}: d_{number}"
             for number, slot in enumerate(plan.slots, 1)
             if self._is_traced(slot)
         )
-        self._add(indent, f"yield {{**v{values}}}, {{{there}}}")
-        out.lines += [f"def l_{self.move.number}(S, v, L):", TRY, *head, *self.body, EXCEPT]
+        inner.append(f"yield {{**v{values}}}, {{{there}}}")
+        out.block += function(f"l_{self.move.number}", "SvL", body)
 
-    def _unless_tried(
-        self, number: int, slot: Slot, indent: str, which: Callable[[Asked, Slot], bool]
-    ) -> None:
+    def _unless_tried(self, number: int, slot: Slot, which: Callable[[Asked, Slot], bool]) -> str:
         """Print what leaves a value out, unless it is tried and those conditions hold for it.
 
         Of what lies openly in its domain they are known without asking.
@@ -209,25 +201,18 @@ class _OnePlan:
         asked = tuple(one for one in self.plan.asked[number] if which(one, slot))
         names = self._pairs([*dict.fromkeys([*self.known, slot.name])])
         held = f"L.holds({self.out.constant(asked)}, {{**v, {names}}})"
-        self._add(indent, f"if not (L.tries and {held}): continue")
+        return f"if not (L.tries and {held}): continue"
 
     def worth(self, name: str, expr: Expr) -> None:
         """Print the function ``name`` of what an expression is, by the values of the slots."""
-        self._need("    ", expr)
-        whole = self._exact(expr)
+        needed = self._need(expr)
         lets = [self.lets[known] for known in self.known]
         read = {pair for one in (expr, *lets) for pair in one.locals.items()}
         given = sorted((ident, key) for ident, key in read if key not in self.lets)
         cost = weight("".join(self.out.pack.codes[one.key] for one in (expr, *lets)))
-        self.out.lines += [
-            f"def {name}(S, v):",
-            TRY,
-            *(f"    {line}" for line in payment(cost)),
-            *(f"    {ident} = v[{key!r}]" for ident, key in given),
-            *self.body,
-            f"    return {whole}",
-            EXCEPT,
-        ]
+        unpacked = [f"{ident} = v[{key!r}]" for ident, key in given]
+        body: Block = [*payment(cost), *unpacked, *needed, f"return {self._exact(expr)}"]
+        self.out.block += function(name, "Sv", body)
 
     def _exprs(self) -> Iterator[Expr]:
         """Yield all expressions that are printed."""
@@ -237,9 +222,6 @@ class _OnePlan:
             yield from (
                 e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e
             )
-
-    def _add(self, indent: str, *lines: str) -> None:
-        self.body.extend(indent + line for line in lines)
 
     # ------------------------------------------------------------ what never changes
 
@@ -292,59 +274,54 @@ class _OnePlan:
             and not slot.infer
         )
 
-    def _candidates(self, number: int, slot: Slot, indent: str) -> None:
-        """Print the loop over what a slot can hold."""
+    def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
+        """Print the loop over what a slot can hold; return the block inside of it."""
         domain = slot.domain
         constant = self.out.constant(slot)
         if slot.infer is not None:
-            self._guard(indent, slot.infer, f"d_{number}")
+            block += self._guard(slot.infer, f"d_{number}")
             items = f"(d_{number} or [_Bag()])"
-            self._head(indent, number, slot, f"{items} if d_{number} != () else ()")
-            return
+            return self._head(block, number, slot, f"{items} if d_{number} != () else ()")
         if slot.shape in (Shape.INT, Shape.DRAWN):
             assert domain is not None or slot.shape is Shape.INT
-            if domain is None:
-                self._add(indent, f"d_{number} = ()")
-            else:
-                self._guard(indent, domain, f"d_{number}")
+            none: Block = [f"d_{number} = ()"]
+            block += none if domain is None else self._guard(domain, f"d_{number}")
             items = f"dict.fromkeys(d_{number})"
             if slot.shape is Shape.DRAWN:
                 items = f"L.counts({items})"
-            self._head(indent, number, slot, items)
-            return
+            return self._head(block, number, slot, items)
         if domain is None:
             things = "S.players"
             if slot.kind != "player":
                 things = self.out.constant(self.out.pack.entities[slot.kind])
-            self._add(indent, f"d_{number} = {things}")
-        elif slot.name in self.plan.common:
-            if self._is_needed(number, slot):
-                self._add(indent, "if L.tries:")
-                self._share(number, slot, indent + "    ")
-            else:
-                self._share(number, slot, indent)
+            block.append(f"d_{number} = {things}")
+        elif slot.name not in self.plan.common:
+            block += self._guard(domain, f"d_{number}")
+        elif self._is_needed(number, slot):
+            block += ["if L.tries:", self._share(number, slot)]
         else:
-            self._guard(indent, domain, f"d_{number}")
+            block += self._share(number, slot)
         if slot.shape in (Shape.BAG, Shape.LIST):
             values = self._values() if slot.least or slot.most or slot.orders else "v"
             arguments = f"{constant}, d_{number}, {values}"
             size = self._size(number, slot)
             items = f"L.several({arguments})" if size is None else f"L.so_many({arguments}, {size})"
-            self._head(indent, number, slot, items)
-            return
+            return self._head(block, number, slot, items)
         is_bag = domain is not None and domain.type == "bag"
         items = f"list(d_{number})" if is_bag or domain is None else f"dict.fromkeys(d_{number})"
         if slot.optional or slot.hidden:
             items = f"[*{items}, None]"
-        self._head(indent, number, slot, items)
+        return self._head(block, number, slot, items)
 
-    def _share(self, number: int, slot: Slot, indent: str) -> None:
+    def _share(self, number: int, slot: Slot) -> Block:
         """Print the domain of a slot that is shared by several moves."""
         assert slot.domain is not None
         shared = self.out.shared(slot.domain)
-        self._add(indent, f"d_{number} = L.lists.get({shared})", f"if d_{number} is None:")
-        self._guard(indent + "    ", slot.domain, f"d_{number}")
-        self._add(indent, f"    L.lists[{shared}] = d_{number}")
+        return [
+            f"d_{number} = L.lists.get({shared})",
+            f"if d_{number} is None:",
+            [*self._guard(slot.domain, f"d_{number}"), f"L.lists[{shared}] = d_{number}"],
+        ]
 
     def _is_needed(self, number: int, slot: Slot) -> bool:
         """Tell whether there are no moves if the domain of a slot is empty."""
@@ -361,7 +338,7 @@ class _OnePlan:
         sizes = (hint.size for hint in hints if hint.slot == slot.name)
         return next((size for size in sizes if size is not None), None)
 
-    def _head(self, indent: str, number: int, slot: Slot, items: str) -> None:
+    def _head(self, block: Block, number: int, slot: Slot, items: str) -> Block:
         asked = self.plan.asked[number]
         codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
         cost = CANDIDATE_STEPS + len(asked) + weight(codes)
@@ -370,24 +347,22 @@ class _OnePlan:
         calls = [begins for one in asked if (begins := self._hint(one).begins) is not None]
         once = dict.fromkeys(call.variable for call in calls if call.uses <= known)
         self.once = frozenset(once)
-        self._add(indent, *(f"{name} = None" for name in once))
         tried = f"L.tried({self.out.constant(slot)}, d_{number}, v, {{{self._pairs(self.known)}}})"
-        self._add(indent, f"for v_{slot.name} in {tried} if L.tries else {items}:")
-        self._add(indent + "    ", *payment(cost))
+        inner: Block = [*payment(cost)]
+        block += [*(f"{name} = None" for name in once)]
+        block += [f"for v_{slot.name} in {tried} if L.tries else {items}:", inner]
         again = [*(f"{name} = None" for name in once), *self.asked] if self.out.hides else []
         if again:
-            self._add(indent + "    ", f"if L.tries: {'; '.join(again)}")
+            inner.append(f"if L.tries: {'; '.join(again)}")
+        return inner
 
-    def _guard(self, indent: str, expr: Expr, name: str) -> None:
+    def _guard(self, expr: Expr, name: str) -> Block:
         """Print an assignment; if the expression fails, the value is empty."""
-        self._add(indent, "try:")
-        self._need(indent + "    ", expr)
-        self._add(indent, f"    {name} = {self._exact(expr)}")
-        self._add(indent, *_ABSORBED, f"    {name} = ()")
+        return _absorbing([*self._need(expr), f"{name} = {self._exact(expr)}"], [f"{name} = ()"])
 
     # ------------------------------------------------------------ conditions
 
-    def _stage(self, number: int, indent: str, leave: str) -> None:
+    def _stage(self, number: int, leave: str) -> Block:
         """Print the conditions that are asked once so many slots are filled."""
         asked = [
             one
@@ -399,8 +374,7 @@ class _OnePlan:
             )
         ]
         before = list(self.known)
-        start = len(self.body)
-        inner = indent + "    "
+        tried: Block = []
         quick = False
         for one in asked:
             if one.name is not None:
@@ -408,35 +382,32 @@ class _OnePlan:
             if one.does is not None:
                 values = f"{{**v, {self._pairs(self._slots())}}}"
                 arguments = f"{self.out.constant(self.move)}, {values}, {self.out.constant(one)}"
-                self._add(inner, f"if not L.leads_to({arguments}): {leave}")
+                tried.append(f"if not L.leads_to({arguments}): {leave}")
                 continue
-            self._need(inner, one.expr)
+            tried += self._need(one.expr)
             quick = quick or one.expr.key in self.out.pack.quick
             code = self._quick(one.expr)
             begins = self._hint(one).begins
             if number and begins is not None and begins.variable in self.once:
                 name, code = begins.variable, begins.rest
-                self._add(inner, f"if {name} is None: {name} = {begins.call}")
-            self._add(inner, f"if not ({code}): {leave}")
+                tried.append(f"if {name} is None: {name} = {begins.call}")
+            tried.append(f"if not ({code}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         for one in asked:
             if one.name is not None and one.name in self._needed_after(number):
-                self._need(inner, one.expr, one.name)
-        if len(self.body) == start:
-            return
-        self.body.insert(start, f"{indent}try:")
-        self._add(indent, *_ABSORBED)
+                tried += self._need(one.expr, one.name)
+        if not tried:
+            return []
         if not quick:
-            self._add(inner, leave)
-            return
-        named = [name for name in self.known if name not in before]
-        self._add(
-            inner,
+            return _absorbing(tried, [leave])
+        again: Block = [
             f"_d = {{**v, {self._pairs(before)}}}",
             f"if not L.holds({self.out.constant(tuple(asked))}, _d): {leave}",
-        )
-        for name in named:
-            self._add(inner, f"if {name!r} not in _d: {leave}", f"v_{name} = _d[{name!r}]")
+        ]
+        for name in self.known:
+            if name not in before:
+                again += [f"if {name!r} not in _d: {leave}", f"v_{name} = _d[{name!r}]"]
+        return _absorbing(tried, again)
 
     def _needed_after(self, number: int) -> set[str]:
         """Return the names of values that are needed after a stage."""
@@ -452,14 +423,16 @@ class _OnePlan:
                     later.append(self.lets[key])
         return found
 
-    def _need(self, indent: str, expr: Expr, name: str | None = None) -> None:
+    def _need(self, expr: Expr, name: str | None = None) -> Block:
         """Print the values that an expression needs and that have no variable yet."""
+        block: Block = []
         for key in expr.locals.values():
             if key in self.lets and key not in self.known:
-                self._need(indent, self.lets[key], key)
+                block += self._need(self.lets[key], key)
         if name is not None and name not in self.known:
-            self._add(indent, f"v_{name} = {self._exact(expr)}")
+            block.append(f"v_{name} = {self._exact(expr)}")
             self.known.append(name)
+        return block
 
     def _slots(self) -> list[str]:
         return [slot.name for slot in self.plan.slots]
@@ -481,6 +454,12 @@ class _OnePlan:
     def _quick(self, expr: Expr) -> str:
         """Print a condition that is evaluated again, exactly, if it fails."""
         return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
+
+
+def _absorbing(tried: Block, otherwise: Block) -> Block:
+    """Return what is tried, and what is done where an expression has no value."""
+    failed: Block = ["_fault(_error)", *otherwise]
+    return ["try:", tried, "except _Budget: raise", "except _ABSORBED as _error:", failed]
 
 
 def _holds(expr: Expr, values: Values) -> bool:
