@@ -412,7 +412,7 @@ class _Draw:
             rest = self.items[self.drawn + 1 : self.drawn + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
         self._hide(count, as_far=varies and item is None)
-        self.hows += [How.MISSING if item is None else How.BLANK] * count
+        self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
 
     def _hide(self, count: int, *, as_far: bool = False) -> None:
@@ -420,7 +420,7 @@ class _Draw:
         hidden, backs = self.state.hidden, self.effect.backs
         draws = self.pile.place, self.target, count, self.pile.only
         if backs:
-            self.came += hidden.deal(*draws, backs)
+            self.came.extend(hidden.deal(*draws, backs))
         else:
             self.came.append(hidden.draw(*draws, as_far=as_far))
 
