@@ -165,9 +165,11 @@ class Course:
     def _lacks_heading(self, place: Point) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""
         binder, statements = self.match.binder, self.sections[place.section].statements
-        closing = [binder.closes(one.phrase) for one in statements[place.number :]]
+        one, *rest = statements[place.number :]
+        if any(binder.closes(other.phrase) for other in rest):  # mostly an early one
+            return True
         # Either a turn that is nothing but its end, or an end too many: what follows tells.
-        return any(closing[1:]) or (closing[0] and self.begins_turn(place))
+        return binder.closes(one.phrase) and self.begins_turn(place)
 
 
 class Guide(Protocol):

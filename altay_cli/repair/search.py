@@ -45,6 +45,9 @@ FREE_STEPS = 1_500_000
 GAME_TIMES = 7
 """What may be tried in a game: so many steps, and more for each step of reading it once."""
 
+MOST_STEPS = 10_000_000
+"""However long it is, no more than this: a log of several hours takes a third of it."""
+
 SHARE = 4
 LEAST_SHARE = 24
 """One kind of search after one slip may take one part in so many of what is left, and always one in
@@ -196,7 +199,8 @@ class Search:
             laid = len(self.referee.sections[setup.place.section].statements) + 1 if setup else 0
             done = max(laid + len(self.referee.checkpoints), 1)
             whole = (self.referee.granted - account.left) * every // done
-            self._all = max(min(FREE_STEPS + GAME_TIMES * whole, account.to_try), 0)
+            most = min(FREE_STEPS + GAME_TIMES * whole, MOST_STEPS)
+            self._all = max(min(most, account.to_try), 0)
             self._left = self._all
         self._since = account.left
         self._share()
