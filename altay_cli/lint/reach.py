@@ -223,9 +223,5 @@ def flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
     """Yield effects with all that stand inside of them."""
     for effect in effects:
         yield effect
-        match effect:
-            case m.IfEffect(_, then, otherwise):
-                yield from flat(then)
-                yield from flat(otherwise)
-            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
-                yield from flat(effect.does)
+        for inner in m.branches(effect):
+            yield from flat(inner)
