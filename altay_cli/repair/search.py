@@ -41,8 +41,8 @@ from altay_cli.repair.candidates import (
 from altay_cli.repair.doubles import took_one_of_two
 from altay_cli.repair.laying import OfSetup
 
-FREE_STEPS = 1_500_000
-GAME_TIMES = 7
+FREE_STEPS = 1_000_000
+GAME_TIMES = 5
 """What may be tried in a game: so many steps, and more for each step of reading it once."""
 
 MOST_STEPS = 10_000_000
