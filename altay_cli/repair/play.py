@@ -12,8 +12,9 @@ from altay_cli.match.referee import Played, Referee
 from altay_cli.moves.ability import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
+from altay_cli.repair.causes import is_misread
 from altay_cli.repair.rereading import answered_before, meant_otherwise
-from altay_cli.repair.search import Search, is_misread
+from altay_cli.repair.search import Search
 
 WATCHED_SHARE = 0.4
 """What the game that is shown may take of what is left of its file; it is judged by itself."""

@@ -11,50 +11,30 @@ All that is tried in a game is paid from one budget, in steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import Span
-from altay_cli.match.course import HEADING, Ahead, Checkpoint, Point, Slip
-from altay_cli.match.match import Match, Snapshot
+from altay_cli.base.findings import Finding
+from altay_cli.match.course import HEADING, Checkpoint, Point, Slip
 from altay_cli.match.referee import Back, Referee
-from altay_cli.match.reporting import Stop, Telling
+from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import (
-    NAMING,
     Change,
     Edit,
-    drawing,
-    elsewhere,
     in_place,
     plainly_meant,
     said_alike,
-    suspects,
 )
+from altay_cli.repair.causes import Causes, Repair, errors_of
 from altay_cli.repair.doubles import took_one_of_two
-from altay_cli.repair.laying import OfSetup
-
-FREE_STEPS = 1_000_000
-GAME_TIMES = 5
-"""What may be tried in a game: so many steps, and more for each step of reading it once."""
-
-MOST_STEPS = 10_000_000
-"""However long it is, no more than this: a log of several hours takes a third of it."""
-
-SHARE = 4
-LEAST_SHARE = 24
-"""One kind of search after one slip may take one part in so many of what is left, and always one in
-so many of all."""
-
-NEAR = 60
-"""So many statements behind a slip tell which way to go on is good."""
+from altay_cli.repair.tries import NEAR, Outcome, Tries
 
 FAR = 600
 """Within so many statements, another error may come from how reading went on after a slip."""
@@ -71,18 +51,8 @@ FEW = 12
 COMPARED = 10
 """How many of them are compared if each leaves errors."""
 
-LEFT = 4
-"""If the first error is in the setup, another setup may leave one in so many of the errors."""
-
-ALL = 8
-"""Another edit may leave one in so many."""
-
-
 LEAST_ERRORS = 2
 """So many errors may have one cause elsewhere."""
-
-MAX_RELAID = 12
-"""How many other setups are tried with which the turns begin as they should."""
 
 
 class Way(NamedTuple):
@@ -90,31 +60,6 @@ class Way(NamedTuple):
 
     edit: Edit | None
     unread: bool
-
-
-class Outcome(NamedTuple):
-    """What came of reading on: the errors, and whether hidden things had to be supposed.
-
-    ``whole`` is false if the budget did not last.
-    """
-
-    errors: Sequence[Finding]
-    used: bool
-    whole: bool
-
-
-class Repair(NamedTuple):
-    """An edit elsewhere than at the slip, with what is told of it and the errors that it leaves."""
-
-    edit: Edit
-    told: Finding
-    left: int
-    used: bool
-
-    @property
-    def cost(self) -> tuple[int, int]:
-        """What is better is less."""
-        return 2 * self.left + self.used, self.edit.kind.value
 
 
 class _Open(NamedTuple):
@@ -148,16 +93,13 @@ class Search:
         self.match = referee.match
         self.report = referee.report
         self.goes_back = goes_back
+        self.tries = Tries(referee, self.repeat)
+        self.causes = Causes(referee, self.tries)
         self.repairs: list[Repair] = []
         self._ask = ask
         self._asked = False
-        self._left: int | None = None
-        self._since: int | None = None
-        self._kept = self._all = 0
         self._ways: dict[int, Way] = {}
         self._slips: list[Slip] = []
-        self._misread: set[int] = set()
-        """The identities of the statements that cannot be read."""
         self._looked: dict[int, _Looked] = {}
         self._open: _Open | None = None
         self._relaid = 0
@@ -170,107 +112,31 @@ class Search:
         """What is told of edits."""
         return [repair.told for repair in self.repairs]
 
-    # ------------------------------------------------------------ the budget
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no more may be tried now."""
-        return self._left is not None and self._left - self._spent() <= self._kept
-
-    def _spent(self) -> int:
-        """Return what has been spent since it is looked for how to go on."""
-        account = self.match.state.account
-        return 0 if account is None or self._since is None else self._since - account.left
-
     def ask_otherwise(self) -> None:
         """Ask at the first error whether the game is to be read otherwise."""
         if not self._asked and self._ask is not None:
             self._asked = True
             self._ask()
 
-    def _begin(self) -> None:
-        """Take note of the first error, and of another slip."""
+    @contextmanager
+    def _trying(self) -> Iterator[None]:
+        """Try things inside of this, after the first error or another slip."""
         self.ask_otherwise()
-        account = self.match.state.account
-        assert account is not None
-        if self._left is None:
-            every = sum(len(one.statements) + 1 for one in self.referee.sections)
-            setup = self.referee.start
-            laid = len(self.referee.sections[setup.place.section].statements) + 1 if setup else 0
-            done = max(laid + len(self.referee.checkpoints), 1)
-            whole = (self.referee.granted - account.left) * every // done
-            most = min(FREE_STEPS + GAME_TIMES * whole, MOST_STEPS)
-            self._all = max(min(most, account.to_try), 0)
-            self._left = self._all
-        self._since = account.left
-        self._share()
-
-    def _share(self, share: int = SHARE) -> None:
-        """Begin another kind of search."""
-        left = (self._left or 0) - self._spent()
-        self._kept = max(left - max(left // share, self._all // LEAST_SHARE), 0)
-
-    def _end(self) -> None:
-        """Pay for what was tried."""
-        account, spent = self.match.state.account, self._spent()
-        assert account is not None
-        account.tried(spent)
-        self._left, self._since = (self._left or 0) - spent, None
-
-    # ------------------------------------------------------------ reading on
-
-    def _read(
-        self,
-        snapshot: Snapshot,
-        place: Point,
-        length: int,
-        limit: int,
-        edit: Edit | None = None,
-        *,
-        told: bool = False,
-        explained: bool = False,
-    ) -> Outcome:
-        """Read so many statements from a moment on, up to so many errors, and go back to it.
-
-        With ``told`` what was told since that moment stays. What errors say is ``explained`` only
-        if that is asked for: it takes long.
-        """
-        match, report, referee = self.match, self.report, self.referee
-        match.restore(snapshot, told=told)
-        mark, instead, assumed = report.mark(), referee.instead, referee.assumed
-        if edit is not None:
-            instead = instead | {id(statement): way for statement, way in edit.instead}
-            assumed = assumed | {id(one) for one in edit.assumed}
-        ahead = Ahead(referee, self, instead, assumed, length, mark.errors + limit, judges=not told)
-        gaps = bool(report.gaps)
-        telling = Telling.COMPARING
-        if explained:
-            telling = Telling.ALL
-        elif edit is not None and edit.at is referee.start:
-            # What cannot be read in the turns is wrong whatever else was meant.
-            telling = Telling.COUNTING
-        with report.only(telling), match.unwatched():
-            ahead.read_on(place)
-        new = report.findings[mark.findings :]
-        whole = not self.is_over and not any(one.rule in _CUT for one in new)
-        errors = [one for one in new if one.severity is Severity.ERROR]
-        used = match.state.hidden.used and not gaps
-        report.undo(mark)
-        match.restore(snapshot, told=True)
-        return Outcome(errors, used, whole)
+        with self.tries.at_slip():
+            yield
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
-        self._begin()
-        match, before = self.match, self.match.snapshot()
-        without = with_it = len(self._read(before, behind, NEAR, NEAR).errors)
-        # Where no further turn can begin, as behind the end of the game, or too much was asked.
-        with suppress(Stop, ExpressionError):
-            assume_turn(match)
-            carry_out(match, statement, Phase.TURNS)
-            with_it = len(self._read(match.snapshot(), own, NEAR, NEAR).errors)
-        match.restore(before, told=True)
-        self._end()
+        match = self.match
+        with self._trying():
+            before = match.snapshot()
+            without = with_it = len(self.tries.read(before, behind, NEAR, NEAR).errors)
+            # Where no further turn can begin, as behind the end, or too much was asked.
+            with suppress(Stop, ExpressionError):
+                assume_turn(match)
+                carry_out(match, statement, Phase.TURNS)
+                with_it = len(self.tries.read(match.snapshot(), own, NEAR, NEAR).errors)
+            match.restore(before, told=True)
         return with_it < without
 
     def _take_elsewhere(self, slip: Slip) -> None:
@@ -291,7 +157,7 @@ class Search:
         if start.place.number == HEADING and not start.number:
             length += len(self.referee.sections[start.place.section].statements)
         resolver.leaves_open = True
-        outcome = self._read(start.snapshot, start.place, length, 1)
+        outcome = self.tries.read(start.snapshot, start.place, length, 1)
         resolver.leaves_open = outcome.whole and not outcome.errors
         if resolver.leaves_open:
             self._forget(start.number)
@@ -315,13 +181,9 @@ class Search:
             Back: to go on from an earlier moment.
 
         """
-        if self.repeat(slip):
-            return
-        self._begin()
-        try:
-            self._find(slip)
-        finally:
-            self._end()
+        if not self.repeat(slip):
+            with self._trying():
+                self._find(slip)
 
     def repeat(self, slip: Slip) -> bool:
         """Go on after a slip in a way that was found before, if one was."""
@@ -336,16 +198,14 @@ class Search:
         Looking further back leaves the place of the slip: it is come to again for each such look.
         """
         key = id(slip.statement)
-        if self.is_over:
+        if self.tries.is_over:
             return
         if self.goes_back and not self._slips:
             self._take_elsewhere(slip)
         looked = self._looked.get(key)
         if looked is None:
             self._slips.append(slip)
-            found = self.report.findings[slip.checkpoint.snapshot.report.findings :]
-            if any(is_misread(self.match, one) for one in found):
-                self._misread.add(key)
+            self.causes.note(slip)
             way, outcome, others = self._at_slip(slip, few=self.goes_back)
             if not self.goes_back:
                 self._ways[key] = way
@@ -353,14 +213,14 @@ class Search:
                 return
             looked = self._looked[key] = _Looked(way, outcome, self._looks(slip, outcome, others))
         for look in looked.left:
-            self._share(2)
+            self.tries.share(2)
             self._go_on(slip, Way(None, self.match.unread))
             start = look()
             if start is not None:
                 raise Back(start)
         way = looked.way
         if looked.outcome.errors:
-            self._share()
+            self.tries.share()
             way, _, _ = self._at_slip(slip, few=False)
         self._ways[key] = way
         self._go_on(slip, way)
@@ -373,7 +233,7 @@ class Search:
         match, before = self.match, slip.checkpoint.snapshot
         actor = self.report.actor
         unread = match.unread
-        best = self._read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
+        best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
         way = Way(None, unread)
         meant = None
         match.restore(before, told=True)
@@ -382,7 +242,7 @@ class Search:
         elif not unread:
             meant = plainly_meant(match, slip)
         if meant is not None:
-            outcome = self._read(
+            outcome = self.tries.read(
                 before, slip.checkpoint.place, NEAR + 1, len(best.errors) + 1, meant, told=True
             )
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
@@ -390,17 +250,19 @@ class Search:
                 return Way(meant, unread), outcome, iter(())
         ways, tried = in_place(match, slip, unread=unread, inserts=not self.goes_back), []
         for edit in islice(ways, FEW if few else MAX_LIKE) if best.errors else ():
-            if self.is_over:
+            if self.tries.is_over:
                 break
             tried.append(edit)
-            outcome = self._read(before, slip.checkpoint.place, NEAR + 1, 1, edit, told=True)
+            outcome = self.tries.read(before, slip.checkpoint.place, NEAR + 1, 1, edit, told=True)
             if outcome.whole and not outcome.errors:
                 way, best, tried = Way(edit, unread), outcome, []
                 break
         compared = [one for one in tried if one.kind is not Change.INSERT]
         for edit in () if few else compared[:COMPARED]:
             least = len(best.errors)
-            outcome = self._read(before, slip.checkpoint.place, NEAR + 1, least, edit, told=True)
+            outcome = self.tries.read(
+                before, slip.checkpoint.place, NEAR + 1, least, edit, told=True
+            )
             if outcome.whole and len(outcome.errors) < least:
                 way, best = Way(edit, unread), outcome
         self.report.actor = actor
@@ -437,7 +299,7 @@ class Search:
         if not outcome.errors:
             self._open = _Open(slip, others)
         number, slips = slip.checkpoint.number, [*self._slips]
-        misread = id(slip.statement) in self._misread  # whatever was before it
+        misread = id(slip.statement) in self.causes.misread  # whatever was before it
         near = earlier is not None and number <= earlier.slip.checkpoint.number + FAR
         if earlier is not None and near and not misread:
             yield partial(self._reopened, earlier, slip, outcome)
@@ -460,9 +322,9 @@ class Search:
         length = slip.checkpoint.number - checkpoint.number + NEAR + 1
         best, least = None, 1 + len(outcome.errors)
         for edit in islice(earlier.ways, REOPENED):
-            if self.is_over or not least:
+            if self.tries.is_over or not least:
                 break
-            tried = self._read(checkpoint.snapshot, checkpoint.place, length, least, edit)
+            tried = self.tries.read(checkpoint.snapshot, checkpoint.place, length, least, edit)
             if tried.whole and len(tried.errors) < least:
                 best, least = edit, len(tried.errors)
         if best is not None:
@@ -481,100 +343,23 @@ class Search:
         """
         anchor, slip = self._now(anchor), self._now(slip)
         first = anchor.checkpoint.snapshot.report.findings
-        told = self._errors(self.report.findings[first:])
-        earlier = self._errors(self.report.findings[:first])
+        told = errors_of(self.match, self.report.findings[first:])
+        earlier = errors_of(self.match, self.report.findings[:first])
         errors = [*told, *outcome.errors]
         in_setup = bool(earlier) and earlier[0].round is None
-        if not told or len(errors) + len(earlier) < LEAST_ERRORS or not self._errors(told[:1]):
+        if not told or len(errors) + len(earlier) < LEAST_ERRORS:
             return None
         start, best = anchor.checkpoint, None
         if not in_setup:
-            start, best = self._in_turns(anchor, slip, errors, earlier)
+            start, best = self.causes.in_turns(anchor, slip, errors, earlier)
         if best is None and self.referee.start is not None:
             start = self.referee.start
-            self._share()
-            best = self._in_setup([*earlier, *errors], slip.checkpoint.number)
+            self.tries.share()
+            best = self.causes.in_setup([*earlier, *errors], slip.checkpoint.number)
         if best is not None:
             self._take(best)
         # Where this has gone back to, reading goes on: with the edit, if there is one.
         return start
-
-    def _in_turns(
-        self, anchor: Slip, slip: Slip, errors: Sequence[Finding], earlier: Sequence[Finding]
-    ) -> tuple[Checkpoint, Repair | None]:
-        """Return the best edit in the turns, and the moment to which has been gone back."""
-        known = {one.span for one in earlier}
-        best: Repair | None = None
-        end = slip.checkpoint.number + NEAR
-        most, start = (len(errors) - 2) // ALL, anchor.checkpoint
-        if anchor.statement is slip.statement:  # why these are errors tells where they come from
-            ahead = self._read(
-                self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
-            )
-            errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
-        suspected = suspects(self.referee, anchor, errors)
-        useless: set[object] = set()
-        for checkpoint, edits in elsewhere(self.referee, anchor, suspected):
-            if self.is_over or (best is not None and self._is_enough(best, anchor, checkpoint)):
-                break
-            start = checkpoint
-            self.match.restore(checkpoint.snapshot)
-            for edit in edits():
-                start = min(start, edit.at, key=lambda one: one.number)
-                if edit.alike is not None and edit.alike in useless:
-                    continue
-                for repair in self._tried(edit, errors[0], known, end, most, useless):
-                    if best is None or repair.cost < best.cost:
-                        best, most = repair, repair.left
-                if self.is_over or (
-                    best is not None and not best.cost[0] and edit.kind is best.edit.kind
-                ):
-                    break
-        return start, best
-
-    def _is_enough(self, best: Repair, anchor: Slip, checkpoint: Checkpoint) -> bool:
-        """Tell whether nothing before a moment can be better than what was found."""
-        near = checkpoint.number < anchor.checkpoint.number - 1
-        return near and not best.cost[0] and best.edit.kind.value <= Change.INSERT.value
-
-    def _tried(
-        self,
-        edit: Edit,
-        error: Finding,
-        known: set[Span],
-        end: int,
-        most: int,
-        useless: set[object],
-    ) -> Iterator[Repair]:
-        """Yield an edit if it leaves few enough errors, and with what may have been drawn by it."""
-        if edit.kind is Change.RENAME:
-            most = min(most, 0)
-        if edit.kind is Change.SWAP and any(id(one) in self._misread for one, _ in edit.instead):
-            return  # what cannot be read is no better anywhere else
-        outcome = self._far(edit, end, most + 1 + len(known))
-        errors = [one for one in outcome.errors if one.span not in known]
-        if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
-            useless.add(edit.alike)
-        if not outcome.whole or len(errors) > most or edit.told is None:
-            return
-        # Nothing may be wrong that was right before the slip, nor what is moved.
-        if any(one.span < error.span for one in errors) or _is_wrong(edit.moved, errors):
-            return
-        yield Repair(edit, edit.told(error), len(errors), outcome.used)
-        if outcome.used and edit.kind in {Change.INSERT, Change.INSERT_FOR_OTHERS} and edit.assumed:
-            for other in drawing(self.match, edit, errors):
-                if self.is_over or other.told is None:
-                    return
-                further = self._far(other, end, most + 1 + len(known))
-                left = [one for one in further.errors if one.span not in known]
-                if further.whole and len(left) <= most:
-                    yield Repair(other, other.told(error), len(left), further.used)
-                    if not left and not further.used:
-                        return
-
-    def _far(self, edit: Edit, end: int, limit: int) -> Outcome:
-        length = end - edit.at.number + len(edit.assumed)
-        return self._read(edit.at.snapshot, edit.at.place, length, limit, edit)
 
     def _take(self, repair: Repair) -> None:
         """Take an edit elsewhere, which is to be read from a moment before it on."""
@@ -598,14 +383,6 @@ class Search:
             for statement, _ in repair.edit.instead:
                 self.referee.instead.pop(id(statement), None)
 
-    def _errors(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return the errors that what was meant can explain: not what cannot be read."""
-        return [
-            one
-            for one in findings
-            if one.severity is Severity.ERROR and not is_misread(self.match, one)
-        ]
-
     # ------------------------------------------------------------ the setup
 
     def laid_out(self, unseated: Finding | None) -> None:
@@ -617,67 +394,24 @@ class Search:
             Back: to go on with it.
 
         """
-        self._begin()
-        try:
+        with self._trying():
             self._lay_otherwise(judged=unseated is None)
-        finally:
-            self._end()
 
     def _lay_otherwise(self, *, judged: bool) -> None:
         start = self.referee.start
-        if self._relaid or not self.goes_back or start is None or self.is_over:
+        if self._relaid or not self.goes_back or start is None or self.tries.is_over:
             return
         behind = Point(start.place.section + 1, -1)
         if not any(one.kind is SectionKind.TURN for one in self.referee.sections):
             return
         self._relaid += 1
-        errors = self._errors(self.report.findings)
+        errors = errors_of(self.match, self.report.findings)
         if judged:
-            ahead = self._read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
+            ahead = self.tries.read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
             errors += ahead.errors if errors else ()
         if len(errors) < LEAST_ERRORS:
             return
-        best = self._in_setup(errors, 0)
+        best = self.causes.in_setup(errors, 0)
         if best is not None:
             self._take(best)
         raise Back(start)
-
-    def _in_setup(self, errors: Sequence[Finding], number: int) -> Repair | None:
-        """Return the best edit of the setup, by the turns up to behind a statement."""
-        start = self.referee.start
-        assert start is not None
-        statements = self.referee.sections[start.place.section].statements
-        if not statements:
-            return None
-        # Of errors in turns it must explain all: another setup makes some of many go away.
-        most = len(errors) // LEFT if errors[0].round is None else 0
-        best: Repair | None = None
-        self.match.restore(start.snapshot)
-        tried = 0
-        for edit in OfSetup(self.referee, errors).edits():
-            if self.is_over or most < 0 or tried >= MAX_RELAID:
-                break
-            if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
-                continue
-            outcome = self._far(edit, number + NEAR + len(statements) + 1, most + 1)
-            tried += all(one.round is not None for one in outcome.errors)
-            if outcome.whole and len(outcome.errors) <= most and edit.told is not None:
-                left = len(outcome.errors)
-                best, most = Repair(edit, edit.told(errors[0]), left, outcome.used), left - 1
-        return best
-
-
-_CUT = frozenset({"rule-budget", "rule-failure"})
-"""The rules of what is told where reading ended because the budget was used up."""
-
-
-def _is_wrong(statements: Sequence[Statement], errors: Sequence[Finding]) -> bool:
-    spans = [statement.span() for statement in statements]
-    return any(span[:2] <= one.span[:2] <= span[2:] for span in spans for one in errors)
-
-
-def is_misread(match: Match, found: Finding) -> bool:
-    """Tell whether an error is that a statement of a turn cannot be read, whoever plays."""
-    if found.round is None or found.rule == "unknown-player":
-        return False
-    return found.span in match.report.misread

@@ -1,0 +1,147 @@
+"""What is tried after slips: reading ahead from a moment, paid from one budget, in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.match.course import Ahead, Point, Slip
+from altay_cli.match.match import Snapshot
+from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Telling
+from altay_cli.repair.candidates import Edit
+
+FREE_STEPS = 1_000_000
+GAME_TIMES = 5
+"""What may be tried in a game: so many steps, and more for each step of reading it once."""
+
+MOST_STEPS = 10_000_000
+"""However long it is, no more than this: a log of several hours takes a third of it."""
+
+SHARE = 4
+LEAST_SHARE = 24
+"""One kind of search after one slip may take one part in so many of what is left, and always one in
+so many of all."""
+
+NEAR = 60
+"""So many statements behind a slip tell which way to go on is good."""
+
+
+class Outcome(NamedTuple):
+    """What came of reading on: the errors, and whether hidden things had to be supposed.
+
+    ``whole`` is false if the budget did not last.
+    """
+
+    errors: Sequence[Finding]
+    used: bool
+    whole: bool
+
+
+class Tries:
+    """Reads ahead in one game, with edits and without, as long as the budget for that lasts.
+
+    ``repeat`` goes on after a slip in a way that was found before, and says whether one was.
+    """
+
+    def __init__(self, referee: Referee, repeat: Callable[[Slip], bool]) -> None:
+        self.referee = referee
+        self.match = referee.match
+        self.report = referee.report
+        self.repeat = repeat
+        self._all: int | None = None
+        self._left = self._kept = 0
+        self._since: int | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more may be tried now."""
+        return self._all is not None and self._left - self._spent() <= self._kept
+
+    def _spent(self) -> int:
+        """Return what has been spent since it is looked for how to go on."""
+        account = self.match.state.account
+        return 0 if account is None or self._since is None else self._since - account.left
+
+    @contextmanager
+    def at_slip(self) -> Iterator[None]:
+        """Try things inside of this after another slip, and pay for what was tried."""
+        account = self.match.state.account
+        assert account is not None
+        if self._all is None:
+            self._all = self._left = max(min(self._granted(), account.to_try), 0)
+        self._since = account.left
+        self.share()
+        try:
+            yield
+        finally:
+            spent = self._spent()
+            account.tried(spent)
+            self._left, self._since = self._left - spent, None
+
+    def _granted(self) -> int:
+        """Return how much may be tried in the game, by what reading it took so far."""
+        referee, account = self.referee, self.match.state.account
+        assert account is not None
+        every = sum(len(one.statements) + 1 for one in referee.sections)
+        setup = referee.start
+        laid = len(referee.sections[setup.place.section].statements) + 1 if setup else 0
+        done = max(laid + len(referee.checkpoints), 1)
+        whole = (referee.granted - account.left) * every // done
+        return min(FREE_STEPS + GAME_TIMES * whole, MOST_STEPS)
+
+    def share(self, share: int = SHARE) -> None:
+        """Begin another kind of search."""
+        left = self._left - self._spent()
+        self._kept = max(left - max(left // share, (self._all or 0) // LEAST_SHARE), 0)
+
+    def read(
+        self,
+        snapshot: Snapshot,
+        place: Point,
+        length: int,
+        limit: int,
+        edit: Edit | None = None,
+        *,
+        told: bool = False,
+        explained: bool = False,
+    ) -> Outcome:
+        """Read so many statements from a moment on, up to so many errors, and go back to it.
+
+        With ``told`` what was told since that moment stays. What errors say is ``explained`` only
+        if that is asked for: it takes long.
+        """
+        match, report, referee = self.match, self.report, self.referee
+        match.restore(snapshot, told=told)
+        mark, instead, assumed = report.mark(), referee.instead, referee.assumed
+        if edit is not None:
+            instead = instead | {id(statement): way for statement, way in edit.instead}
+            assumed = assumed | {id(one) for one in edit.assumed}
+        ahead = Ahead(referee, self, instead, assumed, length, mark.errors + limit, judges=not told)
+        gaps = bool(report.gaps)
+        telling = Telling.COMPARING
+        if explained:
+            telling = Telling.ALL
+        elif edit is not None and edit.at is referee.start:
+            # What cannot be read in the turns is wrong whatever else was meant.
+            telling = Telling.COUNTING
+        with report.only(telling), match.unwatched():
+            ahead.read_on(place)
+        new = report.findings[mark.findings :]
+        whole = not self.is_over and not any(one.rule in _CUT for one in new)
+        errors = [one for one in new if one.severity is Severity.ERROR]
+        used = match.state.hidden.used and not gaps
+        report.undo(mark)
+        match.restore(snapshot, told=True)
+        return Outcome(errors, used, whole)
+
+    def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
+        """Read with an edit from its moment on, up to statement ``end`` of the turns."""
+        length = end - edit.at.number + len(edit.assumed)
+        return self.read(edit.at.snapshot, edit.at.place, length, limit, edit)
+
+
+_CUT = frozenset({"rule-budget", "rule-failure"})
+"""The rules of what is told where reading ended because the budget was used up."""
