@@ -304,7 +304,7 @@ class Patcher:
         for change in changes:
             self._apply(change)
 
-    def _problem(self, change: Change, rule: str, message: str, *help_lines: str) -> None:
+    def _problem(self, rule: str, change: Change, message: str, *help_lines: str) -> None:
         file, span = change.place()
         found = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
         self.tree.problems.append(found)
@@ -328,7 +328,7 @@ class Patcher:
             message = Text("there is no `{name}` in {place}", name=segments[0], place=place)
         few = "there is: {names}" if len(known) <= 40 else ""
         help_lines = did_you_mean(segments[0], known, few)
-        self._problem(change, "patch-hits-nothing", message, *help_lines)
+        self._problem("patch-hits-nothing", change, message, *help_lines)
 
     def _add_to(
         self, change: Change, there: dict[str, object], path: DataPath, segments: Sequence[str]
@@ -380,15 +380,15 @@ class Patcher:
         data, word = change.data, change.word
         if word == "add" and exists:
             message = Text("`{path}` already exists; `set` replaces it", path=data["add"])
-            self._problem(change, "patch-exists", message)
+            self._problem("patch-exists", change, message)
             return
         if word == "extend" and not isinstance(there[key], list):
             message = Text("`{path}` is not a list", path=data["extend"])
-            self._problem(change, "patch-no-list", message)
+            self._problem("patch-no-list", change, message)
             return
         if word == "move" and not isinstance(there, dict):
             message = Text("`{path}` is not an entry of a section", path=data["move"])
-            self._problem(change, "patch-no-list", message)
+            self._problem("patch-no-list", change, message)
             return
         value = data.get("to", data.get("with"))
         if word == "move":
@@ -457,7 +457,7 @@ class Patcher:
         file, span = other.place()
         message = Text(template, variant=other.variant.id, path=path)
         place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
-        self._problem(change, "variant-conflict", message, place)
+        self._problem("variant-conflict", change, message, place)
 
     def _remove_names(self, target: DataPath) -> None:
         """Remove the names of a removed part in every language, and its look.
@@ -514,7 +514,7 @@ class Patcher:
             where, _, left = follow(items, [str(beside)])
             if left:
                 message = Text("there is no `{name}` in that list", name=beside)
-                self._problem(change, "patch-hits-nothing", message)
+                self._problem("patch-hits-nothing", change, message)
                 return
             target = (*target, *where[:-1])  # it can stand inside of an effect
             at = int(where[-1]) + ("after" in change.data)
@@ -530,7 +530,7 @@ class Patcher:
         if beside is not None and beside not in rest:
             message = Text("there is no `{name}` beside it", name=beside)
             help_lines = did_you_mean(str(beside), rest)
-            self._problem(change, "patch-hits-nothing", message, *help_lines)
+            self._problem("patch-hits-nothing", change, message, *help_lines)
             return
         at = 0 if beside is None else rest.index(beside) + ("after" in change.data)
         rest.insert(at, key)
