@@ -71,7 +71,7 @@ def check(ctx: click.Context, /, **options: Any) -> None:
     can be mended is mended in the file first (of standard input, to standard output), and what
     is left is reported. Which findings are shown changes no verdict and no exit code.
     """
-    asked = Asked(**options)
+    asked = CheckOptions(**options)
     if asked.only_diff:
         ctx.exit(_show_fixes(asked))
     choice = None
@@ -101,7 +101,7 @@ def check(ctx: click.Context, /, **options: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckOptions:
     """What `altay check` was asked for; see its options."""
 
     paths: tuple[str, ...]
@@ -129,7 +129,7 @@ def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
-def _check(asked: Asked, choice: Selection | None) -> int:
+def _check(asked: CheckOptions, choice: Selection | None) -> int:
     """Check all logs and report what was found; return the exit code."""
     logs, total, form, language = asked.logs(), Total(), asked.form, asked.language
     checks = check_logs(logs, total, language, complete=asked.strict, choice=choice)
@@ -164,7 +164,7 @@ def _check(asked: Asked, choice: Selection | None) -> int:
     return exit_code(logs, total)
 
 
-def _lines(checks: Iterable[FileCheck], asked: Asked) -> Iterator[str]:
+def _lines(checks: Iterable[FileCheck], asked: CheckOptions) -> Iterator[str]:
     """Yield the report of files for people."""
     from altay_cli.report.terminal import Notes, brief_lines, check_lines
 
@@ -216,7 +216,7 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
     return mended(log.text, found, guesses=guesses)
 
 
-def _show_fixes(asked: Asked) -> int:
+def _show_fixes(asked: CheckOptions) -> int:
     """Show what fixes would change; return the exit code, 1 where there are any."""
     logs, changed = Logs(asked.paths), False
     for log in logs:
@@ -228,7 +228,7 @@ def _show_fixes(asked: Asked) -> int:
     return 2 if logs.unreadable else int(changed)
 
 
-def _compare(asked: Asked) -> int:
+def _compare(asked: CheckOptions) -> int:
     """Check every log under each variant too; return the exit code, 2 where not all were usable.
 
     Of a single log, both reports are printed; of several, a line for each game that differs.

@@ -9,7 +9,7 @@ from altay_cli.base.translations import phrase
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say_all
 from altay_cli.cli.rulesets import rules_of, variants_option
-from altay_cli.cli.viewing import Asked, opened
+from altay_cli.cli.viewing import ViewOptions, opened
 from altay_cli.report.explained import Explainer, all_tables
 from altay_cli.report.moves import unseen_lines
 
@@ -39,7 +39,7 @@ def explain(
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
-        told = list(unseen_lines(opened(Asked(name, language, at))[1]))
+        told = list(unseen_lines(opened(ViewOptions(name, language, at))[1]))
         say_all(
             told or [phrase(language, "nothing is hidden: all that was drawn so far is recorded")]
         )

@@ -63,7 +63,7 @@ game_option = click.option(
 """The option that chooses one game of a file."""
 
 
-class Asked(NamedTuple):
+class ViewOptions(NamedTuple):
     """What a command that looks at a game was asked for; see its options."""
 
     path: str
@@ -78,12 +78,12 @@ class Asked(NamedTuple):
 
 def _looks(
     name: str, *options: Callable[[click.Command], object], metavar: str = "LOG"
-) -> Callable[[Callable[[Asked], None]], click.Command]:
+) -> Callable[[Callable[[ViewOptions], None]], click.Command]:
     """Make a function a command that looks at a game of a log, as these options say."""
 
-    def command(function: Callable[[Asked], None]) -> click.Command:
+    def command(function: Callable[[ViewOptions], None]) -> click.Command:
         def callback(**asked: Any) -> None:
-            function(Asked(**asked))
+            function(ViewOptions(**asked))
 
         made = click.Command(name, callback=callback, help=cleandoc(function.__doc__ or ""))
         click.argument("path", metavar=metavar)(made)
@@ -99,7 +99,7 @@ def _looks(
 
 
 @_looks("show", at_option, as_option, game_option, format_option)
-def show(asked: Asked) -> None:
+def show(asked: ViewOptions) -> None:
     """Show how a recorded game stands: maps, table, players, points so far.
 
     LOG is a log, or - for standard input.
@@ -113,7 +113,7 @@ def show(asked: Asked) -> None:
 
 
 @_looks("log", as_option, game_option, format_option)
-def log(asked: Asked) -> None:
+def log(asked: ViewOptions) -> None:
     """Retell a recorded game turn by turn: what each move did, and the points so far.
 
     LOG is a log, or - for standard input.
@@ -141,7 +141,7 @@ def log(asked: Asked) -> None:
         help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
     ),
 )
-def board(asked: Asked) -> None:
+def board(asked: ViewOptions) -> None:
     """Draw the map of a recorded game: who is where, and what lies there.
 
     LOG is a log, or - for standard input.
@@ -180,7 +180,7 @@ def _pixels(svg: str) -> bytes:
 
 
 @_looks("moves", at_option, game_option, format_option, metavar="GAME")
-def moves(asked: Asked) -> None:
+def moves(asked: ViewOptions) -> None:
     """List every legal move at a point of a recorded game.
 
     GAME is a log, or - for standard input. Moves are statements of AGN: each of them can be
@@ -209,7 +209,7 @@ def one_log(path: str) -> LogText:
 
 
 def opened(
-    asked: Asked, shown: str = "shown is the state in which reading goes on"
+    asked: ViewOptions, shown: str = "shown is the state in which reading goes on"
 ) -> tuple[str, Game]:
     """Open a game at a point, or say why not and end the program.
 
@@ -256,7 +256,7 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
     )
 
 
-def _watched_game(asked: Asked) -> tuple[str, GameReport, Watched]:
+def _watched_game(asked: ViewOptions) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
     name, folder, text = one_log(asked.path)
     number, language = asked.number, asked.language
@@ -272,7 +272,7 @@ def _watched_game(asked: Asked) -> tuple[str, GameReport, Watched]:
     return name, game, watched
 
 
-def _shown(game: Game, name: str, asked: Asked) -> Shown:
+def _shown(game: Game, name: str, asked: ViewOptions) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
     eye = Viewer(game.state)
     viewer, language = known_player(asked.viewer, eye.stage.players), asked.language

@@ -77,7 +77,7 @@ _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
 """A number before a number: a count, or the names of two things."""
 
 
-class Change(Enum):
+class EditKind(Enum):
     """What an edit does; those that come first are likelier where several explain as much."""
 
     SWAP = 0
@@ -96,7 +96,7 @@ class Edit(NamedTuple):
     are ``alike``, the others are of no use if one of them changes nothing.
     """
 
-    kind: Change
+    kind: EditKind
     at: Checkpoint
     instead: Sequence[tuple[Statement, Sequence[Statement]]]
     assumed: Sequence[Statement] = ()
@@ -107,7 +107,7 @@ class Edit(NamedTuple):
     @property
     def moved(self) -> Sequence[Statement]:
         """The statements of the log that stand elsewhere."""
-        return [statement for statement, _ in self.instead] if self.kind is Change.SWAP else ()
+        return [statement for statement, _ in self.instead] if self.kind is EditKind.SWAP else ()
 
 
 # ---------------------------------------------------------------- in the place of a wrong statement
@@ -163,7 +163,7 @@ def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterat
     statement, phase = slip.statement, slip.phase
     before = slip.checkpoint.snapshot
     if phase is not Phase.HEADING:
-        yield Edit(Change.DELETE, slip.checkpoint, ((statement, ()),))
+        yield Edit(EditKind.DELETE, slip.checkpoint, ((statement, ()),))
     yield from (_replaced(slip, other) for other in _with_doubt(statement))
     match.restore(before, told=True)
     words = [item.text.casefold() for item in statement.items]
@@ -186,7 +186,7 @@ def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterat
         with suppress(Stop):
             carry_out(match, first, Phase.TURNS)
         if is_legal(match, statement, Phase.TURNS):
-            kind = Change.REPLACE if unread else Change.INSERT
+            kind = EditKind.REPLACE if unread else EditKind.INSERT
             way = ((statement, (first, statement)),)
             yield Edit(kind, slip.checkpoint, way, (first, statement), first.text)
     yield from (_replaced(slip, _instead(move, statement)) for move in others)
@@ -224,7 +224,7 @@ def _named_in(match: Match, statement: Statement) -> frozenset[Entity]:
 
 def _replaced(slip: Slip, other: Statement, text: str = "") -> Edit:
     way = ((slip.statement, (other,)),)
-    return Edit(Change.REPLACE, slip.checkpoint, way, (other,), text)
+    return Edit(EditKind.REPLACE, slip.checkpoint, way, (other,), text)
 
 
 def _likeness(move: Move, words: Sequence[str]) -> int:
@@ -418,7 +418,7 @@ def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
         instead = [(one, ()), (behind, (one, behind))]
     else:
         return
-    yield Edit(Change.SWAP, start, instead, told=lambda error: misplaced(error, other))
+    yield Edit(EditKind.SWAP, start, instead, told=lambda error: misplaced(error, other))
 
 
 def _inserted(
@@ -438,14 +438,14 @@ def _inserted(
         names = frozenset(words & suspected.rare)
         if not move.definition.closes and (every or names):
             found.setdefault((move.id, names or move.statement), []).append(move)
-    kind = Change.INSERT if own else Change.INSERT_FOR_OTHERS
+    kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
     for key, group in sorted(found.items(), key=lambda one: isinstance(one[0][1], str)):
         for move in group:
             edit = inserted(kind, checkpoint, _undrawn(move, checkpoint.statement))
             yield edit._replace(alike=(checkpoint.number, key))
 
 
-def inserted(kind: Change, checkpoint: Checkpoint, new: Statement) -> Edit:
+def inserted(kind: EditKind, checkpoint: Checkpoint, new: Statement) -> Edit:
     """Return the edit that puts a statement before another one."""
     before = checkpoint.statement
     return Edit(
@@ -500,7 +500,7 @@ def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Itera
                 new = wrong._replace(text=text, phrase=parsed.phrase)
                 told = _asked(new, span, other)
                 way = ((wrong, (new,)),)
-                yield Edit(Change.RENAME, checkpoint, way, (new,), text, told)
+                yield Edit(EditKind.RENAME, checkpoint, way, (new,), text, told)
 
 
 def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:

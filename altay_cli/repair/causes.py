@@ -11,7 +11,7 @@ from altay_cli.match.course import Checkpoint, Slip
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.notation import Statement
-from altay_cli.repair.candidates import NAMING, Change, Edit, drawing, elsewhere, suspects
+from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, suspects
 from altay_cli.repair.laying import OfSetup
 from altay_cli.repair.tries import NEAR, Tries
 
@@ -98,9 +98,9 @@ class Causes:
         useless: set[object],
     ) -> Iterator[Repair]:
         """Yield an edit if it leaves few enough errors, and with what may have been drawn by it."""
-        if edit.kind is Change.RENAME:
+        if edit.kind is EditKind.RENAME:
             most = min(most, 0)
-        if edit.kind is Change.SWAP and any(id(one) in self.misread for one, _ in edit.instead):
+        if edit.kind is EditKind.SWAP and any(id(one) in self.misread for one, _ in edit.instead):
             return  # what cannot be read is no better anywhere else
         outcome = self.tries.with_edit(edit, end, most + 1 + len(known))
         errors = [one for one in outcome.errors if one.span not in known]
@@ -112,7 +112,11 @@ class Causes:
         if any(one.span < error.span for one in errors) or _is_wrong(edit.moved, errors):
             return
         yield Repair(edit, edit.told(error), len(errors), outcome.used)
-        if outcome.used and edit.kind in {Change.INSERT, Change.INSERT_FOR_OTHERS} and edit.assumed:
+        if (
+            outcome.used
+            and edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
+            and edit.assumed
+        ):
             for other in drawing(self.match, edit, errors):
                 if self.tries.is_over or other.told is None:
                     return
@@ -151,7 +155,7 @@ class Causes:
 def _is_enough(best: Repair, anchor: Slip, checkpoint: Checkpoint) -> bool:
     """Tell whether nothing before a moment can be better than what was found."""
     near = checkpoint.number < anchor.checkpoint.number - 1
-    return near and not best.cost[0] and best.edit.kind.value <= Change.INSERT.value
+    return near and not best.cost[0] and best.edit.kind.value <= EditKind.INSERT.value
 
 
 def _is_wrong(statements: Sequence[Statement], errors: Sequence[Finding]) -> bool:

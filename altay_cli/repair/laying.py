@@ -29,7 +29,7 @@ from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Shape
-from altay_cli.repair.candidates import Change, Edit, brief_lister, mentioned
+from altay_cli.repair.candidates import Edit, EditKind, brief_lister, mentioned
 
 FEW = 8
 """Kinds with at most this many things are tried even if no error names them."""
@@ -78,10 +78,10 @@ class OfSetup:
         fix = Fix(statement.span(), "", certain=False)
         help_lines = ("was this line not meant at all?", *told.help)
         told = told._replace(help=help_lines, fixes=(fix,))
-        yield self._edit(Change.DELETE, told, (statement, ()))
+        yield self._edit(EditKind.DELETE, told, (statement, ()))
 
     def _edit(
-        self, kind: Change, told: Finding, *instead: tuple[Statement, Sequence[Statement]]
+        self, kind: EditKind, told: Finding, *instead: tuple[Statement, Sequence[Statement]]
     ) -> Edit:
         return Edit(kind, self.start, instead, told=lambda _: told)
 
@@ -135,14 +135,14 @@ class OfSetup:
             message = "what follows does not go with the order of this line and the one above"
             told = self._contradicted(message, other.span())
             told = told._replace(help=("was this meant to come before the line above?",))
-            yield self._edit(Change.SWAP, told, (one, (other,)), (other, (one,)))
+            yield self._edit(EditKind.SWAP, told, (one, (other,)), (other, (one,)))
         at, behind = self._place_of(self.errors[0]), self.which + 1
         if concerned and at == len(statements) - 1 and behind < len(self.referee.sections):
             turn, last = self.referee.sections[behind], statements[-1]
             if turn.statements:
                 told = misplaced(self.errors[0], turn.heading)
                 first = turn.statements[0]
-                yield self._edit(Change.SWAP, told, (last, ()), (first, (last, first)))
+                yield self._edit(EditKind.SWAP, told, (last, ()), (first, (last, first)))
 
     # ------------------------------------------------------------ lines left out
 
@@ -236,7 +236,7 @@ class OfSetup:
             )
             told = error._replace(help=(line, *error.help), fixes=(fix, *error.fixes))
         way = (near, new) if last else (new, near)
-        return self._edit(Change.INSERT, told, (near, way))
+        return self._edit(EditKind.INSERT, told, (near, way))
 
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
@@ -316,7 +316,7 @@ class OfSetup:
             )
             told = self._contradicted(message, span, (fix,))
         new = statement._replace(text=text, phrase=parsed.phrase)
-        yield self._edit(Change.RENAME, told, (statement, (new,)))
+        yield self._edit(EditKind.RENAME, told, (statement, (new,)))
 
     @cached_property
     def mentioned(self) -> list[Entity]:

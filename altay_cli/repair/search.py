@@ -26,8 +26,8 @@ from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import (
-    Change,
     Edit,
+    EditKind,
     in_place,
     plainly_meant,
     said_alike,
@@ -257,7 +257,7 @@ class Search:
             if outcome.whole and not outcome.errors:
                 way, best, tried = Way(edit, unread), outcome, []
                 break
-        compared = [one for one in tried if one.kind is not Change.INSERT]
+        compared = [one for one in tried if one.kind is not EditKind.INSERT]
         for edit in () if few else compared[:COMPARED]:
             least = len(best.errors)
             outcome = self.tries.read(
@@ -281,7 +281,7 @@ class Search:
         report.statement, report.actor = slip.statement, actor
         if way.edit is None or not way.edit.statement:
             match.read(unread=way.unread)
-        elif way.edit.kind is Change.INSERT:
+        elif way.edit.kind is EditKind.INSERT:
             report.left_out_before(slip.statement, way.edit.statement)
         else:
             report.meant_instead(slip.statement, way.edit.statement)

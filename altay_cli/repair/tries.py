@@ -13,7 +13,7 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Telling
 from altay_cli.repair.candidates import Edit
 
-FREE_STEPS = 700_000
+FREE_STEPS = 1_000_000
 GAME_TIMES = 5
 """What may be tried in a game: so many steps, and more for each step of reading it once."""
 
