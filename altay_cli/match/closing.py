@@ -18,6 +18,7 @@ from altay_cli.pack.model import Phase
 
 def tell_look_alikes(match: Match, record: GameRecord) -> None:
     """Warn of a player whose name looks like that of another one, where it first stands."""
+    match.report.begin(None)
     seen: dict[str, Entity] = {}
     for player in match.state.players:
         other = seen.setdefault(look(player.id), player)

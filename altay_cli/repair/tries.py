@@ -13,8 +13,8 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Telling
 from altay_cli.repair.candidates import Edit
 
-FREE_STEPS = 1_000_000
-GAME_TIMES = 5
+FREE_STEPS = 1_500_000
+GAME_TIMES = 7
 """What may be tried in a game: so many steps, and more for each step of reading it once."""
 
 MOST_STEPS = 10_000_000

@@ -319,12 +319,11 @@ def test_what_killed_runs_left_behind_is_removed(folder: Path) -> None:
     ended.wait()
     left = [
         folder / f".altay-{ended.pid}-0123abcd.tmp",
-        folder / "tmpk3x_9abc",
         folder / ".altay-1-00000000.tmp",
     ]
     stays = [
         folder / f".altay-{os.getpid()}-0123abcd.tmp",
-        folder / "tmpnew12345",
+        folder / "tmpk3x_9abc",
         folder / "tmp.txt",
     ]
     for path in (*left, *stays):
