@@ -152,8 +152,6 @@ class Report(Reporter):
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
         self.phase = phase
-        if phase is None:
-            self.actor = None
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""

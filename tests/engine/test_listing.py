@@ -166,11 +166,11 @@ def test_what_is_accepted_is_listed(game: Game, seed: int) -> None:
             game.apply(text)
         except IllegalMove:
             continue
-        made = game.match.made
+        made = game.match.made[0]
         game.undo()
         accepted += 1
         # A list of several places is as many moves; the first is listed, the others behind it.
-        assert key(made[0]) in listed, text
+        assert key(made) in listed, text
     # Where there is only one move, or one of a kind that is hard to hit, none may be found.
     assert accepted or len(listed) < 60
 
