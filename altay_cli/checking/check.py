@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Finding, Fix, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
-from altay_cli.checking.fixing import applied as applied_fixes
+from altay_cli.checking.fixing import applied_in_place, as_written, by_line
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played, steps_for
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
@@ -24,9 +24,6 @@ from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import by_claims, check_claims, open_winner
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
-
-if TYPE_CHECKING:
-    from altay_cli.repair.mending import Mended
 
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 """Syntax findings whose messages do not quote the log."""
@@ -215,11 +212,11 @@ def check_games(
 def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     # A log in which nothing is wrong needs no mending.
-    mended: list[Mended] | None = None
+    mended: list[Finding] | None = None
     wishes = log.comments
     if log.findings:
         log, mended = as_meant(log, how.folder, how.under)
-    told = [*log.findings, *(one.finding for one in mended or ())]
+    told = [*log.findings, *(mended or ())]
     if cut:
         message = Text(
             "a file with more than {count} statements; the rest is not read",
@@ -244,7 +241,7 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
             log, mended = as_meant(log, how.folder, how.under)
             if not mended:
                 return None
-            of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
+            of_games = _by_game([*told, *mended], log.games)
             return log.games[number]
 
         with collected_later():
@@ -256,11 +253,9 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
                 report = check(meant, None)
         report.findings.extend(of_games.get(number, ()))
         if mended:
-            from altay_cli.repair.mending import by_line, replaced
-
-            own, places = {id(one.finding) for one in mended}, by_line(mended)
+            own, edits = {id(one) for one in mended}, by_line(one.fixes[0] for one in mended)
             report.findings = [
-                found if id(found) in own else replaced(found, places) for found in report.findings
+                found if id(found) in own else as_written(found, edits) for found in report.findings
             ]
         if wishes:
             _ignore(report, wishes, log.games[number : number + 2])
@@ -301,55 +296,25 @@ def _translated(report: GameReport, language: str) -> list[Finding]:
 
 def as_meant(
     log: Log, folder: Path | None, under: tuple[Path | str, ...] = ()
-) -> tuple[Log, list[Mended]]:
-    """Return a log as it was meant, if it is badly written but unambiguous, and what is mended."""
-    from altay_cli.repair.mending import Tries, applied, mend
+) -> tuple[Log, list[Finding]]:
+    """Return a log as it was meant, if it is badly written but unambiguous, and what is mended.
 
-    found: list[Mended] = []
+    The first fix of each of these findings is the edit.
+    """
+    from altay_cli.repair.mending import Tries, mend
+
+    found: list[Finding] = []
     tries = Tries()
-    unsound = _by_game(log.findings, log.games)
-    for number, record in enumerate(log.games):
+    for record in log.games:
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:
-            headed = divided(record, rules[0].headings)
-            found += mend(headed, rules[0], tries, sound=number not in unsound)
+            found += mend(record, rules[0], tries)
     if found:
-        meant = read(applied(log.lines, found), comments=_WISH)
+        edits = [one.fixes[0] for one in found]
+        meant = read(applied_in_place(log.lines, edits), comments=_WISH)
         if len(meant.games) == len(log.games):
             return meant, found
     return log, []
-
-
-def plain_words(text: str, folder: Path | None) -> str:
-    """Return a log with the words of statements in lower case, and plurals in the singular.
-
-    Args:
-        text: the log; a game whose rules are not known stays as it is.
-        folder: where variant files are looked up, as in ``check_text``.
-
-    """
-    from altay_cli.repair.mending import plain_words as plain_words_of
-
-    log = read(text)
-    edits: list[Fix] = []
-    for record in log.games:
-        rules = rules_of(record, folder, [])
-        if rules is not None:
-            edits += plain_words_of(divided(record, rules[0].headings), rules[0])
-    return applied_fixes(text, [*edits, *_kept_columns(edits, log)])
-
-
-def _kept_columns(edits: Sequence[Fix], log: Log) -> Iterator[Fix]:
-    """Give the blanks that comments need behind edits in order to stay in their columns."""
-    less: dict[int, int] = {}
-    for place, text, _ in edits:
-        if place.line == place.end_line:
-            shorter = place.end_column - place.column - len(text)
-            less[place.line] = less.get(place.line, 0) + shorter
-    for comment in log.comments if less else ():
-        if less.get(comment.line, 0) > 0:
-            place = Span(comment.line, comment.column, comment.line, comment.column)
-            yield Fix(place, " " * less[comment.line], certain=True)
 
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:

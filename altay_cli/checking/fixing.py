@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Severity
+from altay_cli.base.spans import Span
 
 MAX_ROUNDS = 10
 """A fix may reveal further ones: the maximum number of passes over a text."""
@@ -131,4 +132,63 @@ def _range(fix: Fix, starts: list[int]) -> tuple[int, int]:
     return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
 
 
-__all__ = ["Fixed", "applied", "fixed", "mended"]
+# ---------------------------------------------------------------- a text as it was meant
+
+
+ByLine = Mapping[int, Sequence[Fix]]
+"""What was edited in each line of a text, in order."""
+
+
+def by_line(fixes: Iterable[Fix]) -> ByLine:
+    """Return edits by the lines in which they are."""
+    found: dict[int, list[Fix]] = {}
+    for fix in fixes:
+        for line in range(fix.span.line, fix.span.end_line + 1):
+            found.setdefault(line, []).append(fix)
+    return found
+
+
+def applied_in_place(lines: Sequence[str], fixes: Sequence[Fix]) -> str:
+    """Return the text of lines with edits, such that what follows on them keeps its line."""
+    blank = [
+        Fix(Span(span.end_line, end, span.end_line, end), "\n" * gone, certain=True)
+        for span, text, _ in fixes
+        if (gone := span.end_line - span.line - text.count("\n")) > 0
+        for end in [len(lines[span.end_line - 1]) + 1]
+    ]
+    return applied("\n".join(lines), [*fixes, *blank])
+
+
+def as_written(finding: Finding, edits: ByLine) -> Finding:
+    """Return a finding about a text with edits with its place in the text as it was written."""
+    fixes = tuple(fix._replace(span=_span_as_written(fix.span, edits)) for fix in finding.fixes)
+    return finding._replace(span=_span_as_written(finding.span, edits), fixes=fixes)
+
+
+def _span_as_written(span: Span, edits: ByLine) -> Span:
+    start = written_at(span.line, span.column, edits, end=False)
+    return Span(*start, *max(start, written_at(span.end_line, span.end_column, edits, end=True)))
+
+
+def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int, int]:
+    """Return where a place of a text with edits is in the text as it was written.
+
+    A place within an edit is at its end or start.
+    """
+    shift = 0
+    for span, text, _ in edits.get(line, ()):
+        *above, last = text.split("\n")
+        begin = span.column + shift if line == span.line else 0
+        if (line, column) <= (span.line, begin):
+            return line, column - shift
+        behind = (begin if not above else 1) + len(last)
+        if line != span.end_line or column < behind:
+            return (span.end_line, span.end_column) if end else (span.line, span.column)
+        shift = behind - span.end_column
+    return line, column - shift
+
+
+__all__ = [
+    "ByLine", "Fixed", "applied", "applied_in_place", "as_written", "by_line", "fixed", "mended",
+    "written_at",
+]  # fmt: skip

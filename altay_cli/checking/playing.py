@@ -19,7 +19,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
@@ -27,6 +27,7 @@ from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
 from altay_cli.checking.check import as_meant, check_games
+from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
 from altay_cli.match.chance import Chance, Pick, likeliest
@@ -45,9 +46,6 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
-
-if TYPE_CHECKING:
-    from altay_cli.repair.mending import Mended
 
 LEGAL_STEPS = 5_000_000
 """The budget for trying out whether the moves of a listing are legal, in steps."""
@@ -436,7 +434,7 @@ def _opened(
     at: str | None,
     folder: Path | None,
     language: str,
-    mended: Sequence[Mended] = (),
+    mended: Sequence[Finding] = (),
 ) -> _Opened:
     """Play a game to a point of the log; ``mended`` is what of it was written otherwise."""
     found: list[Finding] = []
@@ -515,7 +513,7 @@ def new_game(
 
 
 def _cut(
-    record: GameRecord, at: str | None, headings: Collection[str], mended: Sequence[Mended]
+    record: GameRecord, at: str | None, headings: Collection[str], mended: Sequence[Finding]
 ) -> GameRecord:
     """Return the game up to a point; the result is left out."""
     sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
@@ -574,14 +572,13 @@ def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
     return None
 
 
-def _end(statement: Statement, mended: Sequence[Mended]) -> tuple[int, int]:
+def _end(statement: Statement, mended: Sequence[Finding]) -> tuple[int, int]:
     """Return where a statement ends in the log as it was written."""
     span = statement.span()
     if not mended:
         return span.end_line, span.end_column
-    from altay_cli.repair.mending import by_line, written_at
-
-    return written_at(span.end_line, span.end_column, by_line(mended), end=True)
+    edits = by_line(one.fixes[0] for one in mended)
+    return written_at(span.end_line, span.end_column, edits, end=True)
 
 
 def _with_sections(record: GameRecord, sections: Sequence[Section]) -> GameRecord:

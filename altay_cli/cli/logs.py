@@ -11,7 +11,8 @@ from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
 from altay_cli.checking import filling
-from altay_cli.checking.check import headings, plain_words
+from altay_cli.checking.check import headings
+from altay_cli.checking.plain import plain_words
 from altay_cli.checking.playing import GameError, IllegalMove, new_game
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import (

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, count
 from operator import add
 from typing import overload
@@ -59,18 +58,12 @@ class Lines(Sequence[str]):
     So an archive takes four bytes a line beside its text, however little its lines repeat.
     """
 
-    __slots__ = ("_changed", "_places", "_starts", "_text")
+    __slots__ = ("_starts", "_text")
 
-    def __init__(self, text: str, changed: Mapping[int, str] | None = None) -> None:
-        """Take a text with LF as line ends; ``changed`` has other texts of lines, by index."""
+    def __init__(self, text: str) -> None:
+        """Take a text with LF as line ends."""
         self._text = text
         self._starts: array[int] | None = None
-        self._changed = changed or {}
-        self._places = sorted(self._changed)
-
-    def replaced(self, changed: Mapping[int, str]) -> Lines:
-        """Return the lines with other texts for some of them, by index."""
-        return Lines(self._text, {**self._changed, **changed})
 
     def __len__(self) -> int:
         return len(self._offsets()) - 1
@@ -83,17 +76,11 @@ class Lines(Sequence[str]):
         starts = self._offsets()
         if not isinstance(index, slice):
             index = range(len(starts) - 1)[index]
-            changed = self._changed.get(index)
-            return self._text[starts[index] : starts[index + 1] - 1] if changed is None else changed
+            return self._text[starts[index] : starts[index + 1] - 1]
         first, last, step = index.indices(len(starts) - 1)
         if first >= last:
             return []
-        lines = self._text[starts[first] : starts[last] - 1].split("\n")
-        for place in self._places[bisect_left(self._places, first) :]:
-            if place >= last:
-                break
-            lines[place - first] = self._changed[place]
-        return lines[::step]
+        return self._text[starts[first] : starts[last] - 1].split("\n")[::step]
 
     def __iter__(self) -> Iterator[str]:
         parts = (self[first : first + _LINES] for first in range(0, len(self), _LINES))

@@ -1,27 +1,41 @@
-"""The steps in which a statement that cannot be read is changed to what was meant.
+"""What a statement that cannot be read may have been meant as: a table of ways to change it.
 
-Each gives the texts that a text may stand for, with what is then told. Whether one of them can be
-read is for ``mending`` to find out.
+Each way is a small function that gives the texts a text may stand for, with what is then told of
+it. Which words and forms people use stands in the rules. Nothing here knows how the game stands,
+so that what a statement means never depends on what would be legal; whether a text can be read is
+for ``mending`` to find out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from itertools import pairwise
+from typing import NamedTuple
 from unicodedata import normalize
 
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
+from altay_cli.match.binding import Binder
 from altay_cli.match.patterns import other_forms
-from altay_cli.moves.wording import fill, words_of
+from altay_cli.moves.wording import fill, speller, words_of
+from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.model import Pack, Phase
 
 LIKENESS = 0.6
 """The similarity a word must have to a known one to be taken for it."""
+
+MAX_GAPS = 12
+"""In a statement of more words, none is looked for that is missing."""
+
+MAX_NAME_WORDS = 4
+"""Of how many words the name of a player is, where no colon tells."""
+
+MAX_BEGUN = 100
+"""To a longer text, no word is added that it may begin with."""
 
 
 class Rewritten(NamedTuple):
@@ -32,32 +46,6 @@ class Rewritten(NamedTuple):
     certain: bool = True
 
 
-class Written(Protocol):
-    """What a step knows of the game in which a statement is written."""
-
-    @property
-    def pack(self) -> Pack:
-        """The rules."""
-
-    @property
-    def phase(self) -> Phase | None:
-        """Where the statement stands; None outside of sections."""
-
-    @property
-    def players(self) -> Mapping[str, Entity]:
-        """Who plays."""
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The words of the game."""
-
-
-Step = Callable[[Written, str], Iterator[Rewritten]]
-
-
-# ---------------------------------------------------------------- the words of a game
-
-
 class Vocabulary(NamedTuple):
     """The words that statements of a game are made of.
 
@@ -65,15 +53,10 @@ class Vocabulary(NamedTuple):
     patterns, ``names`` all names; ``longest`` is of how many words a name or variant can be.
     """
 
-    verbs: Mapping[Phase | None, frozenset[str]]
+    verbs: Mapping[Phase, frozenset[str]]
     keywords: frozenset[str]
     names: frozenset[str]
     longest: int
-
-
-def vocabulary(pack: Pack) -> Vocabulary:
-    """Return the words of a game, collected once."""
-    return pack.kept(_vocabulary)
 
 
 def _vocabulary(pack: Pack) -> Vocabulary:
@@ -86,309 +69,88 @@ def _vocabulary(pack: Pack) -> Vocabulary:
             keywords.update(words_of(pattern.parts))
     names = frozenset(name for table in pack.names.values() for name in table if "(" not in name)
     longest = max((len(name.split()) for name in (*names, *pack.words)), default=1)
-    return Vocabulary(
-        {phase: frozenset(words) for phase, words in verbs.items()},
-        frozenset(keywords),
-        names,
-        longest,
-    )
+    of_sections = {phase: frozenset(words) for phase, words in verbs.items()}
+    return Vocabulary(of_sections, frozenset(keywords), names, longest)
 
 
-# ---------------------------------------------------------------- steps
+class Place(NamedTuple):
+    """Where a statement stands: in which section (None outside of any), and who plays so far."""
 
-_DRAWN = "`=>` goes before what was drawn or revealed"
-_COMMA = "commas separate the things of a list"
-_COUNT = "a count is a number before the name"
+    binder: Binder
+    phase: Phase | None
 
-MAX_GAPS = 12
-"""In a statement of more words, none is looked for that is missing."""
+    @property
+    def pack(self) -> Pack:
+        """The rules."""
+        return self.binder.pack
 
-MAX_NAME_WORDS = 4
-"""Of how many words the name of a player is, where no colon tells."""
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the game, collected once."""
+        return self.pack.kept(_vocabulary)
 
-_SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
-_ARROW = re.compile(r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*")
-_COMMAS = re.compile(r"\s*(?:[、/]|,\s*,)[\s,]*")
-_BRACKETS = re.compile(r"\s*[\[\](){}（）「」]+\s*")
-_QUOTED = re.compile(r'("(?:[^"\\]|\\.)*")')
-_ATTACHED = re.compile(r'("(?:[^"\\]|\\.)*"|(?<=\w)[(（][^()（）]*[)）])')
-"""What is quoted, or stands in brackets close behind a word: it belongs to the name there."""
-_MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
-_COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
-_TIMES = re.compile(r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*")
-_BEHIND = re.compile(r"\s+[x×*]\s*([0-9]+)(?!\w)")
-_OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
-_STOP = re.compile(r"\s*[.!。:：;,]+\Z")
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The first words of statements of this section."""
+        verbs = self.vocabulary.verbs
+        return verbs.get(self.phase, frozenset()) if self.phase is not None else frozenset()
 
+    @property
+    def players(self) -> Mapping[str, Entity]:
+        """Who plays, as far as the log has told, by name."""
+        return self.binder.players
 
-def _outside(text: str, pattern: re.Pattern[str], put: str, kept: re.Pattern[str] = _QUOTED) -> str:
-    """Replace a pattern outside of quotes, or of what else is ``kept``."""
-    return "".join(
-        part if number % 2 else pattern.sub(put, part)
-        for number, part in enumerate(kept.split(text))
-    )
+    def meanings(self, word: str) -> Sequence[str]:
+        """Return the words of statements that people mean by a word."""
+        return self.pack.words.get(normal(word), ())
 
+    def name_at(self, tokens: Sequence[Token], at: int, known: Iterable[str] | None = None) -> int:
+        """Return how many tokens from ``at`` on are a ``known`` name, or any; 0 if none is."""
+        names = self.vocabulary.names if known is None else known
+        most = self.vocabulary.longest
+        if known is not None:
+            most = max((len(name.split()) for name in known), default=0)
+        if at >= len(tokens) or tokens[at].kind != "word":
+            return 0
+        return _longest(tokens[at : at + most], {"word", "number"}, names)
 
-def _signs(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put the signs of the notation in the place of others that look like them."""
-    del reading
-    plain = normalize("NFKC", text)
-    if plain != text:
-        yield Rewritten(plain, "full-width signs are written in half width")
-    arrows = _outside(text, _ARROW, " => ").strip()
-    if arrows != text:
-        yield Rewritten(arrows, _DRAWN)
-    bare = _outside(text, _BRACKETS, " ").strip()
-    if bare != text and not _MARK.search(text):
-        yield Rewritten(bare, "brackets do not belong here", certain=not _COUNTED.search(text))
-    kept = _outside(text, _BRACKETS, " ", _ATTACHED).strip()
-    if kept not in {text, bare}:
-        yield Rewritten(kept, "brackets do not belong here")
-    commas = _outside(text, _COMMAS, ", ")
-    if commas != text:
-        yield Rewritten(commas, _COMMA)
-    stop = _STOP.sub("", text)
-    if stop != text and stop:
-        yield Rewritten(stop, "a statement ends without punctuation")
-    counts = _outside(text, _TIMES, r"\1 ")
-    if counts != text:
-        yield Rewritten(counts, _COUNT)
-    behind = _outside(text, _BEHIND, r" \1")
-    if behind != text:
-        yield Rewritten(behind, _COUNT)
+    def named(self, text: str) -> tuple[list[str], str]:
+        """Return the players that a text names, as they are spelled, and the text without them."""
+        longest = sorted(self.players.items(), key=lambda one: -len(one[0]))
+        spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
+        if not spaced:
+            return [], text
+        spelled = [speller(self.pack).player(player.id) for _, player in longest]
+        one_of = re.compile(rf"(?i)(?<!\w)(?:({')|('.join(spaced)}))(?!\w)")
+        found = [spelled[(one.lastindex or 1) - 1] for one in one_of.finditer(text)]
+        return found, one_of.sub(" ", text)
 
 
-def _name_length(tokens: Sequence[Token], at: int, known: frozenset[str], longest: int) -> int:
-    """Return how many tokens from ``at`` on are a known name; 0 if none is."""
-    for size in range(min(longest, len(tokens) - at), 0, -1):
-        part = tokens[at : at + size]
-        if all(token.kind in {"word", "number"} for token in part) and (
-            part[0].kind == "word" and normal(_text(part)) in known
-        ):
+Way = Callable[[Place, str], Iterator[Rewritten]]
+"""Gives what a text may have been meant as."""
+
+
+# ---------------------------------------------------------------- tokens and edits
+
+
+def _longest(tokens: Sequence[Token], kinds: set[str], known: Iterable[str]) -> int:
+    """Return how many of the tokens, from the first on, are something known; 0 if none are."""
+    for size in range(len(tokens), 0, -1):
+        part = tokens[:size]
+        if all(token.kind in kinds for token in part) and normal(_joined(part)) in known:
             return size
     return 0
 
 
-def _colon(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put a colon behind the name of a player, or take a wrong one away."""
-    tokens = tokens_of(text)
-    players = frozenset(reading.players)
-    colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
-    longest = max((len(name.split()) for name in players), default=0)
-    size = _name_length(tokens, 0, players, longest)
-    missing = "a colon follows the name of who acts"
-    superfluous = "a colon only follows the name of who acts"
-    if not size:
-        # Who takes a seat is not known before.
-        verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
-        for at in range(1, min(len(tokens), MAX_NAME_WORDS + 1)):
-            if tokens[at].kind == "word" and normal(tokens[at].text) in verbs and not colons:
-                yield Rewritten(
-                    f"{text[: tokens[at - 1].end]}: {text[tokens[at].start :]}", missing
-                )
-                break
-    elif size < len(tokens):
-        following = tokens[size]
-        rest = size
-        if following.kind in {"comma", "colon"} or following.text in _SEPARATORS:
-            rest += 1
-        further = [number for number in colons if number > rest]
-        if rest < len(tokens) and (following.kind != "colon" or further):
-            body = text[tokens[rest].start :]
-            for colon in reversed(further):
-                place = tokens[colon].start - tokens[rest].start
-                body = body[:place].rstrip() + " " + body[place + 1 :].lstrip()
-            why = superfluous if following.kind == "colon" else missing
-            yield Rewritten(f"{text[: tokens[size - 1].end]}: {body}", why)
-    if len(colons) == 1 and colons[0] and colons[0] != size:
-        sign = tokens[colons[0]]
-        before, behind = text[: sign.start].rstrip(), text[sign.end :].lstrip()
-        if behind and tokens[colons[0] - 1].kind != "number":
-            yield Rewritten(f"{before} {behind}", superfluous)
-
-
-def _variants(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put words of statements in the place of what people write."""
-    tokens = tokens_of(text)
-    words = reading.pack.words
-    places: list[tuple[int, int, tuple[str, ...]]] = []
-    at = 0
-    while at < len(tokens):
-        size = 0
-        for many in range(min(reading.vocabulary.longest, len(tokens) - at), 0, -1):
-            part = tokens[at : at + many]
-            if all(token.kind in {"word", "number", "hidden"} for token in part) and (
-                normal(_text(part)) in words
-            ):
-                size = many
-                places.append((part[0].start, part[-1].end, words[normal(_text(part))]))
-                break
-        at += size or 1
-    if len(places) > 1:
-        changed = text
-        for start, end, meant in reversed(places):
-            changed = _replaced(changed, start, end, meant[0])
-        yield Rewritten(changed.strip(), _replacement_note(places[0][2][0]))
-    for start, end, meant in places:
-        for word in meant:
-            yield Rewritten(_replaced(text, start, end, word).strip(), _replacement_note(word))
-
-
-def _text(tokens: Sequence[Token]) -> str:
+def _joined(tokens: Sequence[Token]) -> str:
     return " ".join(token.text for token in tokens)
 
 
-def _replacement_note(word: str) -> str:
-    """Say what stands in the place of a word that people write."""
-    if not word:
-        return "some words are not needed"
-    if word.isdecimal():
-        return _COUNT
-    return {"=>": _DRAWN, ",": _COMMA}.get(word, Text("`{word}` is the word for this", word=word))
-
-
-def _replaced(text: str, start: int, end: int, word: str) -> str:
-    """Put a word in the place of another; a comma stands close to what is before it."""
-    before, behind = text[:start], text[end:]
-    if not word:
-        return before.rstrip() + " " + behind.lstrip() if before.strip() else behind.lstrip()
-    if word == ",":
-        return before.rstrip().rstrip(",") + ", " + behind.lstrip()
-    if word == "=>":
-        return before.rstrip().rstrip(",") + " => " + behind.lstrip(" \t:")
-    return before + word + behind
-
-
-def _forms(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Write a statement as it should be, where the rules list how it is written as well."""
-    parsed = parse(text)
-    if not parsed.sound or parsed.section is not None:
-        return
-    phrase = parsed.phrase
-    for form in other_forms(reading.pack):
-        if reading.phase not in form.move.phases:
-            continue
-        if phrase.outcome is not None and form.pattern.outcome is None:
-            continue
-        captured = form.capture(phrase.items)
-        if captured is None:
-            continue
-        written = {name: text[items[0].start : items[-1].end] for name, items in captured.items()}
-        for right in form.move.patterns:
-            body = fill(right.parts, written)
-            if body is None or (phrase.outcome is not None and right.outcome is None):
-                continue
-            head = text[: phrase.items[0].start]
-            tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
-            shown = Text("this is written `{pattern}`", pattern=right.source)
-            yield Rewritten(f"{head}{body}{tail}", shown)
-            break
-
-
-def _order(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put counts before the names that they count: `Name 2`."""
-    tokens = tokens_of(text)
-    moved = text
-    for at in range(len(tokens) - 1, 0, -1):
-        token = tokens[at]
-        if token.kind != "number":
-            continue
-        behind = tokens[at + 1] if at + 1 < len(tokens) else None
-        if (
-            behind is not None
-            and behind.kind == "word"
-            and (normal(behind.text) not in reading.vocabulary.keywords)
-        ):
-            continue
-        for first in range(max(at - reading.vocabulary.longest, 0), at):
-            name = tokens[first:at]
-            if all(t.kind == "word" for t in name) and (
-                normal(_text(name)) in reading.vocabulary.names
-                and (first == 0 or tokens[first - 1].kind != "number")
-            ):
-                start, end = name[0].start, name[-1].end
-                moved = f"{moved[:start]}{token.text} {moved[start:end]}{moved[token.end :]}"
-                break
-    if moved != text:
-        yield Rewritten(moved, _COUNT)
-
-
-def _commas(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put commas between names that stand side by side."""
-    tokens = tokens_of(text)
-    gaps: list[int] = []
-    at, before = 0, -1
-    vocabulary = reading.vocabulary
-    while at < len(tokens):
-        start = at
-        if tokens[at].kind == "number" and at + 1 < len(tokens):
-            at += 1
-        size = _name_length(tokens, at, vocabulary.names, vocabulary.longest)
-        hidden = at < len(tokens) and tokens[at].kind == "hidden"
-        if not size and not hidden:
-            at, before = start + 1, -1
-            continue
-        at += size or 1
-        while at < len(tokens) and tokens[at].kind == "qualifier":
-            at += 1
-        if before >= 0:
-            gaps.append(before)
-        before = tokens[at - 1].end
-    if gaps:
-        changed = text
-        for gap in reversed(gaps):
-            changed = changed[:gap] + "," + changed[gap:]
-        yield Rewritten(changed, _COMMA)
-
-
-def _statements(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Make several statements of one, where a list names what is done one at a time."""
-    tokens = tokens_of(text)
-    # What stands behind a comma like the end of a turn is rather what was drawn.
-    closing = {pattern.verb for m in reading.pack.moves if m.closes for pattern in m.patterns}
-    verbs = reading.vocabulary.verbs.get(reading.phase, frozenset()) - closing
-    commas = []
-    for number, token in enumerate(tokens):
-        if token.kind == "arrow":
-            break
-        if token.kind == "comma" and 0 < number < len(tokens) - 1:
-            commas.append(number)
-    if not commas:
-        return
-    own = [number for number in commas if normal(tokens[number + 1].text) in verbs]
-    head = _actor(tokens, text)
-    if own:
-        changed = text
-        for number in reversed(own):
-            token = tokens[number]
-            changed = f"{changed[: token.start]}; {head}{changed[token.end :].lstrip(' ')}"
-        yield Rewritten(changed, "a semicolon separates statements")
-    first = commas[0]
-    begin = 0
-    for number in range(first):
-        if normal(tokens[number].text) in reading.vocabulary.keywords:
-            begin = number + 1
-    if 0 < begin < first:
-        prefix = text[: tokens[begin].start]
-        changed = text
-        for number in reversed(commas):
-            token = tokens[number]
-            changed = f"{changed[: token.start]}; {prefix}{changed[token.end :].lstrip(' ')}"
-        yield Rewritten(changed, "each of these is a statement of its own")
-
-
-def _times(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Make several statements of one that says how often it is made: `buy Farmer x2`."""
-    found = _OFTEN.search(text)
-    if found is None or "=>" in text:
-        return
-    once = text[: found.start()] + text[found.end() :]
-    tokens = tokens_of(once)
-    begins = _begins(tokens)
-    verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
-    if begins < len(tokens) and normal(tokens[begins].text) in verbs:
-        several = "; ".join([once] * int(found[1] or found[2]))
-        yield Rewritten(several, "each of these is a statement of its own")
+def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
+    """Return a text with stretches of it replaced, which are given in their order."""
+    for start, end, put in reversed(edits):
+        text = text[:start] + put + text[end:]
+    return text
 
 
 def _begins(tokens: Sequence[Token]) -> int:
@@ -396,113 +158,211 @@ def _begins(tokens: Sequence[Token]) -> int:
     return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
 
 
-def _actor(tokens: Sequence[Token], text: str) -> str:
-    """Return the beginning of a statement that names who acts."""
-    for token in tokens:
-        if token.kind == "colon":
-            return text[: token.end] + " "
-    return ""
+def _missing_word(word: str) -> Text:
+    return Text("`{word}` is missing", word=word)
 
 
-def _missing(reading: Written, text: str) -> Iterator[Rewritten]:
+# ---------------------------------------------------------------- signs
+
+_DRAWN = "`=>` goes before what was drawn or revealed"
+_COMMA = "commas separate the things of a list"
+_COUNT = "a count is a number before the name"
+_BARE = "brackets do not belong here"
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
+_BRACKETS = r"\s*[\[\](){}（）「」]+\s*"
+_MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
+_COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
+_OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
+
+_SIGNS = [
+    (re.compile(f"(?P<kept>{kept})|{sign}"), put, why)
+    for kept, sign, put, why in (
+        (
+            _QUOTED,
+            r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*",
+            " => ",
+            _DRAWN,
+        ),
+        (_QUOTED, _BRACKETS, " ", _BARE),
+        # What stands in brackets close behind a word belongs to the name there.
+        (rf"{_QUOTED}|(?<=\w)[(（][^()（）]*[)）]", _BRACKETS, " ", _BARE),
+        (_QUOTED, r"\s*(?:[、/]|,\s*,)[\s,]*", ", ", _COMMA),
+        (_QUOTED, r"\s*[.!。:：;,]+\Z", "", "a statement ends without punctuation"),
+        (_QUOTED, r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*", r"{} ", _COUNT),
+        (_QUOTED, r"\s+[x×*]\s*([0-9]+)(?!\w)", r" {}", _COUNT),
+    )
+]
+"""Signs that people write, outside of what is kept; what is written for them, and why."""
+
+
+def _signs(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put the signs of the notation in the place of others that look like them."""
+    del place
+    yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
+    for number, (sign, put, why) in enumerate(_SIGNS):
+        if number == 1 and _MARK.search(text):
+            continue  # they tell which of several things it is
+
+        def written(found: re.Match[str], put: str = put) -> str:
+            return found["kept"] or put.format(found[found.lastindex or 0])
+
+        changed = sign.sub(written, text)
+        certain = number != 1 or not _COUNTED.search(text)
+        yield Rewritten(changed.strip(), why, certain)
+
+
+# ---------------------------------------------------------------- who acts
+
+
+def _colon(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put a colon behind the name of a player, or take a wrong one away."""
+    tokens = tokens_of(text)
+    colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
+    size = place.name_at(tokens, 0, place.players)
+    missing = "a colon follows the name of who acts"
+    superfluous = "a colon only follows the name of who acts"
+    if not size and not colons:
+        # Who takes a seat is not known before.
+        for before, token in pairwise(tokens[: MAX_NAME_WORDS + 1]):
+            if token.kind == "word" and normal(token.text) in place.verbs:
+                yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
+                break
+    elif 0 < size < len(tokens):
+        following = tokens[size]
+        between = following.kind in {"comma", "colon"} or following.text in _SEPARATORS
+        rest = size + between
+        further = [number for number in colons if number > rest]
+        if rest < len(tokens) and (following.kind != "colon" or further):
+            body = text[tokens[rest].start :]
+            for colon in reversed(further):
+                at = tokens[colon].start - tokens[rest].start
+                body = body[:at].rstrip() + " " + body[at + 1 :].lstrip()
+            why = superfluous if following.kind == "colon" else missing
+            yield Rewritten(f"{text[: tokens[size - 1].end]}: {body}", why)
+    if len(colons) == 1 and colons[0] and colons[0] != size:
+        sign = tokens[colons[0]]
+        if text[sign.end :].strip() and tokens[colons[0] - 1].kind != "number":
+            changed = f"{text[: sign.start].rstrip()} {text[sign.end :].lstrip()}"
+            yield Rewritten(changed, superfluous)
+
+
+def _who(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put who acts first, where it is told elsewhere."""
+    bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
+    tokens = tokens_of(bare)
+    for at in range(len(tokens)):
+        size = place.name_at(tokens, at, place.players)
+        if not size or (not at and bare == text):
+            continue
+        start, end = tokens[at].start, tokens[at + size - 1].end
+        head, tail = bare[:start].strip(" :"), bare[end:].strip(" :")
+        yield Rewritten(f"{bare[start:end]}: {head} {tail}".strip(), "who acts comes first")
+
+
+# ---------------------------------------------------------------- words
+
+
+def _variants(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put words of statements in the place of what people write."""
+    tokens = tokens_of(text)
+    found: list[tuple[int, int, Sequence[str]]] = []
+    at = 0
+    while at < len(tokens):
+        part = tokens[at : at + place.vocabulary.longest]
+        size = _longest(part, {"word", "number", "hidden"}, place.pack.words)
+        if size:
+            found.append((part[0].start, part[size - 1].end, place.meanings(_joined(part[:size]))))
+        at += size or 1
+    if len(found) > 1:
+        changed = text
+        for start, end, meant in reversed(found):
+            changed = _replaced(changed, start, end, meant[0])
+        yield Rewritten(changed.strip(), _replacement_note(found[0][2][0]))
+    for start, end, meant in found:
+        for word in meant:
+            yield Rewritten(_replaced(text, start, end, word).strip(), _replacement_note(word))
+
+
+def _replacement_note(word: str) -> str:
+    """Say what stands in the place of a word that people write."""
+    if word.isdecimal():
+        return _COUNT
+    known = {"": "some words are not needed", "=>": _DRAWN, ",": _COMMA}
+    return known.get(word) or Text("`{word}` is the word for this", word=word)
+
+
+def _replaced(text: str, start: int, end: int, word: str) -> str:
+    """Put a word in the place of another; a comma stands close to what is before it."""
+    before, behind = text[:start], text[end:]
+    if not word:
+        return f"{before.rstrip()} {behind.lstrip()}"
+    if word == ",":
+        return before.rstrip().rstrip(",") + ", " + behind.lstrip()
+    if word == "=>":
+        return before.rstrip().rstrip(",") + " => " + behind.lstrip(" \t:")
+    return before + word + behind
+
+
+def _forms(place: Place, text: str) -> Iterator[Rewritten]:
+    """Write a statement as it should be, where the rules list how it is written as well."""
+    parsed = parse(text)
+    if not parsed.sound or parsed.section is not None:
+        return
+    items, draws = parsed.phrase.items, parsed.phrase.outcome is not None
+    for form in other_forms(place.pack):
+        if place.phase not in form.move.phases or (draws and form.pattern.outcome is None):
+            continue
+        captured = form.capture(items)
+        if captured is None:
+            continue
+        written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
+        for right in form.move.patterns:
+            body = fill(right.parts, written)
+            if body is not None and not (draws and right.outcome is None):
+                tail = text[items[-1].end :] if draws else ""
+                shown = Text("this is written `{pattern}`", pattern=right.source)
+                yield Rewritten(f"{text[: items[0].start]}{body}{tail}", shown)
+                break
+
+
+def _missing(place: Place, text: str) -> Iterator[Rewritten]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
     if len(tokens) > MAX_GAPS or begins >= len(tokens):
         return
-    verb = normal(tokens[begins].text)
     strange = [n for n, token in enumerate(tokens) if token.text in _SEPARATORS]
     words = {
         word
-        for move in reading.pack.moves
-        if reading.phase in move.phases
+        for move in place.pack.moves
+        if place.phase in move.phases
         for pattern in move.patterns
-        if pattern.verb == verb
+        if pattern.verb == normal(tokens[begins].text)
         for word in words_of(pattern.parts)
     }
-    present = {normal(token.text) for token in tokens}
-    for word in sorted(words - present):
+    for word in sorted(words - {normal(token.text) for token in tokens}):
         for number in range(begins + 2, len(tokens)):
             before, token = tokens[number - 1], tokens[number]
             if token.kind == "comma" or before.kind == "arrow" or strange not in ([], [number - 1]):
                 continue
             instead = strange or before.kind == "comma"
-            head = text[: before.start] if instead else text[: before.end]
-            changed = f"{head.rstrip()} {word} {text[token.start :]}"
-            yield Rewritten(changed, Text("`{word}` is missing", word=word))
+            head = text[: before.start if instead else before.end].rstrip()
+            yield Rewritten(f"{head} {word} {text[token.start :]}", _missing_word(word))
 
 
-def _who(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put who acts first, where it is told elsewhere."""
-    bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
-    tokens = tokens_of(bare)
-    players = frozenset(reading.players)
-    longest = max((len(name.split()) for name in players), default=0)
-    for at in range(len(tokens)):
-        size = _name_length(tokens, at, players, longest)
-        if not size or (not at and bare == text):
-            continue
-        name = bare[tokens[at].start : tokens[at + size - 1].end]
-        head, tail = bare[: tokens[at].start].strip(" :"), bare[tokens[at + size - 1].end :]
-        yield Rewritten(f"{name}: {head} {tail.strip(' :')}".strip(), "who acts comes first")
-
-
-def _arrowless(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Take away a `=>` before what a statement names by itself."""
-    head, arrow, tail = text.partition("=>")
-    words = {normal(token.text) for token in tokens_of(tail)}
-    if reading.phase is Phase.TURNS:
-        return
-    if arrow and head.strip() and words.isdisjoint(reading.vocabulary.keywords):
-        yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
-
-
-def _drawn(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put `=>` before what was drawn, where it is missing."""
-    del reading
-    tokens = tokens_of(text)
-    if any(token.kind == "arrow" for token in tokens):
-        return
-    why = _DRAWN
-    for number in range(1, len(tokens)):
-        before, token = tokens[number - 1], tokens[number]
-        if token.kind == "colon":
-            if number + 1 < len(tokens):
-                yield Rewritten(
-                    f"{text[: token.start].rstrip()} => {text[token.end :].lstrip()}", why
-                )
-        elif before.kind == "comma":
-            yield Rewritten(f"{text[: before.start].rstrip()} => {text[token.start :]}", why)
-        elif before.kind != "colon":
-            yield Rewritten(f"{text[: before.end]} => {text[token.start :]}", why)
-
-
-def _closing(reading: Written, text: str) -> Iterator[Rewritten]:
-    """Put the word that ends a turn before what was drawn, where there is none."""
-    if text.startswith("=>"):
-        for move in reading.pack.moves:
-            verb = move.patterns[0].verb
-            if move.closes and reading.phase in move.phases:
-                yield Rewritten(
-                    f"{verb} {text}", Text("`{word}` is missing", word=verb), certain=False
-                )
-
-
-def _nearest(reading: Written, text: str) -> Iterator[Rewritten]:
+def _nearest(place: Place, text: str) -> Iterator[Rewritten]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
-    vocabulary = reading.vocabulary
     tokens = tokens_of(text)
     begins = _begins(tokens)
+    keywords, names = place.vocabulary.keywords, place.vocabulary.names
     for number, token in enumerate(tokens):
         word = normal(token.text)
-        if token.kind != "word" or word in vocabulary.keywords or word in vocabulary.names:
-            continue
-        known = vocabulary.keywords
-        if number == begins:
-            known = vocabulary.verbs.get(reading.phase, frozenset())
-        for near in _most_similar(word[:40], known):
-            changed = text[: token.start] + near + text[token.end :]
-            yield Rewritten(changed, Text("`{word}` was perhaps meant", word=near), certain=False)
+        if token.kind == "word" and word not in keywords and word not in names:
+            for near in _most_similar(word[:40], place.verbs if number == begins else keywords):
+                why = Text("`{word}` was perhaps meant", word=near)
+                yield Rewritten(text[: token.start] + near + text[token.end :], why, certain=False)
 
 
 @lru_cache(maxsize=1024)
@@ -511,13 +371,211 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
 
 
-STEPS: tuple[Step, ...] = (
-    _signs, _colon, _variants, _forms, _order, _commas, _statements, _drawn,
-)  # fmt: skip
-"""The steps that are sure."""
+def _beginning(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put in the word that a statement of the setup, or a position, lacks in front."""
+    if place.phase in {Phase.SETUP, Phase.POSITION} and len(text) <= MAX_BEGUN:
+        actor, colon, rest = text.partition(":")
+        for verb in sorted(place.verbs):
+            why = _missing_word(verb)
+            yield Rewritten(f"{verb} {text.replace(':', ' ')}", why, certain=False)
+            if colon:
+                yield Rewritten(f"{actor}: {verb} {rest.strip()}", why, certain=False)
 
-FURTHER: tuple[Step, ...] = (*STEPS, _times, _missing, _who, _arrowless)
-"""Those that help where these do not."""
 
-GUESSES: tuple[Step, ...] = (*FURTHER, _nearest, _closing)
+# ---------------------------------------------------------------- lists
+
+
+def _order(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put counts before the names that they count: `Name 2`."""
+    tokens = tokens_of(text)
+    names, keywords = place.vocabulary.names, place.vocabulary.keywords
+    edits: list[tuple[int, int, str]] = []
+    for at, token in enumerate(tokens):
+        if token.kind != "number" or not at:
+            continue
+        behind = tokens[at + 1 : at + 2]
+        if behind and behind[0].kind == "word" and normal(behind[0].text) not in keywords:
+            continue
+        for first in range(max(at - place.vocabulary.longest, 0), at):
+            name = tokens[first:at]
+            if (
+                all(one.kind == "word" for one in name)
+                and normal(_joined(name)) in names
+                and (first == 0 or tokens[first - 1].kind != "number")
+            ):
+                start = name[0].start
+                counted = f"{token.text} {text[start : name[-1].end]}"
+                edits.append((start, token.end, counted))
+                break
+    yield Rewritten(_edited(text, edits), _COUNT)
+
+
+def _commas(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put commas between names that stand side by side."""
+    tokens = tokens_of(text)
+    gaps: list[tuple[int, int, str]] = []
+    at, before = 0, -1
+    while at < len(tokens):
+        counted = tokens[at].kind == "number" and at + 1 < len(tokens)
+        first = at + counted
+        size = place.name_at(tokens, first) or (tokens[first].kind == "hidden")
+        if not size:
+            at, before = at + 1, -1
+            continue
+        at = first + size
+        while at < len(tokens) and tokens[at].kind == "qualifier":
+            at += 1
+        if before >= 0:
+            gaps.append((before, before, ","))
+        before = tokens[at - 1].end
+    yield Rewritten(_edited(text, gaps), _COMMA)
+
+
+def _statements(place: Place, text: str) -> Iterator[Rewritten]:
+    """Make several statements of one, where a list names what is done one at a time."""
+    tokens = tokens_of(text)
+    # What stands behind a comma like the end of a turn is rather what was drawn.
+    closing = {one.verb for move in place.pack.moves if move.closes for one in move.patterns}
+    arrow = next((n for n, token in enumerate(tokens) if token.kind == "arrow"), len(tokens))
+    inner = range(1, min(arrow, len(tokens) - 1))
+    commas = [number for number in inner if tokens[number].kind == "comma"]
+    if not commas:
+        return
+
+    def apart(commas: Sequence[int], head: str) -> str:
+        """Put a semicolon and how each statement begins in the place of commas."""
+        gaps = [(tokens[at].start, tokens[at + 1].start, f"; {head}") for at in commas]
+        return _edited(text, gaps)
+
+    begins = _begins(tokens)
+    head = text[: tokens[begins - 1].end] + " " if begins else ""
+    own = [at for at in commas if normal(tokens[at + 1].text) in place.verbs - closing]
+    yield Rewritten(apart(own, head), "a semicolon separates statements")
+    keywords = place.vocabulary.keywords
+    words = [n for n in range(commas[0]) if normal(tokens[n].text) in keywords]
+    if words and words[-1] + 1 < commas[0]:
+        prefix = text[: tokens[words[-1] + 1].start]
+        yield Rewritten(apart(commas, prefix), "each of these is a statement of its own")
+
+
+def _times(place: Place, text: str) -> Iterator[Rewritten]:
+    """Make several statements of one that says how often it is made: `buy Farmer x2`."""
+    found = _OFTEN.search(text)
+    if found is None or "=>" in text:
+        return
+    once = text[: found.start()] + text[found.end() :]
+    begins = tokens_of(once)[_begins(tokens_of(once)) :]
+    if begins and normal(begins[0].text) in place.verbs:
+        several = "; ".join([once] * int(found[1] or found[2]))
+        yield Rewritten(several, "each of these is a statement of its own")
+
+
+# ---------------------------------------------------------------- what was drawn
+
+
+def _arrowless(place: Place, text: str) -> Iterator[Rewritten]:
+    """Take away a `=>` before what a statement names by itself."""
+    head, arrow, tail = text.partition("=>")
+    words = {normal(token.text) for token in tokens_of(tail)}
+    named = words.isdisjoint(place.vocabulary.keywords)
+    if arrow and head.strip() and named and place.phase is not Phase.TURNS:
+        yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
+
+
+def _drawn(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put `=>` before what was drawn, where it is missing."""
+    del place
+    tokens = tokens_of(text)
+    if any(token.kind == "arrow" for token in tokens):
+        return
+    for number in range(1, len(tokens)):
+        before, token = tokens[number - 1], tokens[number]
+        head, tail = text[: before.end], text[token.start :]
+        if token.kind == "colon":
+            head, tail = text[: token.start].rstrip(), text[token.end :].lstrip()
+        elif before.kind == "comma":
+            head = text[: before.start].rstrip()
+        if before.kind != "colon" and tail:
+            yield Rewritten(f"{head} => {tail}", _DRAWN)
+
+
+def _closing(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put the word that ends a turn before what was drawn, where there is none."""
+    for move in place.pack.moves if text.startswith("=>") else ():
+        verb = move.patterns[0].verb
+        if move.closes and place.phase in move.phases:
+            yield Rewritten(f"{verb} {text}", _missing_word(verb), certain=False)
+
+
+# ---------------------------------------------------------------- headings and claims
+
+_SCORED = frozenset({"score", "total", ""})
+_WON = frozenset({"winner", ",", ""})
+"""What the words of a claim mean: how much was scored, who won."""
+
+
+def _section(place: Place, text: str) -> Iterator[Rewritten]:
+    """Leave the word of a heading alone."""
+    words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
+    for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
+        if parse(" ".join(canonical)).section not in {None, SectionKind.TURN}:
+            why = "the heading of a section is one word alone"
+            yield Rewritten(" ".join(canonical), why)
+
+
+def _turn(place: Place, text: str) -> Iterator[Rewritten]:
+    """Write the heading of a turn as it should be: a word, a number, and who acts."""
+    bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
+    players, rest = place.named(bare)
+
+    def number(found: re.Match[str]) -> str:
+        return next(filter(str.isdecimal, place.meanings(found[0])), found[0])
+
+    rest = re.sub(r"\w+", number, rest)
+    numbers = re.findall(r"[0-9]+", rest)
+    words = re.findall(r"[^\W\d_]+", rest)
+    if len(numbers) != 1 or re.sub(r"[\w\s\[\](){}:.,;。：#/|\-–—=*~]", "", rest):
+        return
+    for move in place.pack.moves:
+        verb = move.patterns[0].verb if move.heading else ""
+        meant = all(not {verb, ""}.isdisjoint((normal(w), *place.meanings(w))) for w in words)
+        if verb and meant and len(players) == (move.actor is not None):
+            canonical = " ".join([verb, str(int(numbers[0][:9])), *players])
+            yield Rewritten(canonical, "this is how the heading of a turn is written")
+
+
+def _claim(place: Place, text: str) -> Iterator[Rewritten]:
+    """Write a line of the result as it should be: how much somebody scored, or who won."""
+    plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
+    if place.phase is not Phase.RESULT or re.search(r"\w-[0-9]", plain):
+        return  # a hyphen may be a sign
+    players, rest = place.named(plain)
+    words = re.findall(r"(?:(?<![^\s:=(])-)?\w+", rest)
+    numbers = [word for word in words if word.removeprefix("-").isdecimal()]
+    meant = [{normal(word), *place.meanings(word)} for word in words if word not in numbers]
+    if len(players) == len(numbers) == 1 and not any(map(_SCORED.isdisjoint, meant)):
+        claim = f"{players[0]}: score {numbers[0]}"
+    elif players and not numbers and any("winner" in one for one in meant):
+        claim = f"winner {', '.join(dict.fromkeys(players))}"
+        if any(map(_WON.isdisjoint, meant)) or (":" in text and "," in claim):
+            return
+    else:
+        return
+    yield Rewritten(claim, "this is how a result is claimed")
+
+
+# ---------------------------------------------------------------- the table
+
+HEADINGS: Sequence[Way] = (_section, _turn)
+
+SURE: Sequence[Way] = (_signs, _colon, _variants, _forms, _order, _commas, _statements, _drawn)
+
+FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
+"""With those that help where these do not."""
+
+GUESSES: Sequence[Way] = (*FURTHER, _nearest, _closing)
 """With those that guess."""
+
+BEGINNINGS: Sequence[Way] = (_beginning,)
+
+CLAIMS: Sequence[Way] = (_claim,)

@@ -309,12 +309,6 @@ def test_lines_are_those_of_the_text(
     assert lines[::2] == expected[::2]
 
 
-def test_lines_are_replaced_by_their_numbers() -> None:
-    lines = source.split("a\nb\nc").replaced({1: "x"})
-    assert [*lines.replaced({2: "y"})] == ["a", "x", "y"]
-    assert ([*lines], lines[1], lines[0:2]) == (["a", "x", "c"], "x", ["a", "x"])
-
-
 def test_only_comments_that_hold_something_are_kept() -> None:
     log = read("# one\nsetup # altay: ignore[x]\n", comments="altay:")
     assert [comment.text for comment in log.comments] == ["# altay: ignore[x]"]
