@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import lark
 from lark import Lark, UnexpectedInput
@@ -19,6 +19,9 @@ from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.resources import data_folder
 from altay_cli.notation.lexis import BLANKS, COMMA, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
+
+if TYPE_CHECKING:
+    from lark.lexer import BasicLexer
 
 GRAMMAR = "agn.lark"
 
@@ -80,12 +83,29 @@ def parser() -> Lark:
     key = fingerprint([path], "grammar", lark.__version__, *_STARTS)
     tables = load(key)
     if tables is not None:
-        return Lark.load(BytesIO(tables))
-    made = Lark(path.read_text(encoding="utf-8"), parser="lalr", start=_STARTS)
-    written = BytesIO()
-    made.save(written, exclude_options=())
-    store(key, written.getvalue())
+        made = Lark.load(BytesIO(tables))
+    else:
+        made = Lark(path.read_text(encoding="utf-8"), parser="lalr", start=_STARTS)
+        written = BytesIO()
+        made.save(written, exclude_options=())
+        store(key, written.getvalue())
+    _share_lexers(made.parser.lexer.lexers)
     return made
+
+
+def _share_lexers(lexers: dict[int, BasicLexer]) -> None:
+    """Let all states inside of a statement share the lexer of the one that takes most.
+
+    Each compiles a regular expression when it is first used, which takes longer than to parse a
+    game. What a state does not take is refused by the parser, with the same error.
+    """
+    inside = [
+        state
+        for state, lexer in lexers.items()
+        if (names := {one.name for one in lexer.terminals}) >= {"NUMBER"} and "TURN" not in names
+    ]
+    widest = max((lexers[state] for state in inside), key=lambda lexer: len(lexer.terminals))
+    lexers.update(dict.fromkeys(inside, widest))
 
 
 def parse(text: str) -> Parsed:
