@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from altay_cli.base.spans import START
 from altay_cli.compile import course, declarations, playouts, points
 from altay_cli.compile.context import Context
 from altay_cli.compile.effects import formulas
-from altay_cli.compile.hints import HintCompiler
+from altay_cli.compile.hints import hints
 from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.slips import astray, entries
 from altay_cli.compile.steps import plan
@@ -21,7 +20,7 @@ from altay_cli.compile.view import view
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, Type
-from altay_cli.pack.model import Hint, MoveDef, Pack
+from altay_cli.pack.model import Pack
 from altay_cli.source.document import Entry
 from altay_cli.source.folder import Tree, read_folder
 from altay_cli.source.naming import build_names
@@ -172,7 +171,7 @@ def compile_rules(c: Context) -> Pack:
         exprs=c.exprs,
         codes=c.codes,
         quick=c.quick,
-        hints=_hints(c, all_moves),
+        hints=dict(hints(c, all_moves)),
         functions=c.functions,
         constants=constants,
         routines=c.routines,
@@ -190,11 +189,3 @@ def compile_rules(c: Context) -> Pack:
     if not c.tree.problems:
         pack.looked_at.extend(looked_at(pack))
     return pack
-
-
-def _hints(c: Context, moves: Sequence[MoveDef]) -> dict[str, Hint]:
-    """Return what conditions tell of the slots of moves that can be listed."""
-    numbers = {f"numbers.{name}": entry["value"] for name, entry in c.section("numbers").items()}
-    numbers |= {f"seats.{key}": c.data["players"][key] for key in ("least", "most")}
-    compiler = HintCompiler(c.checked, numbers)
-    return dict(chain.from_iterable(compiler.of_move(one) for one in moves if not one.fallback))

@@ -84,7 +84,7 @@ def print_listing(pack: Pack) -> Listing:
     return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
 
 
-_NO_HINT = Hint()
+_NO_HINT = Hint("")
 
 
 class _Printer:
@@ -143,10 +143,6 @@ class _OnePlan:
         self.lets = dict(plan.move.lets)
         self.known: list[str] = []
         """The names that have a variable, in order."""
-        self.base: set[str] = set()
-        """The names that are there before any slot."""
-        self.once: frozenset[str] = frozenset()
-        """The variables that hold what is evaluated once for all values of a slot."""
         self.asked: list[str] = []
         """What reads again what was asked: supposing what hidden things are may change it."""
 
@@ -160,7 +156,6 @@ class _OnePlan:
             if key not in self.lets and all(key != slot.name for slot in plan.slots)
         }
         head = [f"{ident} = v[{key!r}]" for ident, key in sorted(base)]
-        self.base = {key for _, key in base}
         self.asked = [line for line in head if line.endswith("['asked']")]
         allowed = self._allowed()
         body: Block = [*head]
@@ -342,18 +337,11 @@ class _OnePlan:
         asked = self.plan.asked[number]
         codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
         cost = CANDIDATE_STEPS + len(asked) + weight(codes)
-        # What does not depend on the slot is evaluated when it is first needed, and once.
-        known = {*self.known, *self.base}
-        calls = [begins for one in asked if (begins := self._hint(one).begins) is not None]
-        once = dict.fromkeys(call.variable for call in calls if call.uses <= known)
-        self.once = frozenset(once)
         tried = f"L.tried({self.out.constant(slot)}, d_{number}, v, {{{self._pairs(self.known)}}})"
         inner: Block = [*payment(cost)]
-        block += [*(f"{name} = None" for name in once)]
         block += [f"for v_{slot.name} in {tried} if L.tries else {items}:", inner]
-        again = [*(f"{name} = None" for name in once), *self.asked] if self.out.hides else []
-        if again:
-            inner.append(f"if L.tries: {'; '.join(again)}")
+        if self.asked and self.out.hides:
+            inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
 
     def _guard(self, expr: Expr, name: str) -> Block:
@@ -386,12 +374,7 @@ class _OnePlan:
                 continue
             tried += self._need(one.expr)
             quick = quick or one.expr.key in self.out.pack.quick
-            code = self._quick(one.expr)
-            begins = self._hint(one).begins
-            if number and begins is not None and begins.variable in self.once:
-                name, code = begins.variable, begins.rest
-                tried.append(f"if {name} is None: {name} = {begins.call}")
-            tried.append(f"if not ({code}): {leave}")
+            tried.append(f"if not ({self._quick(one.expr)}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         for one in asked:
             if one.name is not None and one.name in self._needed_after(number):

@@ -35,15 +35,13 @@ class Printer:
     """Prints one expression, or a part of it.
 
     With ``quick``, nothing absorbs errors: what it gives is right, and where it raises, the code
-    that absorbs them tells. ``part`` is a part of the expression in whose place ``name`` is put.
-    ``absorbs`` tells afterwards whether something absorbs errors, or would have to.
+    that absorbs them tells. ``absorbs`` tells afterwards whether something absorbs errors, or would
+    have to.
     """
 
-    def __init__(self, *, quick: bool = False, part: t.Tree | None = None, name: str = "") -> None:
+    def __init__(self, *, quick: bool = False) -> None:
         self.absorbs = False
         self._quick = quick
-        self._part = part
-        self._name = name
         self._loops = 0
 
     def value(self, tree: t.Tree, kind: Type) -> str:
@@ -56,8 +54,6 @@ class Printer:
 
     def code(self, tree: t.Tree) -> str:
         """Return the code of a tree."""
-        if tree is self._part:
-            return self._name
         match tree:
             case t.Reference() | t.Variable():
                 return tree.code

@@ -131,32 +131,18 @@ class Requirement(NamedTuple):
     afterwards: bool
 
 
-class Begins(NamedTuple):
-    """A call of a function of the rules that a condition begins with: it fails where that fails.
-
-    ``call`` is its code, which uses the values called ``uses``. ``rest`` is the code of the
-    condition with ``variable`` in the place of the call.
-    """
-
-    variable: str
-    call: str
-    uses: frozenset[str]
-    rest: str
-
-
 class Hint(NamedTuple):
-    """What a condition of a move tells of the values that are worth trying for its slots.
+    """What a condition of a move tells of the bags that are worth trying for one of its slots.
 
-    Of a bag in a slot, it can be all that it says that the bag holds ``size`` things, ``some``,
-    only what is ``within`` what the slot comes from, or that it asks for its ``first`` thing alone.
+    It can be all that it says that the bag holds ``size`` things, ``some``, only what is ``within``
+    what the slot comes from, or that it asks for its ``first`` thing alone.
     """
 
-    slot: str = ""
+    slot: str
     size: int | None = None
     some: bool = False
     within: bool = False
     first: bool = False
-    begins: Begins | None = None
 
 
 class MoveDef(NamedTuple):
