@@ -10,7 +10,7 @@ other parts has ``code``, a template in which ``{0}``, ``{1}``, ... stand for th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from altay_cli.expressions.types import DYN, Type
@@ -205,12 +205,13 @@ def is_safe(tree: Tree) -> bool:
         case Junction():
             return all(map(is_certain, tree.operands))
         case Choice():
-            values = (*(value for _, value in tree.branches), tree.otherwise)
-            return all(is_certain(test) for test, _ in tree.branches) and all(map(is_safe, values))
+            return all(is_certain(test) for test, _ in tree.branches) and all(
+                map(is_safe, parts(tree))
+            )
         case Listed():
             return all(map(is_safe, tree.items))
         case Mapped():
-            return tree.is_plain and all(is_safe(value) for _, value in tree.entries)
+            return tree.is_plain and all(map(is_safe, parts(tree)))
         case Failure():
             return False
         case _:
@@ -236,26 +237,16 @@ def chain(tree: Operation) -> tuple[Tree, list[Operation]]:
 
 
 def parts(tree: Tree) -> tuple[Tree, ...]:
-    """Return what a tree is directly made of."""
-    match tree:
-        case Member():
-            return (tree.operand,)
-        case Indexed():
-            return (tree.operand, tree.key)
-        case Operation() | Junction():
-            return tree.operands
-        case Choice():
-            return (*(part for branch in tree.branches for part in branch), tree.otherwise)
-        case Applied():
-            return tree.arguments
-        case Walk():
-            return (tree.over, *tree.bodies)
-        case Listed():
-            return tree.items
-        case Mapped():
-            return tuple(part for entry in tree.entries for part in entry)
-        case _:
-            return ()
+    """Return what a tree is directly made of, in order."""
+    return tuple(_trees_in(tree[3:]))
+
+
+def _trees_in(values: Iterable[object]) -> Iterator[Tree]:
+    for value in values:
+        if isinstance(value, Tree):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _trees_in(value)
 
 
 def everything(tree: Tree) -> Iterator[Tree]:
@@ -267,32 +258,16 @@ def everything(tree: Tree) -> Iterator[Tree]:
         waiting.extend(reversed(parts(found)))
 
 
-def same(one: Tree, other: Tree) -> bool:
-    """Return whether two trees say the same, wherever they stand."""
-    if type(one) is not type(other) or about(one) != about(other):
-        return False
-    inside, others = parts(one), parts(other)
-    return len(inside) == len(others) and all(map(same, inside, others))
+_PRINTED = frozenset({"type", "start", "end", "code", "safe", "number", "weight"})
+"""What trees hold besides what they say: their place, and how Python is made of them."""
 
 
-def about(tree: Tree) -> tuple[object, ...]:
-    """Return what tells a tree apart from others besides its parts."""
-    match tree:
-        case Member():
-            return tree.field, tree.test
-        case Operation():
-            return (tree.sign,)
-        case Junction():
-            return (tree.every,)
-        case Applied():
-            return tree.function, tree.own
-        case Walk():
-            return tree.macro, tree.variables
-        case Constant():
-            return type(tree.value), tree.value
-        case Reference():
-            return tree.name, tree.key
-        case Variable():
-            return (tree.name,)
-        case _:
-            return ()
+def said(part: object) -> Hashable:
+    """Return what a tree says, wherever it stands: the same of two trees that say the same."""
+    if isinstance(part, Tree):
+        fields = zip(part._fields, part, strict=True)
+        inside = (said(value) for name, value in fields if name not in _PRINTED)
+        return (type(part).__name__, *inside)
+    if isinstance(part, tuple):
+        return tuple(map(said, part))
+    return type(part), part

@@ -19,12 +19,11 @@ from altay_cli.expressions.typed import (
     Operation,
     Reference,
     Tree,
-    about,
     everything,
-    parts,
+    said,
 )
 from altay_cli.expressions.types import Type
-from altay_cli.lint.known import Exactly, Known, Range, either, equal, items_of, meet, number
+from altay_cli.lint.known import Known, Range, either, equal, exactly, few, items_of, meet, number
 
 MOST_PARTS = 200
 """Larger trees are not substituted for parameters."""
@@ -79,9 +78,8 @@ class Facts:
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
         self.others[key] = (*self.others.get(key, ()), value)
-        known = self.known.get(key)
-        if isinstance(known, Exactly) and equal(known.value, value):
-            self.impossible = True
+        known = few(self.known.get(key))
+        self.impossible |= len(known) == 1 and equal(known[0], value)
 
 
 class Scope:
@@ -172,7 +170,7 @@ class Assuming(ABC):
                 items = items_of(self._known(tree.operands[1], scope))
                 key = self.sayings.of(tree.operands[0])
                 if items and key is not None:
-                    facts.add(key, either(map(Exactly, items)))
+                    facts.add(key, either(map(exactly, items)))
             case Reference() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
             case Applied(own=True):
@@ -181,7 +179,7 @@ class Assuming(ABC):
                     self._assume(plain, holds, scope)
         key = self.sayings.of(tree)
         if key is not None:
-            facts.add(key, Exactly(holds))
+            facts.add(key, exactly(holds))
 
     def _split(self, tree: Junction, holds: bool, scope: Scope) -> None:
         """Note if none of several conditions can hold, of which one does (or does not)."""
@@ -208,10 +206,11 @@ class Assuming(ABC):
         if sign == "==":
             facts.add(key, value)
             excluded = facts.others.get(key, ())
-            if isinstance(value, Exactly) and any(equal(value.value, o) for o in excluded):
-                facts.impossible = True
-        if sign == "!=" and isinstance(value, Exactly):
-            facts.exclude(key, value.value)
+            facts.impossible |= len(few(value)) == 1 and any(
+                equal(few(value)[0], one) for one in excluded
+            )
+        if sign == "!=" and len(few(value)) == 1:
+            facts.exclude(key, *few(value))
         bounds = number(value)
         if bounds is None:
             return
@@ -226,11 +225,6 @@ class Assuming(ABC):
             if one.looked < facts.size():
                 self._split(one.tree, one.holds, scope.assuming(facts))
                 facts.open[place] = one._replace(looked=facts.size())
-
-
-def said(tree: Tree) -> object:
-    """Return what a tree says, wherever it stands, as something that can be told apart by hash."""
-    return (type(tree).__name__, about(tree), tuple(map(said, parts(tree))))
 
 
 def is_small(tree: Tree) -> bool:

@@ -13,7 +13,7 @@ from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.assumptions import Facts, Scope
-from altay_cli.lint.known import Exactly, among
+from altay_cli.lint.known import exactly, few
 from altay_cli.lint.reach import Reach, flat, targets
 from altay_cli.lint.truth import Truth
 from altay_cli.pack import model as m
@@ -180,7 +180,7 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
                     for thing in pack.entities[slot.kind]
                     if named & {thing, thing.parent}
                     and truth.of(
-                        requirement.that, Scope({slot.name: Exactly(thing)}, None, definitions)
+                        requirement.that, Scope({slot.name: exactly(thing)}, None, definitions)
                     )
                     is False
                 ]
@@ -198,9 +198,9 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
 def _things(truth: Truth, part: object) -> Iterator[Entity]:
     """Yield the thing that a part of an expression names."""
     if isinstance(part, Reference) and part.key is None and "." in part.name:
-        found = truth.known(part)
-        if isinstance(found, Exactly) and isinstance(found.value, Entity):
-            yield found.value
+        found = few(truth.known(part))
+        if len(found) == 1 and isinstance(found[0], Entity):
+            yield found[0]
 
 
 def _partner(
@@ -457,7 +457,7 @@ def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
         if zone.name in read and zone.index not in written:
             template, value = "nothing ever comes into `{zone}`: it is always empty", None
             if zone.shape not in (m.Shape.BAG, m.Shape.PILE):
-                begins = among(Reach.empty(zone))[0]
+                begins = few(Reach.empty(zone))[0]
                 value = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}.get(zone.shape, begins)
                 template = "nothing ever sets `{zone}`: it is always {value}"
             values = {"zone": zone.name, "value": value}
@@ -491,7 +491,7 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     for category in pack.categories if tree.variants else ():
         path = ("categories", category.id)
         worth = [truth.value(part.points) for part in category.parts if part.each is None]
-        fixed = [known.value for known in worth if isinstance(known, Exactly)]
+        fixed = [few(known)[0] for known in worth if len(few(known)) == 1]
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
             template = "`{category}` is always worth {points}, for everybody: it decides nothing"
             points = " + ".join(map(str, fixed))

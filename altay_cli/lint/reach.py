@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from altay_cli.lint.assumptions import Values
-from altay_cli.lint.known import ANY, FALSE, Exactly, Known, Sized, either, number, ranged
+from altay_cli.lint.known import ANY, FALSE, Known, Sized, either, exactly, number, ranged, truth
 from altay_cli.lint.truth import Truth
 from altay_cli.pack import model as m
 
@@ -59,11 +59,11 @@ class Reach:
         match zone.shape:
             case m.Shape.INT:
                 value = max(0, zone.least) if zone.least is not None else 0
-                return Exactly(value if zone.most is None else min(value, zone.most))
+                return exactly(value if zone.most is None else min(value, zone.most))
             case m.Shape.BOOL:
                 return FALSE
             case m.Shape.ENTITY:
-                return Exactly(None)
+                return exactly(None)
             case _:
                 return Sized(0, 0)
 
@@ -101,8 +101,7 @@ class Reach:
         return all(self._judge(condition, {}) is not False for condition in conditions)
 
     def _judge(self, expr: m.Expr, values: Values) -> bool | None:
-        found = self._value(expr, values)
-        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
+        return truth(self._value(expr, values))
 
     def _value(self, expr: m.Expr, values: Values) -> Known:
         # What has become known since in this round is asked about in the next one.

@@ -18,7 +18,7 @@ from altay_cli.lint.assumptions import (
     Values,
 )
 from altay_cli.lint.interpreter import STEPS, Interpreter
-from altay_cli.lint.known import Exactly, Known, Sized, told
+from altay_cli.lint.known import Known, Sized, told, truth
 from altay_cli.pack.model import Expr
 
 
@@ -42,8 +42,7 @@ class Truth(Interpreter):
         depends = expr.reads or expr.locals
         if depends and not switches and any(n.startswith("rulings.") for n in self.mentioned(expr)):
             return None
-        found = self.known(self.tree(expr.key), scope)
-        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
+        return truth(self.known(self.tree(expr.key), scope))
 
     def value(self, expr: Expr, values: Values = NOBODY) -> Known:
         """Return what is known of the value of an expression, for some local values."""
