@@ -15,11 +15,11 @@ from altay_cli.compile.hints import hints
 from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.slips import astray, entries
 from altay_cli.compile.steps import plan
-from altay_cli.compile.touching import looked_at
 from altay_cli.compile.view import view
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, Type
+from altay_cli.pack.linking import looked_at
 from altay_cli.pack.model import Pack
 from altay_cli.source.document import Entry
 from altay_cli.source.folder import Tree, read_folder
@@ -60,8 +60,8 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
         # What a variant takes away cannot be broken any more.
-        for slip in [slip for slip in astray(tree.data) if slip.path in slips]:
-            tree.remove(slip.path)
+        for path in [path for path, _, _ in astray(tree.data) if path in slips]:
+            tree.remove(path)
     return tree
 
 
@@ -115,8 +115,8 @@ def compile_rules(c: Context) -> Pack:
     names, shown, plurals = build_names(c.tree, dict(c.entities))
     held = formulas(c, fields)
     rulings = declarations.rulings(c)
-    for slip in astray(data):
-        c.unknown(slip.what, slip.name, slip.known, slip.path, key=True)
+    for path, what, known in astray(data):
+        c.unknown(what, str(path[-1]), known, path, key=True)
     procedures = course.procedures(c)
     triggers = tuple(course.triggers(c))
     all_moves = moves(c)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from graphlib import CycleError, TopologicalSorter
 
 from altay_cli.base.budget import STEPS
 from altay_cli.base.text import Text
@@ -85,19 +86,14 @@ def _look_up(c: Context, uses: _Uses) -> None:
     for name in uses:
         keys = function_keys(name, c.data["functions"][name])
         own[name] = {what for key in keys if key in c.checked for what in c.checked[key].reads}
-    for group in components(uses):
-        # Those that call each other look at the same.
-        called = {*group, *(other for name in group for other in uses[name])}
-        found = frozenset[int | str]().union(
-            *(own.get(name, ()) for name in group),
-            *(c.function_reads.get(name, ()) for name in called),
-        )
-        c.function_reads.update(dict.fromkeys(group, found))
+    for name in _in_order(uses):
+        called = (c.function_reads.get(other, ()) for other in uses[name])
+        c.function_reads[name] = frozenset(own[name]).union(*called)
 
 
 def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, uses: _Uses) -> None:
     """Note the minimum cost of a call of each function; refuse those that cost too much."""
-    for name in chain.from_iterable(components(uses)):
+    for name in _in_order(uses):
         if name not in c.functions:  # what is wrong with it is told
             continue
         own, *_ = function_keys(name, c.data["functions"][name])
@@ -116,46 +112,23 @@ def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, u
 # ---------------------------------------------------------------- what uses itself
 
 
-def components(uses: Mapping[str, Collection[str]]) -> list[list[str]]:
-    """Return the strongly connected components of the names.
-
-    A group comes after all groups that it uses. Tarjan's algorithm, in linear time.
-    """
-    numbers: dict[str, int] = {}
-    lows: dict[str, int] = {}
-    open_: dict[str, None] = {}
-    found: list[list[str]] = []
-    for root in uses:
-        path: list[tuple[str, Iterator[str]]] = []
-        entering: str | None = root if root not in numbers else None
-        while path or entering is not None:
-            if entering is not None:
-                numbers[entering] = lows[entering] = len(numbers)
-                open_[entering] = None
-                path.append((entering, iter(sorted(uses[entering]))))
-                entering = None
-            name, rest = path[-1]
-            for other in rest:
-                if other in open_:
-                    lows[name] = min(lows[name], numbers[other])
-                elif other in uses and other not in numbers:
-                    entering = other
-                    break
-            if entering is not None:
-                continue
-            path.pop()
-            if path:
-                lows[path[-1][0]] = min(lows[path[-1][0]], lows[name])
-            if lows[name] == numbers[name]:
-                group: list[str] = []
-                while not group or group[-1] != name:
-                    group.append(open_.popitem()[0])
-                found.append(group)
-    return found
+def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:
+    """Return names, each behind all that it uses; not those that use themselves."""
+    sorter = TopologicalSorter(uses)
+    with suppress(CycleError):
+        sorter.prepare()
+    found: list[str] = []
+    while ready := sorter.get_ready():
+        found += sorted(ready)
+        sorter.done(*ready)
+    return [name for name in found if name in uses]
 
 
-def endless(uses: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield the names that use themselves, directly or indirectly."""
-    groups = components(uses)
-    around = {name for group in groups if len(group) > 1 for name in group}
-    yield from (name for name in uses if name in around or name in uses[name])
+def endless(uses: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the names that use themselves: directly, or as the first circle that is found."""
+    around = {name for name in uses if name in uses[name]}
+    try:
+        TopologicalSorter({name: {*uses[name]} - {name} for name in uses}).prepare()
+    except CycleError as error:
+        around.update(error.args[1])
+    return [name for name in uses if name in around]

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from altay_cli.compile.blocks import Block, Held, Statement, function, statement, text, written
-from altay_cli.compile.touching import changed_by
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
-from altay_cli.pack.linking import sets_of_triggers
+from altay_cli.pack.linking import changed_by, sets_of_triggers
 
 CALL_STEPS = 4
 """What a call of a function of the rules costs, beside what it does."""

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.source.document import DataPath, Entry
 
 _NONE: Mapping[str, object] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Astray:
-    """An entry of ``slips`` that is about nothing: its path, and what move or rule is not there.
-
-    ``known`` are those that there are.
-    """
-
-    path: DataPath
-    what: str
-    name: str
-    known: tuple[str, ...]
 
 
 def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataPath]:
@@ -35,8 +21,8 @@ def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataP
     return slips.get("rules", _NONE).get(rule, _NONE), ("slips", "rules", rule)
 
 
-def astray(data: Entry) -> Iterator[Astray]:
-    """Yield the slips about moves or rules that do not exist."""
+def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
+    """Yield the paths of slips about nothing: of what, a move or a rule, and which there are."""
     asked = {ident: _required_rules(move) for ident, move in data.get("moves", _NONE).items()}
     rules = {rule for of_move in asked.values() for rule in of_move}
     rules |= {check["rule"] for check in data.get("checks", ())}
@@ -50,7 +36,7 @@ def astray(data: Entry) -> Iterator[Astray]:
                     continue
                 what, known = "rule", tuple(sorted(asked[str(move)]))
         if path[-1] not in known:
-            yield Astray(path, what, str(path[-1]), known)
+            yield path, what, known
 
 
 def entries(data: Entry) -> Iterator[DataPath]:

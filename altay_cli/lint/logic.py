@@ -14,7 +14,7 @@ from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.assumptions import Facts, Scope
 from altay_cli.lint.known import exactly, few
-from altay_cli.lint.reach import Reach, flat, targets
+from altay_cli.lint.reach import Reach, targets
 from altay_cli.lint.truth import Truth
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataFinding, DataPath, Entry
@@ -331,7 +331,7 @@ def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Ef
     befores = [((), requirement.before) for move in pack.moves for requirement in move.requires]
     for path, effects in [*_effect_lists(pack), *befores]:
         if path[:2] not in but:
-            yield from flat(effects)
+            yield from m.everything(effects)
 
 
 def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
@@ -419,16 +419,20 @@ def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
         "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
         "numbers": {name.removeprefix("numbers.") for name in names},
-        "zones": {*_mentioned_zones(pack, checked), *_named_by_effects(pack, dead)},
+        "zones": {pack.zones[index].name for index in _read(checked) | _touched(pack, dead)},
     }
 
 
-def _named_by_effects(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[str]:
-    """Yield the zones that effects set, fill, or take from; ``but`` is as in ``_everywhere``."""
-    for effect in _everywhere(pack, but):
-        yield from (pack.zones[index].name for index in targets(effect))
-        if isinstance(effect, m.MoveEffect) and effect.source is not None:
-            yield pack.zones[effect.source.zone].name
+def _read(expressions: Iterable[Checked]) -> Set[int]:
+    """Return the zones, by index, of which expressions ask what they hold."""
+    return {index for checked in expressions for index in checked.zones}
+
+
+def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
+    """Return the zones that effects and slots name; ``but`` is as in ``_everywhere``."""
+    reveals = (place for move in pack.moves for s in move.slots.values() for place in s.reveals)
+    named = (place for effect in _everywhere(pack, but) for place in m.places(effect))
+    return {place.zone for place in (*reveals, *named)}
 
 
 def _shared_rules(data: Entry) -> Iterator[str]:
@@ -437,24 +441,15 @@ def _shared_rules(data: Entry) -> Iterator[str]:
         yield from (entry["use"] for entry in entries if "use" in entry)
 
 
-def _mentioned_zones(pack: m.Pack, expressions: Iterable[Checked]) -> Iterator[str]:
-    names = {zone.index: zone.name for zone in pack.zones}
-    known = frozenset(names.values())
-    for checked in expressions:
-        yield from known & checked.names - {*checked.locals.values()}
-        yield from (names[index] for index in sorted(checked.zones))
-
-
 def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = compiled.pack
-    read = {*_mentioned_zones(pack, compiled.checked.values()), *_named_by_effects(pack)}
-    written: set[int] = set()
-    for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
-        for effect in flat(effects):
-            written.update(targets(effect))
+    asked = _read(compiled.checked.values())
+    used = asked | _touched(pack)
+    lists = (*pack.routines, *(procedure.does for procedure in pack.procedures.values()))
+    written = {index for one in lists for e in m.everything(one) for index in targets(e)}
     for zone in pack.zones:
-        if zone.name in read and zone.index not in written:
+        if zone.index in used and zone.index not in written:
             template, value = "nothing ever comes into `{zone}`: it is always empty", None
             if zone.shape not in (m.Shape.BAG, m.Shape.PILE):
                 begins = few(Reach.empty(zone))[0]
@@ -463,27 +458,12 @@ def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
             values = {"zone": zone.name, "value": value}
             yield _warning("zone-never-filled", ("zones", zone.name), template, **values)
     # What things are put into may be out of the game; a number is there to be asked for.
-    asked = _asked_zones(compiled)
     for zone in pack.zones:
         where = ("zones", zone.name)
         plain = zone.shape not in (m.Shape.BAG, m.Shape.PILE) and is_brought(tree, where)
-        if plain and zone.index in written and zone.index not in asked:
+        if plain and zone.index in written and zone.index not in {*asked, *pack.repeats}:
             template = "nothing reads `{zone}`: it is only set"
             yield _warning("zone-never-read", where, template, zone=zone.name)
-
-
-def _asked_zones(compiled: Compiled) -> Set[int]:
-    """Return the zones that something reads, other than to set them."""
-    pack = compiled.pack
-    indexes = {zone.name: zone.index for zone in pack.zones}
-    asked = {*pack.repeats}
-    places = {e.place.at.key for e in _everywhere(pack) if isinstance(e, m.SetEffect)}
-    for key, checked in compiled.checked.items():
-        asked |= checked.zones
-        if key not in places:
-            names = indexes.keys() & checked.names - {*checked.locals.values()}
-            asked |= {indexes[name] for name in names}
-    return asked
 
 
 def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:

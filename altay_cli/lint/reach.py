@@ -202,25 +202,12 @@ def _within(value: Known, zone: m.Zone) -> Known:
 def targets(effect: m.Effect) -> Iterator[int]:
     """Yield the zones, by index, that an effect itself can set or fill."""
     match effect:
-        case m.SetEffect():
-            yield effect.place.zone
-            return
         case m.MoveEffect():
-            ends = [effect.target]
-        case m.DrawEffect() | m.UnknownEffect():
+            ends: Iterable[m.Place | None] = [effect.target]
+        case m.DrawEffect():
             ends = [effect.source, effect.target]
-        case m.EitherEffect():
-            ends = [bag for way in effect.ways for bag in way]
-        case m.RevealEffect():
-            ends = [effect.bag]
+        case m.LacksEffect() | m.UnsureEffect():
+            ends = []
         case _:
-            return
+            ends = m.places(effect)
     yield from (end.zone for end in ends if end is not None)
-
-
-def flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
-    """Yield effects with all that stand inside of them."""
-    for effect in effects:
-        yield effect
-        for inner in m.branches(effect):
-            yield from flat(inner)

@@ -5,7 +5,7 @@ Part of ``altay_cli.pack.model``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -383,6 +383,14 @@ def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
             return (effect.does,)
         case _:
             return ()
+
+
+def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Yield effects with all that stand inside of them."""
+    for effect in effects:
+        yield effect
+        for inner in branches(effect):
+            yield from everything(inner)
 
 
 def places(effect: Effect) -> Iterator[Place]:
