@@ -14,15 +14,14 @@ class ExpressionError(Exception):
     def __init__(
         self, code: str, message: str, start: int | None = None, end: int | None = None
     ) -> None:
-        super().__init__(message)
+        super().__init__(code, message, start, end)  # so that it goes to other processes whole
         self.code = code
         self.message = message
         self.start = start
         self.end = end
 
-    def __reduce__(self) -> tuple[type[ExpressionError], tuple[object, ...]]:
-        """Pickle with all four values: checks may run in other processes."""
-        return type(self), (self.code, self.message, self.start, self.end)
+    def __str__(self) -> str:
+        return self.message
 
 
 UNDECIDED = "undecided"
@@ -36,10 +35,9 @@ class BudgetError(ExpressionError):
         self,
         code: str = "budget",
         message: str = "this takes too many steps to evaluate",
-        start: int | None = None,
-        end: int | None = None,
     ) -> None:
-        super().__init__(code, message, start, end)
+        super().__init__(code, message)
+        self.args = (code, message)
 
 
 UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
@@ -48,15 +46,6 @@ UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
 class UnrecordedError(ExpressionError):
     """The evaluation needs to know something that nobody wrote down."""
 
-    def __init__(
-        self,
-        message: str,
-        code: str = "unrecorded",
-        start: int | None = None,
-        end: int | None = None,
-    ) -> None:
-        super().__init__(code, message, start, end)
-
-    def __reduce__(self) -> tuple[type[ExpressionError], tuple[object, ...]]:
-        """Pickle with all four values: checks may run in other processes."""
-        return type(self), (self.message, self.code, self.start, self.end)
+    def __init__(self, message: str) -> None:
+        super().__init__("unrecorded", message)
+        self.args = (message,)

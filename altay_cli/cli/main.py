@@ -44,7 +44,7 @@ COMMANDS = {
 
 INTERRUPTED = 130
 
-OBJECTS = 100_000
+OBJECTS = 200_000
 """So many new objects are made before the garbage collector looks at them."""
 
 PLACES = 5

@@ -49,20 +49,19 @@ class Progress:
         if self._first is None:
             self._first = (now, self._done)
         since, before = self._first
-        enough = self._sample is not None and self._done - before >= self._sample
-        if enough and now - since >= QUIET_SECONDS:
+        spent, done = now - since, self._done - before
+        rest = spent / done * max(self._total - self._done, 0.0) if done else 0.0
+        if self._sample is not None and done >= self._sample and spent >= QUIET_SECONDS:
             self._sample = None
-            whole = self._estimate(now)
-            if whole > QUIET_SECONDS:
-                time = duration(whole + now - self._begun, self._language)
+            if rest > QUIET_SECONDS:
+                time = duration(rest + now - self._begun, self._language)
                 told = phrase(self._language, "{work} will take {time}", work=self._all, time=time)
                 say(f"altay: {told}", err=True)
         if now - self._begun >= QUIET_SECONDS and now - self._told >= _PAUSE:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
             told = f"{self._what}{f' {about}' if about else ''}: {share:.0%}"
-            rest = self._time_left(now)
-            if rest is not None:
+            if spent >= QUIET_SECONDS / 2 and done > self._total / 20:
                 time = duration(rest, self._language)
                 told = phrase(self._language, "{done}, {time} left", done=told, time=time)
             status(told)
@@ -71,19 +70,6 @@ class Progress:
         """Erase the progress line."""
         if self._told:
             status("")
-
-    def _time_left(self, now: float) -> float | None:
-        assert self._first is not None
-        since, before = self._first
-        done = self._done - before
-        if now - since < QUIET_SECONDS / 2 or done <= self._total / 20:
-            return None
-        return self._estimate(now)
-
-    def _estimate(self, now: float) -> float:
-        assert self._first is not None
-        since, before = self._first
-        return (now - since) / (self._done - before) * max(self._total - self._done, 0.0)
 
 
 def duration(seconds: float, language: str = "en") -> str:

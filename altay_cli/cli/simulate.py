@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
+from click.exceptions import Exit
 
 from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.findings import Finding, Severity
@@ -37,8 +39,27 @@ INTERRUPTED = 130
 MAX_SEED = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Series:
+class SimulateOptions(NamedTuple):
+    """What `altay simulate` was asked for; see its options."""
+
+    game: str | None
+    players: int | None
+    games: int
+    policies: str
+    seed: int | None
+    variants: tuple[str, ...]
+    tags: tuple[str, ...]
+    compared: str | None
+    swept: str | None
+    out: Path | None
+    plot: Path | None
+    max_rounds: int
+    processes: int | None
+    form: str
+    language: str
+
+
+class _Series(NamedTuple):
     """Games to play under one plan, and where to write them."""
 
     label: str
@@ -102,85 +123,63 @@ class _Series:
 )
 @format_option
 @language_option
-@click.pass_context
-def simulate(
-    ctx: click.Context,
-    game: str | None,
-    players: int | None,
-    games: int,
-    policies: str,
-    seed: int | None,
-    variants: tuple[str, ...],
-    tags: tuple[str, ...],
-    compared: str | None,
-    swept: str | None,
-    out: Path | None,
-    plot: Path | None,
-    max_rounds: int,
-    processes: int | None,
-    form: str,
-    language: str,
-) -> None:
+def simulate(**options: Any) -> None:
     """Play games by chance and policy, and report how they end, who wins, and by what.
 
     Each number comes with its 95 % confidence interval. The same seed gives the same games and
     the same report on any number of processes. docs/simulate.md tells how to read it.
     """
-    if plot is not None:
-        _check_plot(plot)
+    asked = SimulateOptions(**options)
+    out, compared, seed = asked.out, asked.compared, asked.seed
+    if asked.plot is not None:
+        _check_plot(asked.plot)
     if seed is None and out is not None:
         seed = _journal(out).seed
     plan = PlayPlan(
-        pack=game or game_of((*variants, *filter(None, [compared]))),
+        pack=asked.game or game_of((*asked.variants, *filter(None, [compared]))),
         players=0,
-        policies=tuple(name.strip() for name in policies.split(",")),
+        policies=tuple(name.strip() for name in asked.policies.split(",")),
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
-        tags=tuple(map(tag_named, tags)),
-        max_rounds=max_rounds,
+        tags=tuple(map(tag_named, asked.tags)),
+        max_rounds=asked.max_rounds,
         keep=out is not None,
     )
-    for name in variants:
+    for name in asked.variants:
         plan = _with_variant(plan, name)
     if plan.folder is not None:
-        _examine([variant_of(plan.pack, name) for name in variants], language)
+        _examine(plan.pack, asked.variants, asked.language)
     base = _rules(plan)
-    plan = replace(plan, players=base.least if players is None else players)
-    if swept is not None:
+    plan = replace(plan, players=base.least if asked.players is None else asked.players)
+    if asked.swept is not None:
         if compared is not None or out is not None:
             raise Refused("--sweep compares values by itself, and writes no logs down")
-        _play_sweep(ctx, plan, swept, games, processes or cores(), plot, form, language)
+        _play_sweep(plan, asked.swept, asked)
         return
-    series = [_series("rules as given", plan, base, games, out)]
+    series = [_series("rules as given", plan, base, asked.games, out)]
     if compared is not None:
-        label = _label(compared)
+        label = Path(compared).stem if compared.endswith(SUFFIXES) else compared
         varied = _with_variant(plan, compared)
         if varied.tags[-1][1].endswith(SUFFIXES):
-            _examine([variant_of(plan.pack, name) for name in (*variants, compared)], language)
+            _examine(plan.pack, (*asked.variants, compared), asked.language)
         pack = _rules(varied)
         below = None if out is None else out / label
-        series.append(_series(label, varied, pack, games, below))
+        series.append(_series(label, varied, pack, asked.games, below))
     for one in series:
-        _prepare(one, games)
-    runs = _play(ctx, series, games, processes or cores(), language)
-    if plot is not None:
-        with written(plot):
-            write_whole(plot, draw(runs, plot.suffix.lower()))
-    if form == "json":
+        _prepare(one, asked.games)
+    runs = _play(series, asked)
+    _draw(asked.plot, lambda form: draw(runs, form))
+    if asked.form == "json":
         document(simulation_json(runs))
     elif len(runs) > 1:
-        say_all(comparison_lines(runs[0], runs[1], language))
+        say_all(comparison_lines(runs[0], runs[1], asked.language))
     else:
-        say_all(simulation_lines(runs[0], language))
+        say_all(simulation_lines(runs[0], asked.language))
     for one in series:
         if one.recorder is not None:
             one.recorder.finish()
 
 
 # ---------------------------------------------------------------- what to play
-
-
-def _label(name: str) -> str:
-    return Path(name).stem if name.endswith(SUFFIXES) else name
 
 
 def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
@@ -204,15 +203,16 @@ def _rules(plan: PlayPlan) -> Pack:
         raise Refused(str(error)) from error
 
 
-def _examine(sets: list[RuleSet], language: str) -> None:
+def _examine(game: str, names: Iterable[str], language: str) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
+    sets = [variant_of(game, name) for name in names]
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
     told = in_language(together, problems, language)
     tell_problems(together, told, language, err=True)
     if any(problem.severity is Severity.ERROR for problem in problems):
-        raise click.exceptions.Exit(2)
+        raise Exit(2)
 
 
 def _series(label: str, plan: PlayPlan, pack: Pack, games: int, out: Path | None) -> _Series:
@@ -228,9 +228,8 @@ def _journal(folder: Path) -> RunJournal:
     try:
         return read_journal(folder)
     except OSError as error:
-        raise Refused(
-            "{name}: {reason}", name=folder / NAME, reason=why(error, "unreadable")
-        ) from error
+        reason = why(error, "unreadable")
+        raise Refused("{name}: {reason}", name=folder / NAME, reason=reason) from error
 
 
 def _prepare(series: _Series, games: int) -> None:
@@ -260,25 +259,24 @@ def _prepare(series: _Series, games: int) -> None:
 # ---------------------------------------------------------------- playing
 
 
-def _play(
-    ctx: click.Context, series: list[_Series], games: int, processes: int, language: str
-) -> list[Run]:
+def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
     """Play all games; an interrupt ends it quietly."""
     runs: list[Run] = []
     done = 0
-    total = games * len(series)
+    total = asked.games * len(series)
+    processes = asked.processes or cores()
     # One game per process starts at once, so the first ones say little about speed.
     progress = Progress(
         "playing",
         total,
-        language=language,
+        language=asked.language,
         sample=2 * processes,
-        told=counted(language, "{count} game", "{count} games", total),
+        told=counted(asked.language, "{count} game", "{count} games", total),
     )
     try:
         for one in series:
             outcomes = []
-            for outcome in _recorded(one, games, processes):
+            for outcome in _recorded(one, asked.games, processes):
                 outcomes.append(outcome)
                 done += 1
                 progress.add(1)
@@ -287,7 +285,7 @@ def _play(
     except KeyboardInterrupt:
         played = "interrupted; {done} of {games} games were played"
         warn(played, done=f"{done:,}", games=f"{total:,}")
-        ctx.exit(INTERRUPTED)
+        raise Exit(INTERRUPTED) from None
     except RecordingError as error:
         played = "{error} ({count} games were played)"
         raise Refused(played, error=error, count=f"{done:,}") from error
@@ -297,16 +295,7 @@ def _play(
     return runs
 
 
-def _play_sweep(
-    ctx: click.Context,
-    plan: PlayPlan,
-    text: str,
-    games: int,
-    processes: int,
-    plot: Path | None,
-    form: str,
-    language: str,
-) -> None:
+def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
     """Play under each value of a part of the rules, and report all side by side."""
     from tempfile import TemporaryDirectory
 
@@ -319,15 +308,20 @@ def _play_sweep(
         for value, one in zip(
             sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
         ):
-            series.append(_series(f"{sweep.path} = {value}", one, _rules(one), games, None))
-        runs = _play(ctx, series, games, processes, language)
-    if plot is not None:
-        with written(plot):
-            write_whole(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
-    if form == "json":
+            series.append(_series(f"{sweep.path} = {value}", one, _rules(one), asked.games, None))
+        runs = _play(series, asked)
+    _draw(asked.plot, lambda form: draw_sweep(sweep, runs, form))
+    if asked.form == "json":
         document(sweep_json(sweep, runs))
     else:
-        say_all(sweep_lines(sweep, runs, language))
+        say_all(sweep_lines(sweep, runs, asked.language))
+
+
+def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:
+    """Write a picture, if one is wanted, in the form that the name of its file says."""
+    if path is not None:
+        with written(path):
+            write_whole(path, picture(path.suffix.lower()))
 
 
 def _recorded(series: _Series, games: int, processes: int) -> Iterator[Playout]:

@@ -257,16 +257,14 @@ def _numbers(games: Sequence[int]) -> str:
 
 
 def _ending(ending: EndReason) -> list[str]:
-    share = ending.share
-    return [ending.reason, f"{len(ending.games):,}", _percent(share.value), _percents(share)]
+    return [ending.reason, f"{len(ending.games):,}", *_shares(ending.share)]
 
 
 def _spread(title: str, spread: Spread) -> list[str]:
     halves = 0 if spread.median == int(spread.median) else 1
     return [
         title,
-        _number(spread.mean.value),
-        _interval(spread.mean),
+        *_means(spread.mean),
         f"{spread.median:,.{halves}f}",
         f"{spread.least:,}",
         f"{spread.most:,}",
@@ -284,9 +282,7 @@ def _ties(tally: Tally, tell: Tell) -> Iterator[str]:
         share = _percent(1 - ties.share.value - ties.outcome / games) if games else ""
         rows.append(["The most points", f"{points:,}", share, ""])
         tied = games - ties.total
-        rows.append(
-            ["A tie for the most", f"{tied:,}", _percent(ties.share.value), _percents(ties.share)]
-        )
+        rows.append(["A tie for the most", f"{tied:,}", *_shares(ties.share)])
     told = [(Text("decided by {category}", category=title), count) for _, title, count in ties.by]
     for title, count in (*told, ("victory shared", ties.shared)):
         if count:
@@ -299,17 +295,9 @@ def _grouping(grouping: Grouping, tell: Tell) -> Iterator[str]:
     rows: list[Row] = [heads]
     for group in grouping.groups:
         named = group.title if group.title == group.id else f"{group.id} ({group.title})"
-        rows.append(
-            [
-                named,
-                f"{group.players:,}",
-                _number(group.score.value),
-                _interval(group.score),
-                f"{group.won:,.1f}",
-                _percent(group.wins.value),
-                _percents(group.wins),
-            ]
-        )
+        won = f"{group.won:,.1f}"
+        score, wins = _means(group.score), _shares(group.wins)
+        rows.append([named, f"{group.players:,}", *score, won, *wins])
     yield from _grid(rows, tell)
 
 
@@ -335,7 +323,7 @@ def _share(one: Estimate, whole: Estimate) -> str:
 
 def _average(average: Average) -> list[str]:
     others = [_number(e.value) if e.n else "-" for e in (average.winners, average.others)]
-    return [average.title, _number(average.all.value), _interval(average.all), *others]
+    return [average.title, *_means(average.all), *others]
 
 
 def _things(things: Counted, tell: Tell) -> Iterator[str]:
@@ -343,19 +331,15 @@ def _things(things: Counted, tell: Tell) -> Iterator[str]:
     together = sum(thing.count for thing in things.things)
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
     for thing in things.things[:shown]:
-        rows.append([thing.title, f"{thing.count:,}", *_mean(thing.per_game)])
+        rows.append([thing.title, f"{thing.count:,}", *_means(thing.per_game)])
     rest = things.things[shown:]
     if rest:
         count = sum(thing.count for thing in rest)
         per_game = sum(thing.per_game.value for thing in rest)
         rows.append([Text("{count} more", count=len(rest)), f"{count:,}", _number(per_game), ""])
     if len(things.things) > 1:
-        rows.append(["all together", f"{together:,}", *_mean(things.per_game)])
+        rows.append(["all together", f"{together:,}", *_means(things.per_game)])
     yield from _grid(rows, tell, empty="none")
-
-
-def _mean(estimate: Estimate) -> list[str]:
-    return [_number(estimate.value), _interval(estimate)]
 
 
 # ---------------------------------------------------------------- differences
@@ -440,19 +424,14 @@ def _named(part: Contrasts, row: Contrast) -> str:
 
 
 def _contrast(row: Contrast, title: str) -> Row:
-    value = _percent if row.is_share else _number
-    interval = _percents if row.is_share else _interval
+    told = _shares if row.is_share else _means
     found = row.difference
-    shown = [value(e.value) if e is not None and e.n else "-" for e in (row.before, row.after)]
+    shown = [told(e)[0] if e is not None and e.n else "-" for e in (row.before, row.after)]
     if found is None:
         return [title, *shown, "-", ""]
-    mark = " *" if row.clear else "  "
-    return [
-        title,
-        *shown,
-        _signed(value(found.value)),
-        Text("{interval}{mark}", interval=interval(found), mark=mark),
-    ]
+    value, interval = told(found)
+    marked = Text("{interval}{mark}", interval=interval, mark=" *" if row.clear else "  ")
+    return [title, *shown, _signed(value), marked]
 
 
 def _signed(text: str) -> str:
@@ -469,15 +448,17 @@ def _number(value: float) -> str:
     return f"{value:,.2f}"
 
 
-def _interval(estimate: Estimate) -> str:
-    return Text("{low} to {high}", low=f"{estimate.low:,.2f}", high=f"{estimate.high:,.2f}")
-
-
 def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _percents(estimate: Estimate) -> str:
-    return Text(
-        "{low} to {high}", low=f"{100 * estimate.low:.1f}", high=f"{100 * estimate.high:.1f} %"
-    )
+def _means(found: Estimate) -> list[str]:
+    """Return a mean and its interval."""
+    interval = Text("{low} to {high}", low=_number(found.low), high=_number(found.high))
+    return [_number(found.value), interval]
+
+
+def _shares(found: Estimate) -> list[str]:
+    """Return a share and its interval, in percent."""
+    low, high = f"{100 * found.low:.1f}", _percent(found.high)
+    return [_percent(found.value), Text("{low} to {high}", low=low, high=high)]

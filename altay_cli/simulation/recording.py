@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from altay_cli.base.atomic import why, write_new
@@ -24,6 +25,15 @@ SUFFIXES = (".yaml", ".yml")
 
 class RecordingError(ValueError):
     """Games cannot be written down; the message says why."""
+
+
+@contextmanager
+def _recorded(path: Path) -> Iterator[None]:
+    """Say of which file it is that something cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise RecordingError(f"{path}: {why(error)}") from error
 
 
 class Recorder:
@@ -57,11 +67,13 @@ class Recorder:
 
         """
         if self._journal.about is None:
-            self._noted(lambda: self._journal.begin(about))
+            with _recorded(self._journal.path):
+                self._journal.begin(about)
 
     def finish(self) -> None:
         """Remove the journal, which only an interrupted run would need."""
-        self._noted(self._journal.finish)
+        with _recorded(self._journal.path):
+            self._journal.finish()
 
     def prepare(self, variants: Iterable[Path] = (), root: Path | None = None) -> None:
         """Make the folder, and copy variant files into it by their places below ``root``.
@@ -75,15 +87,13 @@ class Recorder:
                 self._refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
             raise RecordingError(Text("{name}: this is not a folder", name=self.folder))
-        try:
+        with _recorded(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
             for path in variants:
                 assert root is not None
                 self._copy(path, self.folder / path.relative_to(root))
-        except OSError as error:
-            raise RecordingError(f"{self.folder}: {why(error)}") from error
 
     def path(self, number: int) -> Path:
         """Return the file of a game."""
@@ -97,24 +107,16 @@ class Recorder:
 
         """
         if outcome.log is not None:
-            self._write(self.path(outcome.number), outcome.log.encode("utf-8"))
-        self._noted(lambda: self._journal.add(outcome))
-
-    def _write(self, path: Path, data: bytes) -> None:
-        try:
-            write_new(path, data)
-        except FileExistsError as error:
-            # A run can be cut off between writing a game and noting it.
-            if not _holds(path, data):
-                raise _in_the_way(path) from error
-        except OSError as error:
-            raise RecordingError(f"{path}: {why(error)}") from error
-
-    def _noted(self, note: Callable[[], None]) -> None:
-        try:
-            note()
-        except OSError as error:
-            raise RecordingError(f"{self._journal.path}: {why(error)}") from error
+            path, data = self.path(outcome.number), outcome.log.encode("utf-8")
+            with _recorded(path):
+                try:
+                    write_new(path, data)
+                except FileExistsError:
+                    # A run can be cut off between writing a game and noting it.
+                    if not _holds(path, data):
+                        self._refuse(path)
+        with _recorded(self._journal.path):
+            self._journal.add(outcome)
 
     def _copy(self, path: Path, target: Path) -> None:
         data = read_regular(path, MAX_RULES)
@@ -126,7 +128,7 @@ class Recorder:
 
     def _refuse(self, path: Path) -> None:
         if path.exists() or path.is_symlink():
-            raise _in_the_way(path)
+            raise RecordingError(Text("{path} already exists and is not overwritten", path=path))
 
 
 def variant_files(plan: PlayPlan) -> list[Path]:
@@ -148,7 +150,3 @@ def _holds(path: Path, data: bytes) -> bool:
         return read_regular(path, len(data)) == data
     except OSError:
         return False
-
-
-def _in_the_way(path: Path) -> RecordingError:
-    return RecordingError(Text("{path} already exists and is not overwritten", path=path))
