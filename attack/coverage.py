@@ -194,7 +194,6 @@ class Counting:
             constants=pack.constants | self._watched,
             makers=[],
             scorers=[],
-            followers=[],
             listing=[],
         )
         link_pack(self.pack)

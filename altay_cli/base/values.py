@@ -128,10 +128,6 @@ class Bag(dict[Entity, int]):
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
-    def like(self) -> Bag:
-        """Return a bag with the same in it, to be changed before it is put in its place."""
-        return Bag(self) if self.unknown is ALL_KNOWN else partly_known(self, self.unknown)
-
     def size(self) -> int:
         """Return how many things are in the bag, known or not."""
         return sum(self.values()) + self.unknown.hidden - self.unknown.absent

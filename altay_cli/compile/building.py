@@ -19,7 +19,6 @@ from altay_cli.compile.view import view
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, Type
-from altay_cli.pack.linking import looked_at
 from altay_cli.pack.model import Pack
 from altay_cli.source.document import Entry
 from altay_cli.source.folder import Tree, read_folder
@@ -143,8 +142,6 @@ def compile_rules(c: Context) -> Pack:
         procedures=procedures,
         triggers=tuple(trigger for trigger in triggers if trigger.zones is None),
         watches=tuple(trigger for trigger in triggers if trigger.zones is not None),
-        looked_at=[],
-        followers=[],
         prepare=tuple(course.stages(c, "prepare", "phases")),
         complete=tuple(course.stages(c, "complete", "after")),
         checks=tuple(course.checks(c)),
@@ -186,6 +183,4 @@ def compile_rules(c: Context) -> Pack:
     for trigger in plan(pack, held):
         message = "what happens in the middle of something else cannot ask anything"
         c.problem("trigger-asks", message, ("triggers", trigger.id, "does"))
-    if not c.tree.problems:
-        pack.looked_at.extend(looked_at(pack))
     return pack

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from altay_cli.compile.blocks import Block, Held, Statement, function, statement, text, written
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
-from altay_cli.pack.linking import changed_by, sets_of_triggers
 
 CALL_STEPS = 4
 """What a call of a function of the rules costs, beside what it does."""
@@ -108,8 +107,6 @@ class _PackPrinter:
             block += function(effects.key, "Sv", self._routine(effects))
         for number, category in enumerate(pack.categories):
             block += self._category(number, category)
-        for number, triggers in enumerate(sets_of_triggers(pack).values()):
-            block += function(f"t_{number}", "S", self._followers(triggers))
         self.may_raise = True
         for move in pack.moves:
             if not move.fallback:
@@ -155,16 +152,6 @@ class _PackPrinter:
             self._line("for _item in list(", items, "):"),
             [*(f"{ident} = _item" for ident in own), *counted],
         ]
-
-    def _followers(self, triggers: Sequence[m.Trigger]) -> Block:
-        """Print what carries out those triggers that hold; it returns if none does."""
-        inline = [one.when.key for one in triggers if one.when.key not in self.pack.quick]
-        paid = payment(sum(weight(self.pack.codes[key]) for key in inline))
-        block: Block = [*paid, "_calm = True"]
-        for trigger in triggers:
-            block.append(self._line("if ", trigger.when, ":"))
-            block.append(["_calm = False", f"S.set_off({self._constant(trigger)})"])
-        return [*block, "return _calm"]
 
     def _whole_move(self, move: m.MoveDef) -> Block:
         """Print what makes a move where it is legal, and returns ``m.LEGAL``.
@@ -228,7 +215,7 @@ class _PackPrinter:
         block: Block = [*payment(STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
-            written = changed_by(self.pack, effect) if self.pack.watches else set()
+            written = _changed_by(self.pack, effect) if self.pack.watches else set()
             watching = [t for t in self.pack.watches if t.zones and written & t.zones]
             if watching:
                 block.append(f"S.changed({', '.join(map(self._constant, watching))})")
@@ -382,6 +369,16 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
     for branch in m.branches(effect):
         own |= _free(branch)
     return {i: key for i, key in own.items() if i not in bound}
+
+
+def _changed_by(pack: m.Pack, effect: m.Effect) -> set[int]:
+    """Return the zones that an effect itself changes."""
+    match effect:
+        case m.ResetEffect():
+            return {zone.index for zone in pack.zones if zone.lifetime == effect.lifetime}
+        case m.UnsureEffect():  # what lies there stays
+            return set()
+    return {place.zone for place in m.places(effect)}
 
 
 def _read(parts: Iterable[object]) -> dict[str, str]:

@@ -52,7 +52,6 @@ def attempt(
 
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
-    calm = state.mark() == state.calm
     if not first:
         if pending is not None and pending.decision == move.answers:
             answered(state, values, move.gives)
@@ -78,7 +77,7 @@ def attempt(
         if move.looks_back and not isinstance(values, MoveValues):
             return Rejected(0, None, reading)
     if not state.cells[PENDING] and report.phase is Phase.TURNS:
-        match.go_on(move, calm=calm)
+        match.go_on(move)
     return Made(reading)
 
 

@@ -21,7 +21,7 @@ from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
-from altay_cli.pack.zones import OVERDUE, PENDING
+from altay_cli.pack.zones import OVERDUE, PENDING, UNREAD
 
 _Given = TypeVarTuple("_Given")
 _Result = TypeVar("_Result")
@@ -115,7 +115,6 @@ class Match:
         self.resolver.leaves_open = leaves_open
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
-        self._unread = self.state.fresh(False)
         self.watcher: Watcher | None = None
         self.meant = meant
         """What names mean that can mean different things; None if that is not to be chosen."""
@@ -149,11 +148,6 @@ class Match:
             log=self.log,
         )
 
-    @property
-    def unread(self) -> bool:
-        """Whether the last statement could not be read."""
-        return bool(self.state.cells[self._unread])
-
     @contextmanager
     def unwatched(self) -> Iterator[None]:
         """Tell no watcher of what is tried inside."""
@@ -162,14 +156,6 @@ class Match:
             yield
         finally:
             self.watcher = watcher
-
-    def who(self, statement: Statement) -> Entity | None:
-        """Return who acts in a statement: the one named, else the one whose turn it is."""
-        actor = statement.phrase.actor
-        if not actor:
-            active: Entity | None = self.state.status("active")
-            return active
-        return self.binder.player(actor)
 
     # ------------------------------------------------------------ going back
 
@@ -211,30 +197,43 @@ class Match:
             self.state.left -= READING_STEPS  # less than is granted
             return action(*given)
         except ExpressionError as error:
-            self.state.undo(mark)
-            if isinstance(error, UnrecordedError):
-                # Nothing is wrong, and what follows from the statement cannot be told.
-                if self.report.errors == errors:
-                    self.report.undecided(error.message, ())
-                raise Stop(whole_game=True) from error
-            endless = isinstance(error, BudgetError)
-            if isinstance(error, BudgetError) and error.code == UNDECIDED:
-                self.report.undecided(error.message, ())
-            elif endless or not (told or self.report.errors > errors):
-                message = Text(
-                    "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
-                )
-                rule = "rule-budget" if endless else "rule-failure"
-                self.report.add(rule, Severity.ERROR, message, place.span())
-            if endless:
-                # The next statement would take as long, and find out no more.
-                raise Stop(whole_game=True) from error
+            self.break_off(error, place, mark, errors, told=told)
             return None
+
+    def break_off(
+        self, error: ExpressionError, place: Statement, mark: int, errors: int, *, told: bool
+    ) -> None:
+        """Go back to ``mark``, as the rules cannot be applied; report it unless it is told why.
+
+        ``errors`` is how many had been told then.
+
+        Raises:
+            Stop: where nothing that follows can be judged.
+
+        """
+        self.state.undo(mark)
+        if isinstance(error, UnrecordedError):
+            # Nothing is wrong, and what follows from the statement cannot be told.
+            if self.report.errors == errors:
+                self.report.undecided(error.message, ())
+            raise Stop(whole_game=True) from error
+        endless = isinstance(error, BudgetError)
+        if endless and error.code == UNDECIDED:
+            self.report.undecided(error.message, ())
+        elif endless or not (told or self.report.errors > errors):
+            message = Text(
+                "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
+            )
+            rule = "rule-budget" if endless else "rule-failure"
+            self.report.add(rule, Severity.ERROR, message, place.span())
+        if endless:
+            # The next statement would take as long, and find out no more.
+            raise Stop(whole_game=True) from error
 
     def read(self, *, unread: bool) -> None:
         """Take note whether the last statement could be read."""
-        if unread is not self.unread:
-            self.state.put(self._unread, unread)
+        if unread is not self.state.unread:
+            self.state.put(UNREAD, unread)
 
     def lose(self) -> None:
         """Forget what was due: a statement that could not be read may have been the answer."""
@@ -243,23 +242,23 @@ class Match:
             self.state.put(OVERDUE, self.state.pending)
             self.state.put(PENDING, ())
 
-    def go_on(self, move: MoveDef, *, calm: bool = False) -> None:
-        """Carry out what follows by itself from a move after which no answer is due.
-
-        ``calm`` says that no trigger held before it: only those that it can set off are looked at.
-        """
+    def go_on(self, move: MoveDef) -> None:
+        """Carry out what follows by itself from a move after which no answer is due."""
         state = self.state
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
-            calm = False
             for stage in self.pack.complete:
                 if Phase.TURNS in stage.phases:
                     try:
                         stage.does.fn(state, {})
                     except Halted:
                         continue
-        follow = self.pack.followers[move.number if calm else -1]
-        calm = follow is None or follow(state)
+        calm, changed = True, state.changed_zones()
+        for trigger in self.pack.triggers:
+            may_hold = changed is None or trigger.reads is None or changed & trigger.reads
+            if may_hold and trigger.when.fn(state, {}):
+                calm, changed = False, None
+                state.set_off(trigger)
         if self.pack.repeats:
             state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER

@@ -112,12 +112,14 @@ class Operations(Journal):
         self.left -= len(bag) >> 1
         if self.left < 0:
             self.refill()
-        made = bag.like()
+        made = Bag(bag) if bag.unknown is ALL_KNOWN else partly_known(bag, bag.unknown)
         if new > 0:
             made[item] = new
         else:
             del made[item]
-        self.put(place, made)
+        # As ``put`` does: most changes of a game are made here and in ``move_bag``.
+        self._entries.append((place, bag))
+        self.cells[place] = made
 
     def mistrust(self, place: int) -> None:
         """Take note that the log was wrong about a bag."""
@@ -184,27 +186,31 @@ class Operations(Journal):
                 self.move_one(source, target, item, count * factor, top=top)
             return
         moved: Mapping[Entity, int] = what
-        if source is not None and what is there:
-            unknown = what.unknown
-            self.put(source, NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown))
+        if source is not None:
+            unknown = there.unknown
+            if what is there:
+                left = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
+            else:
+                left = Bag(there) if unknown is ALL_KNOWN else partly_known(there, unknown)
+                moved = {}
+                for item, count in what.items():
+                    lying = left.get(item, 0)
+                    moved[item] = taken = min(count * factor, lying)
+                    if lying > taken:
+                        left[item] = lying - taken
+                    elif lying:
+                        del left[item]
             factor = 1
-        elif source is not None:
-            left, moved = there.like(), {}
-            for item, count in what.items():
-                lying = left.get(item, 0)
-                moved[item] = taken = min(count * factor, lying)
-                if lying > taken:
-                    left[item] = lying - taken
-                elif lying:
-                    del left[item]
-            self.put(source, left)
-            factor = 1
+            self._entries.append((source, there))
+            cells[source] = left
         if target is not None:
-            made: Bag = cells[target].like()
+            old: Bag = cells[target]
+            made = Bag(old) if old.unknown is ALL_KNOWN else partly_known(old, old.unknown)
             for item, count in moved.items():
                 if count:
                     made[item] = made.get(item, 0) + count * factor
-            self.put(target, made)
+            self._entries.append((target, old))
+            cells[target] = made
 
     def move_one(
         self,
@@ -277,4 +283,5 @@ class Operations(Journal):
             value = most
         elif least is not None and value < least:
             value = least
-        self.put(place, value)
+        self._entries.append((place, self.cells[place]))
+        self.cells[place] = value

@@ -76,7 +76,7 @@ class Setup:
             for statement in ordered.get(order, ()):
                 self._begun.add(id(statement))
                 self.play(statement, phase)
-                if match.unread:
+                if match.state.unread:
                     self._open_up(statement)
             for stage in stages:
                 if stage.order == order:

@@ -42,8 +42,11 @@ from altay_cli.pack.zones import (
     FORCED,
     OVERDUE,
     PENDING,
+    PLAYERS,
     POSITION,
     REPEATS,
+    START,
+    UNREAD,
     WATCHED,
 )
 
@@ -70,7 +73,8 @@ class State(Operations):
     for it; ``overdue`` those that the log passed over, which may still be answered late; ``forced``
     what happened since the last move without a question, as nothing else could; ``ended_by`` the
     trigger that settled that the game ends; ``watched`` whether triggers are looked at after each
-    change; ``repeats`` how often the position has been there, as ``remember`` counts. ``words`` say
+    change; ``repeats`` how often the position has been there, as ``remember`` counts; ``unread``
+    whether the last statement could not be read. ``words`` say
     things in the language of the report; ``reporter`` is told what effects find out; ``calm`` is
     the mark of the moment since which nothing has changed and at which no trigger held;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
@@ -149,6 +153,11 @@ class State(Operations):
         """How often the position has been there."""
         return self.cells[REPEATS]  # type: ignore[no-any-return]
 
+    @property
+    def unread(self) -> bool:
+        """Whether the last statement could not be read."""
+        return self.cells[UNREAD]  # type: ignore[no-any-return]
+
     # ------------------------------------------------------------ effects
 
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
@@ -199,6 +208,21 @@ class State(Operations):
             finally:
                 self._carrying = False
 
+    def changed_zones(self) -> set[int] | None:
+        """Return the zones in which something has changed since no trigger held.
+
+        None if it is not known when that was, or who plays or what is hidden has changed, too.
+        """
+        if self.calm == NEVER:
+            return None
+        zones, found = self.layout.zones, set()
+        for cell, _ in self._entries[self.calm :]:
+            if cell < len(zones):
+                found.add(zones[cell])
+            if cell == PLAYERS or (cell >= len(zones) and self.hidden.groups):
+                return None
+        return found
+
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Bring what chance brought, see ``altay_cli.match.drawing``."""
         draw(self, effect, values)
@@ -211,7 +235,7 @@ class State(Operations):
 
     def digest(self) -> int:
         """Return what identifies a position in which nothing is due: the contents of all zones."""
-        return hash(tuple(map(frozen, self.cells[REPEATS + 1 : len(self.layout.first)])))
+        return hash(tuple(map(frozen, self.cells[len(START) : len(self.layout.first)])))
 
     def remember(self, *, first: bool = False) -> None:
         """Count the present position once more, if it differs from the last.

@@ -18,14 +18,14 @@ from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import Claims
 from altay_cli.match.judging import Judge
-from altay_cli.match.match import Match
+from altay_cli.match.match import READING_STEPS, Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import MAX_FINDINGS, Stop, Telling, Why
 from altay_cli.match.sizes import judge_supposing, read_sizes
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase, Shape
-from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, WATCHED
+from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
 def begin(match: Match, heading: Statement) -> None:
@@ -36,7 +36,7 @@ def begin(match: Match, heading: Statement) -> None:
     play(match, heading, Phase.HEADING)
     if state.overdue:
         state.put(OVERDUE, ())
-    if match.unread:
+    if state.unread:
         match.guarded(heading, assume_turn, match, heading)
 
 
@@ -80,12 +80,20 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         course.pop()
     course.append((mark, statement))
     # What a statement that could not be read may have mended is not a breach of the next turn.
-    unread = match.unread
+    unread = match.state.cells[UNREAD]
     if unread:
         match.read(unread=False)
     binding = match.binder.bind(statement.phrase, phase)
     mended = unread and phase is Phase.HEADING
-    happened = match.guarded(statement, _play, match, statement, binding, phase, mended)
+    match.report.statement = statement
+    errors = match.report.errors
+    happened = False
+    try:
+        match.state.grant()
+        match.state.left -= READING_STEPS  # less than is granted
+        happened = _play(match, statement, binding, phase, mended)
+    except ExpressionError as error:
+        match.break_off(error, statement, mark, errors, told=False)
     return not (binding.claims or happened)
 
 
@@ -99,9 +107,16 @@ def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
         match.report.undo(told)
 
 
+def _who(match: Match, statement: Statement) -> Entity | None:
+    """Return who acts in a statement: the one named, else the one whose turn it is."""
+    actor = statement.phrase.actor
+    player: Entity | None = match.binder.player(actor) if actor else match.state.status("active")
+    return player
+
+
 def _play(match: Match, statement: Statement, binding: Binding, phase: Phase, mended: bool) -> bool:
     """Judge a statement; return whether it says no more than what has happened."""
-    actor = match.who(statement)
+    actor = _who(match, statement)
     match.report.actor = actor
     for error in binding.errors:
         if phase is not Phase.HEADING or error.rule.startswith("unknown"):
@@ -120,7 +135,7 @@ def _play(match: Match, statement: Statement, binding: Binding, phase: Phase, me
             given += 1
             if cells[FORCED] and says_what_happened(*said, actor, would_be_legal):
                 return True
-        actor = match.who(statement)
+        actor = _who(match, statement)
         match.report.acts(actor)
     _judge(*said, actor, faulty=faulty, mended=mended)
     return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from altay_cli.base.values import Bag, Entity, Likeness
+from altay_cli.base.values import Bag, Entity, Likeness, partly_known
 from altay_cli.match.operations import Operations
 from altay_cli.pack import model as m
 from altay_cli.pack.zones import FORCED, PENDING
@@ -226,7 +226,7 @@ def replaced(value: Any, old: Likeness, new: Entity) -> Any:
     if isinstance(value, Bag):
         if old not in value:
             return value
-        made = value.like()
+        made = partly_known(value, value.unknown)
         left = made[old] - 1
         if left:
             made[old] = left

@@ -460,13 +460,6 @@ class Pack:
     """Those that are looked at after a move."""
     watches: tuple[Trigger, ...]
     """Those that are looked at after a change."""
-    looked_at: list[tuple[Trigger, ...]]
-    """By the number of a move: the triggers that can come to hold through it."""
-    followers: list[Any]
-    """By the number of a move: the function that carries out those that hold now, see ``emit``.
-
-    None if nothing can follow. Behind them the one of all triggers.
-    """
     prepare: tuple[SectionEffects, ...]
     complete: tuple[SectionEffects, ...]
     grids: Mapping[str, tuple[str, str]]
@@ -533,7 +526,7 @@ class Pack:
         return kept[make]
 
     def __getstate__(self) -> dict[str, object]:
-        linked: dict[str, object] = {"makers": [], "scorers": [], "followers": []}
+        linked: dict[str, object] = {"makers": [], "scorers": []}
         return {name: value for name, value in self.__dict__.items() if name != "_kept"} | linked
 
 

@@ -17,10 +17,10 @@ from altay_cli.pack.model import Shape, Zone
 SPARE_SEATS = 4
 """How many surplus players a state accepts, so that a log with a slip can be read."""
 
-PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS = range(8)
+PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS, UNREAD = range(9)
 """The cells for how the game stands; see ``altay_cli.match.state``."""
 
-START: Sequence[object] = ((), (), (), None, False, [], None, 0)
+START: Sequence[object] = ((), (), (), None, False, [], None, 0, False)
 """What they hold at first."""
 
 MAX_CELLS = 65_536

@@ -214,7 +214,7 @@ class Search:
             looked = self._looked[key] = _Looked(way, outcome, self._looks(slip, outcome, others))
         for look in looked.left:
             self.tries.share(2)
-            self._go_on(slip, Way(None, self.match.unread))
+            self._go_on(slip, Way(None, self.match.state.unread))
             start = look()
             if start is not None:
                 raise Back(start)
@@ -232,7 +232,7 @@ class Search:
         """
         match, before = self.match, slip.checkpoint.snapshot
         actor = self.report.actor
-        unread = match.unread
+        unread = match.state.unread
         best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
         way = Way(None, unread)
         meant = None

@@ -55,12 +55,3 @@ def test_what_conditions_look_at(pebbles: Pebbles) -> None:
             assert named(trigger.reads) == expected - {"players", "text"}
     changing = triggers["ended()"].does.tree[0]
     assert named(frozenset({changing.source.zone, changing.target.zone})) == {"heap", "pouch"}
-
-
-def test_only_triggers_that_read_what_a_move_changes_are_looked_at(pebbles: Pebbles) -> None:
-    pack = compile_folder(pebbles.folder)
-    by_move = {
-        move.id: [trigger.id for trigger in triggers]
-        for move, triggers in zip(pack.moves, pack.looked_at, strict=True)
-    }
-    assert by_move == {"seat": ["empty"], "turn": ["empty"], "take": ["empty"], "end": []}
