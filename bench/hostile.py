@@ -120,6 +120,18 @@ def logs() -> Iterator[tuple[str, str]]:
             f"misspelled lines, {size}",
             HEAD + "".join(f"  pla {misspelled(n)}\n" for n in range(size // 13)),
         )
+        yield f"slips in lines, {size}", slips(size)
+
+
+def slips(size: int) -> str:
+    """Return a log in which every line has slips of its own."""
+    log, number = HEAD, 0
+    while len(log) < size:
+        begins = ("pla ", "play ", "and ", "buy ", "", "seat ")[number % 6]
+        several = [misspelled(number + 7 * at) for at in range((1, 12, 3, 2)[number % 4])]
+        log += f"  {begins}{(', ', ' ', ' and ')[number % 3].join(several)}\n"
+        number += 1
+    return log
 
 
 def wrong_plays() -> Iterator[tuple[str, str, str]]:

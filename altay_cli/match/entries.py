@@ -19,8 +19,11 @@ MAX_COUNT = 1_000
 LEAST_BEGINNING = 3
 """The number of letters that identify a name if no other known name begins with them."""
 
-MAX_LOOKUPS = 300
+MAX_LOOKUPS = 1_000
 """The maximum number of unknown names and words per game for which the nearest is looked up."""
+
+MAX_SUGGESTED = 100
+"""The maximum number of them in one statement, so that the others get theirs."""
 
 Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[WrittenName]]
 """What has been read of a statement: by what a slot takes, and where it stands."""
@@ -32,7 +35,7 @@ class Entries:
     def __init__(self, pack: Pack, players: Mapping[str, Entity]) -> None:
         self.pack = pack
         self.players = players
-        self._lookups = 0
+        self._near: dict[tuple[str, tuple[str, ...]], list[str]] = {}
 
     def nearest(
         self,
@@ -45,10 +48,16 @@ class Entries:
 
         ``meant`` gives what a name means.
         """
-        self._lookups += 1
-        if self._lookups > MAX_LOOKUPS:
-            return []
-        names = list(known)
+        names = tuple(known)
+        if (name, names) not in self._near:
+            if len(self._near) >= MAX_LOOKUPS:
+                return []
+            self._near[name, names] = self._nearest(name, names, likeness, meant)
+        return self._near[name, names]
+
+    def _nearest(
+        self, name: str, names: Sequence[str], likeness: float, meant: Callable[[str], object]
+    ) -> list[str]:
         near = suggest(name, names, likeness=likeness)
         if not near and len(name) >= LEAST_BEGINNING:
             # A part of a name that no other thing has.
@@ -198,7 +207,7 @@ class Entries:
             parsed.errors.append(MISTAKE)
             return None
         near: list[str] = []
-        if mistakes is Mistakes.GUESSED:
+        if mistakes is Mistakes.GUESSED and len(parsed.errors) < MAX_SUGGESTED:
             near = self.nearest(name, table, 0.7, lambda k: table[k][0].parent or table[k])
         shown = " ".join(item.text for item in element)
         if marks:

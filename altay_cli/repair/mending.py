@@ -38,13 +38,16 @@ from altay_cli.repair.rewriting import (
 )
 
 MAX_TRIES = 300
-"""The maximum number of changed texts read for one statement."""
+"""The maximum number of changed texts looked at in one search for what a statement means."""
 
-MAX_LENGTH = 400
+MAX_LENGTH = 1_000
 """Statements longer than this are not changed."""
 
 LOG_TRIES = 3_000
 """The maximum number of changed texts read per log; long ones count more than once."""
+
+SHARES = 8
+"""One statement may take this part of those that are left, so that the others get theirs."""
 
 EARNED = 50
 """How many more there are for each statement that is mended: where one slip is made in each."""
@@ -266,11 +269,11 @@ class _Search(NamedTuple):
 _HEADING = _Search(_is_heading, [HEADINGS])
 _SEARCHES = (
     _Search(_read, [SURE] * 4),
+    _Search(_read, [CLAIMS]),
     _Search(_read, [FURTHER] * 4),
     _Search(_read, [GUESSES] * 4),
     _Search(_is_from, [BEGINNINGS, FURTHER], of_one_kind=True),
     _Search(_is_likely, [SURE] * 4),
-    _Search(_read, [CLAIMS]),
 )
 """The first that finds something is what is meant."""
 
@@ -291,17 +294,30 @@ def _looked_for(place: Place, text: str, tries: Tries) -> Rewritten | None:
     searches = [] if place.phase is Phase.RESULT else [_HEADING]
     if place.phase is not None and (parsed.section is None or not parsed.sound):
         searches += _SEARCHES
+    least = tries.left - tries.left // SHARES
+    refused: set[tuple[object, str]] = set()
     for search in searches:
         if search.goal is _is_likely and _is_likely(place, text):
             continue
-        found = _reached(search, place, text, tries)
+        found = _reached(search, place, text, tries, least, refused)
         if found and not (search.of_one_kind and len({one.why for one in found}) > 1):
             return found[0] if len(found) == 1 else found[0]._replace(certain=False)
     return None
 
 
-def _reached(search: _Search, place: Place, text: str, tries: Tries) -> list[Rewritten]:
-    """Return what a text becomes in the fewest changes so that it meets the goal."""
+def _reached(
+    search: _Search,
+    place: Place,
+    text: str,
+    tries: Tries,
+    least: int,
+    refused: set[tuple[object, str]],
+) -> list[Rewritten]:
+    """Return what a text becomes in the fewest changes so that it meets the goal.
+
+    So many tries are left for what is behind it at the ``least``. What was ``refused`` before, for
+    the same goal, costs nothing.
+    """
     seen, waiting, tried = {text, ""}, [Rewritten(text, "")], 0
     for ways in search.steps:
         found: list[Rewritten] = []
@@ -309,17 +325,23 @@ def _reached(search: _Search, place: Place, text: str, tries: Tries) -> list[Rew
         for before in waiting:
             for way in ways:
                 for after in way(place, before.text):
-                    if tried >= MAX_TRIES or tries.left <= 0:
+                    if tried >= MAX_TRIES or tries.left <= least:
                         return found
                     if after.text in seen:
                         continue
                     seen.add(after.text)
                     tried += 1
-                    tries.pay(1 + len(after.text) // TRY_LENGTH)
                     # What was put right first is what is told.
                     why, certain = before.why or after.why, before.certain and after.certain
-                    reached = search.goal(place, after.text)
-                    (found if reached else following).append(Rewritten(after.text, why, certain))
+                    changed = Rewritten(after.text, why, certain)
+                    asked = search.goal, after.text
+                    if asked not in refused:
+                        tries.pay(1 + len(after.text) // TRY_LENGTH)
+                        if search.goal(place, after.text):
+                            found.append(changed)
+                            continue
+                        refused.add(asked)
+                    following.append(changed)
         if found:
             return found
         waiting = following

@@ -196,3 +196,56 @@ def test_one_slip_in_each_of_hundreds_of_lines_is_mended_in_all() -> None:
     found = findings("\n".join(changed))
     assert {one.rule for one in found} == {"badly-written"}
     assert all(one.fixes and one.fixes[0].certain for one in found)
+
+
+SEATED = (HERE / "position.agn").read_text(encoding="utf-8").partition("turn 3 Ann")[0]
+OWNED = "  Bob: hand 2 Warrior, Hunter\n"
+"""Before a turn, and what Bob holds there."""
+
+
+def wrong_names(text: str) -> list[tuple[int, str, list[str]]]:
+    """Return the line, the place and the fixes of each name that nobody knows."""
+    lines = text.split("\n")
+    return [
+        (one.span.line, lines[one.span.line - 1][one.span.column - 1 : one.span.end_column - 1],
+         [fix.text for fix in one.fixes])
+        for one in findings(text) if one.rule == "unknown-card"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [{30: "Huntr"}, {30: "Huntr", 50: "Hutner"}])
+def test_a_letter_wrong_in_a_long_list_leaves_the_rest_readable(wrong: dict[int, str]) -> None:
+    names = ", ".join(wrong.get(number, "Hunter") for number in range(60))
+    text = SEATED.replace(OWNED, f"  Bob: hand {names}\n")
+    text += "turn 3 Ann\n  end\nturn 3 Bob\n  expect hand 60 Hunter\n"
+    assert wrong_names(text) == [(18, name, ["Hunter"]) for name in wrong.values()]
+    assert {one.rule for one in findings(text)} == {"unknown-card"}
+
+
+def test_a_comma_that_a_long_list_lacks_is_put_in() -> None:
+    names = ", ".join(["Hunter"] * 60).replace("Hunter, Hunter", "Hunter Hunter", 1)
+    text = SEATED.replace(OWNED, f"  Bob: hand {names}\n").replace("  Ann: deck", "  #")
+    told = [one for one in findings(text) if one.rule == "badly-written"]
+    assert [(one.span.line, [fix.text for fix in one.fixes]) for one in told] == [(18, [","])]
+
+
+def test_each_of_hundreds_of_long_lists_gets_its_names_right() -> None:
+    """What is looked up for one name is known for all; it was after 300 that none was found."""
+    ways = [f"Hun{letter}er" for letter in "abcdefghijklmnop"] + ["Hutner", "Huntr"]
+    wrong = [(ways[number % 18], ways[(number + 5) % 18]) for number in range(200)]
+    lists = [", ".join(["Hunter"] * 7 + [one, "Hunter", other]) for one, other in wrong]
+    text = SEATED + "turn 3 Ann\n" + "".join(f"  expect hand {names}\n" for names in lists)
+    first = text[: text.index("  expect")].count("\n") + 1
+    assert wrong_names(text) == [
+        (first + number, name, ["Hunter"]) for number, pair in enumerate(wrong) for name in pair
+    ]
+
+
+def test_lines_that_nobody_can_read_leave_tries_for_those_behind_them() -> None:
+    """Ten of them took all that there were, and slips behind them were not put right."""
+    lost = [
+        f"  and so {word} it went {word} on and on, as it does, {word}" for word in "abcdefghij"
+    ]
+    text = SEATED + "\n".join(["turn 3 Ann", *lost, "  buy Farmer and Stonecutter", ""])
+    told = [one for one in findings(text) if one.rule == "badly-written"]
+    assert [one.span.line for one in told] == [text.count("\n")]
