@@ -78,7 +78,7 @@ def _give(match: Match, pending: Pending, move: MoveDef) -> None:
     values = MoveValues(given, move, state)
     words = [part.text for part in move.patterns[0].parts if isinstance(part, Word)]
     implied = f"{pending.who.id}: {' '.join(words)} =>"
-    with report.at(report.statement, pending.who, implied):
+    with report.at(report.here.statement, pending.who, implied):
         answered(state, values, move.gives)
         with suppress(Halted):
             move.does.fn(state, values)

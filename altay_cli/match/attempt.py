@@ -57,9 +57,8 @@ def attempt(
             answered(state, values, move.gives)
         if state.cells[FORCED]:
             state.put(FORCED, ())
-        report.move = move
         if move.actor is not None:
-            report.actor = values[move.actor]
+            report.acts(values[move.actor])
     try:
         if isinstance(values, MoveValues):
             number = _first_breach(match, reading, first, told=told)
@@ -76,7 +75,7 @@ def attempt(
         # What ends in the middle has not been held to what comes behind it.
         if move.looks_back and not isinstance(values, MoveValues):
             return Rejected(0, None, reading)
-    if not state.cells[PENDING] and report.phase is Phase.TURNS:
+    if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
         match.go_on(move)
     return Made(reading)
 

@@ -17,9 +17,6 @@ from altay_cli.pack.model import Requirement, Shape
 MAX_SINCE = 300
 """How many statements to search back for the one that broke a condition."""
 
-MAX_TAKEN_BACK = 60_000
-"""The maximum number of changes that are taken back for this in a game."""
-
 MAX_HELPED = 100
 """After this many findings in a game, legal alternatives are no longer searched for."""
 
@@ -27,10 +24,7 @@ MAX_HELPED = 100
 def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
     """Report that a move does not fulfil what it requires."""
     report = match.report
-    if report.telling is Telling.NOTHING:
-        report.count(requirement.text.severity)
-        return
-    statement = report.statement
+    statement = report.here.statement
     assert statement is not None
     text, at = requirement.text, requirement.at
     place = reading.parsed.places.get(at) if at else None
@@ -61,7 +55,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     The state is undone statement by statement until the requirement holds, then all is redone.
     """
     told = requirement.text.since
-    if told is None or match.report.taken_back > MAX_TAKEN_BACK:
+    if told is None:
         return ()
     state, found = match.state, None
     text = state.said(told, reading.values)
@@ -70,7 +64,6 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
         if mark >= now:
             continue
         taken.append(state.taken_back(mark))
-        match.report.taken_back += len(taken[-1])
         # What the names of the move were in this state; those of now are still needed.
         values = MoveValues(reading.values, reading.parsed.move, state)
         try:

@@ -142,8 +142,8 @@ class Course:
         """Read a heading or statement of the turns."""
         report = self.report
         checkpoint = self.comes(place, statement)
-        for one in self.instead.get(id(statement), (statement,)):
-            if id(one) in self.assumed:
+        for one in self.meant(statement) if self.instead else (statement,):
+            if self.assumed and id(one) in self.assumed:
                 self.assume(one, phase)
                 continue
             errors = report.errors

@@ -17,7 +17,7 @@ from altay_cli.match.candidates import MAX_CHOICES, Candidate
 from altay_cli.match.match import Match, Open
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
-from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
 from altay_cli.pack.model import MoveDef, Requirement
@@ -44,7 +44,6 @@ class Judge:
         self.report = match.report
         self.resolver = match.resolver
         self.mended = mended
-        self.breaches = 0
 
     def judge(
         self,
@@ -88,15 +87,18 @@ class Judge:
             self.report.actor_missing(statement, "this does not say who acts")
             return
         self.report.acts(actor)
-        number, times = 0, min(parsed.repetitions for parsed in readings)
+        number, breaches, times = 0, 0, min(parsed.repetitions for parsed in readings)
         while number < times:
             if number and move.answers is not None:
                 pending = state.due
                 if pending is None or pending.decision != move.answers:
                     self._unasked(move, actor, told=faulty)
                     return
-            chosen = self._judge_move(statement, readings, actor, pending, number, faulty=faulty)
-            if self.breaches > MAX_BREACHES:
+            chosen, broken = self._judge_move(
+                statement, readings, actor, pending, number, faulty=faulty
+            )
+            breaches += broken
+            if breaches > MAX_BREACHES:
                 return
             times = chosen.parsed.repetitions if chosen is not None else times
             number += 1
@@ -164,43 +166,44 @@ class Judge:
         number: int,
         *,
         faulty: bool,
-    ) -> Reading | None:
-        """Judge one move and carry it out; return it, if there is one."""
+    ) -> tuple[Reading | None, int]:
+        """Judge one move and carry it out; return it, if there is one, and how much it breaks."""
         match, state = self.match, self.state
         state.spend(JUDGING_STEPS)
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         chosen = self._meant(statement, readings, base, number)
         if chosen is None:
-            return None
+            return None, 0
         self.resolver.settle(chosen)
         for written, entity in chosen.notes:
             self.report.assumed(written.start, written.end, entity)
         match.made.append(chosen)
         if match.watcher is not None:
             match.watcher.making(chosen)
-        self.make(chosen, pending, told=faulty)
-        return chosen
+        return chosen, self.make(chosen, pending, told=faulty)
 
-    def make(self, reading: Reading, pending: Pending | None = None, *, told: bool) -> None:
+    def make(self, reading: Reading, pending: Pending | None = None, *, told: bool) -> int:
         """Make a move as far as the rules let a log go on from it; report the first breach.
 
-        Nothing is reported if it has been ``told`` that something is wrong.
+        Nothing is reported if it has been ``told`` that something is wrong. Returns how many
+        requirements do not hold.
 
         Raises:
             Stop: where nothing that follows can be judged.
 
         """
-        first = 0
+        first = breaches = 0
         while True:
             match attempt(self.match, reading, pending, first, told=told):
                 case Rejected(number, Requirement() as requirement):
                     self._reject(requirement, reading, told=told)
+                    breaches += 1
                     if requirement.otherwise == "skip":
-                        return
+                        return breaches
                     first = number + 1
                     told = told or not (requirement.before and self.mended)
                 case _:
-                    return
+                    return breaches
 
     def _reject(self, requirement: Requirement, reading: Reading, *, told: bool) -> None:
         """Report a breach, unless what is wrong has been told, and do what the rules say of it."""
@@ -210,11 +213,10 @@ class Judge:
                 message = self.state.said(text.message, reading.values)
                 self.report.undecided(message, (), text.cite, text.ruling)
             raise Stop(whole_game=True)
-        self.breaches += 1
         if not told and not (requirement.before and self.mended):
             report_breach(self.match, requirement, reading)
         if requirement.before:
-            with self.report.only(Telling.NOTHING):
+            with self.report.unheard():
                 requirement.before.fn(self.state, reading.values)
         if requirement.otherwise in {"stop", "over"}:
             raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)

@@ -11,10 +11,9 @@ from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
-from altay_cli.base.values import Entity
 from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Reading, Resolver
-from altay_cli.match.reporting import Mark, Report, Stop
+from altay_cli.match.reporting import Here, Mark, Report, Stop
 from altay_cli.match.state import NEVER, Able, State
 from altay_cli.match.waiting import Halted
 from altay_cli.notation import GameRecord, SectionKind, Statement
@@ -44,8 +43,7 @@ class Snapshot(NamedTuple):
 
     state: int
     report: Mark
-    statement: Statement | None
-    actor: Entity | None
+    here: Here
     seats: int
     made: tuple[Reading, ...]
 
@@ -109,12 +107,12 @@ class Match:
         self.able = able
         self.state = State(pack, options, language, able=able)
         self.state.complete = complete
-        self.report = Report(self.state)
+        self.made: list[Reading] = []
+        """The moves that the last statement was taken for."""
+        self.report = Report(self.state, self.made)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder)
         self.resolver.leaves_open = leaves_open
-        self.made: list[Reading] = []
-        """The moves that the last statement was taken for."""
         self.watcher: Watcher | None = None
         self.meant = meant
         """What names mean that can mean different things; None if that is not to be chosen."""
@@ -163,8 +161,7 @@ class Match:
         """Return the moment, to be restored while this match goes on from it."""
         report = self.report
         seats = len(self.binder.players)
-        said = report.mark(), report.statement, report.actor
-        now = self.state.mark(), *said, seats, tuple(self.made)
+        now = self.state.mark(), report.mark(), report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
@@ -173,7 +170,7 @@ class Match:
         report = self.report
         if not told:
             report.undo(snapshot.report)
-        report.statement, report.actor = snapshot.statement, snapshot.actor
+        report.stand(snapshot.here)
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
 
@@ -190,7 +187,7 @@ class Match:
 
         That is not said where a breach tells why, or ``told`` says that a slip does.
         """
-        self.report.statement = place
+        self.report.stand(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
         try:
             self.state.grant()

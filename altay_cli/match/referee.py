@@ -367,7 +367,7 @@ class Referee(Course):
         if not (wrong and ahead):
             return
         report.findings[first:] = [found for found in told if found.span in report.misread]
-        with report.at(slip.statement, report.actor):
+        with report.at(slip.statement, report.here.actor):
             report.not_judged(len(unread), ahead, wrong[0].message)
         raise Stop(whole_game=True, why=Why.ILLEGIBLE)
 

@@ -13,10 +13,11 @@ from altay_cli.base.text import Text, either
 from altay_cli.base.values import DrawnItem, Entity, Sink
 from altay_cli.match.doubts import why_not
 from altay_cli.match.patterns import player_name
+from altay_cli.match.readings import Reading
 from altay_cli.match.reporter import Reporter
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
-from altay_cli.pack.model import MoveDef, Phase, RuleText
+from altay_cli.pack.model import Phase, RuleText
 
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
 
@@ -53,7 +54,18 @@ class Telling(IntEnum):
     """Findings are only counted."""
     COMPARING = 3
     """Ways to go on are compared: what cannot be read is wrong in all of them, and not counted."""
-    NOTHING = 4
+
+
+class Here(NamedTuple):
+    """Where the reading stands, of which is told what is found."""
+
+    phase: Phase | None = None
+    """The part of the game; None if what is told is of all of it."""
+    statement: Statement | None = None
+    actor: Entity | None = None
+    """Who acts."""
+    implied: str = ""
+    """The beginning of the unrecorded statement that is carried out before that one."""
 
 
 class Mark(NamedTuple):
@@ -62,9 +74,7 @@ class Mark(NamedTuple):
     findings: int
     told: int
     errors: int
-    gaps: int
-    blanks: int
-    doubts: int
+    notes: int
 
 
 class Gap(NamedTuple):
@@ -92,6 +102,13 @@ class Blank(NamedTuple):
     one that is lacking at the end of a setup, without `=>`."""
 
 
+class Doubt(NamedTuple):
+    """What is known of things that a statement names where they cannot be."""
+
+    line: int
+    told: tuple[str, ...]
+
+
 def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
     return (written[0].start, written[-1].end) if written else None
 
@@ -99,38 +116,24 @@ def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
 class Report(Reporter):
     """Collects the findings of one game.
 
-    ``errors`` counts those that weigh most. ``statement``, ``actor`` and ``phase`` say where the
-    reading stands, ``telling`` how much of what is found is told. After MAX_FINDINGS it is full,
-    and the game need not be judged further.
+    ``errors`` counts those that weigh most. ``here`` says where the reading stands, ``telling`` how
+    much of what is found is told, ``made`` the moves that the last statement was taken for. After
+    MAX_FINDINGS it is full, and the game need not be judged further.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, made: Sequence[Reading]) -> None:
         self.state = state
+        self.made = made
         state.reporter = self
         self.findings: list[Finding] = []
         self.errors = 0
         self.misread: set[Span] = set()
         """Where what could not be read stands."""
-        self.illegible = False
-        """Whether so much cannot be read that what is found wrong behind it says nothing."""
-        self._told: dict[tuple[str, object], None] = {}
-        self.statement: Statement | None = None
-        self.actor: Entity | None = None
-        self.move: MoveDef | None = None
-        """The move that is carried out."""
-        self.phase: Phase | None = None
+        self.here = Here()
         self.telling = Telling.ALL
-        self.wrong = 0
-        """The number of errors found, told or not: what is wrong with a statement is counted here
-        even if it has been told, or is not to be."""
-        self.taken_back = 0
-        """How many changes were taken back to find out since when a condition does not hold."""
-        self.implied = ""
-        """The beginning of the unrecorded statement that is being carried out."""
-        self.gaps: list[Gap] = []
-        self.doubts: dict[int, tuple[str, ...]] = {}
-        """What is known, by line, of things that a statement names where they cannot be."""
-        self.blanks: list[Blank] = []
+        self._told: dict[tuple[str, object], None] = {}
+        self._notes: list[Gap | Blank | Doubt] = []
+        """What is found that is no finding by itself."""
         self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
         """Unrecorded statements of a setup: the last one there, how the lacking one begins, and the
         zones by which it is missed."""
@@ -139,6 +142,21 @@ class Report(Reporter):
     def is_full(self) -> bool:
         """Whether the maximum number of findings has been reached."""
         return len(self.findings) >= MAX_FINDINGS
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """What came and was not recorded."""
+        return [note for note in self._notes if isinstance(note, Gap)]
+
+    @property
+    def blanks(self) -> list[Blank]:
+        """What can be written out."""
+        return [note for note in self._notes if isinstance(note, Blank)]
+
+    @property
+    def doubts(self) -> dict[int, tuple[str, ...]]:
+        """What is known, by line, of things that a statement names where they cannot be."""
+        return dict(note for note in self._notes if isinstance(note, Doubt))
 
     @contextmanager
     def only(self, telling: Telling) -> Iterator[None]:
@@ -149,13 +167,28 @@ class Report(Reporter):
         finally:
             self.telling = before
 
+    @contextmanager
+    def unheard(self) -> Iterator[None]:
+        """Tell nothing of what is found inside."""
+        mark = self.mark()
+        try:
+            with self.only(Telling.COUNTING):
+                yield
+        finally:
+            self.undo(mark)
+
+    def stand(self, here: Here) -> None:
+        """Let what is found be told of another place in the log."""
+        self.here = here
+
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
-        self.phase = phase
+        self.stand(self.here._replace(phase=phase))
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""
-        self.actor = actor
+        phase, statement, _, implied = self.here
+        self.stand(tuple.__new__(Here, (phase, statement, actor, implied)))
 
     @contextmanager
     def at(
@@ -165,43 +198,38 @@ class Report(Reporter):
 
         ``implied`` is the beginning of an unrecorded statement that is carried out before it.
         """
-        before = self.statement, self.actor, self.implied
-        self.statement, self.actor, self.implied = statement, actor, implied
+        before = self.here
+        self.stand(Here(before.phase, statement, actor, implied))
         try:
             yield
         finally:
-            self.statement, self.actor, self.implied = before
+            self.stand(before)
 
     def mark(self) -> Mark:
         """Return a mark for ``undo``."""
-        told, gaps = len(self._told), len(self.gaps)
-        blanks, doubts = len(self.blanks), len(self.doubts)
-        # Made for every statement: this takes a third of the time of calling ``Mark``.
-        sizes = len(self.findings), told, self.errors, gaps, blanks, doubts
+        sizes = len(self.findings), len(self._told), self.errors, len(self._notes)
         return tuple.__new__(Mark, sizes)
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""
-        found, told, self.errors, gaps, blanks, doubts = mark
+        found, told, self.errors, notes = mark
         del self.findings[found:]
-        del self.blanks[blanks:]
-        del self.gaps[gaps:]
+        del self._notes[notes:]
         while len(self._told) > told:
             self._told.popitem()
-        while len(self.doubts) > doubts:
-            self.doubts.popitem()
 
     def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
             return
+        of_move = text.of_move and self.made
         self.add(
             text.rule,
             text.severity,
             self.state.said(text.message, values),
             self._span(item.start, item.end) if item else None,
-            self.move.cite if text.of_move and self.move is not None else text.cite,
+            self.made[-1].parsed.move.cite if of_move else text.cite,
             tuple(self.help(text, values)),
             distinct=item is None,
             ruling=text.ruling,
@@ -216,10 +244,8 @@ class Report(Reporter):
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
-        if self.telling is not Telling.NOTHING:
-            line = self.statement.line if self.statement is not None else 0
-            who = self.actor.id if self.actor is not None and not shared else None
-            self.gaps.append(Gap(who, kind, count, line))
+        actor = None if shared else self.here.actor
+        self._notes.append(Gap(None if actor is None else actor.id, kind, count, self.line))
 
     @property
     def explains(self) -> bool:
@@ -229,14 +255,14 @@ class Report(Reporter):
     @property
     def line(self) -> int:
         """The line of the statement that is judged."""
-        return self.statement.line if self.statement is not None else 0
+        return 0 if self.here.statement is None else self.here.statement.line
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that nothing hidden in a place can be what a statement names, and why."""
         if self.telling is Telling.ALL and self.line not in self.doubts:
             told = why_not(self.state, place, named)
             if told:
-                self.doubts[self.line] = told
+                self._notes.append(Doubt(self.line, told))
 
     def came(
         self,
@@ -249,20 +275,21 @@ class Report(Reporter):
         What came to a ``target`` without being asked for at the end of a setup is what a lacking
         statement would have told, if that is missed by what lies there.
         """
-        if self.statement is None or self.telling is Telling.NOTHING:
+        phase, statement, _, implied = self.here
+        if statement is None:
             return
         if target is not None:
-            for last, begins, zones in self.lacking if self.phase is Phase.SETUP else ():
+            for last, begins, zones in self.lacking if phase is Phase.SETUP else ():
                 if self.state.layout.zones[target] in zones:
-                    self.blanks.append(Blank(last, True, None, tuple(what), begins))
+                    self._notes.append(Blank(last, True, None, tuple(what), begins))
         else:
-            place = _place(written)
-            self.blanks.append(Blank(self.statement, True, place, tuple(what), self.implied))
+            self._notes.append(Blank(statement, True, _place(written), tuple(what), implied))
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note which things the names from ``start`` to ``end`` were taken for."""
-        if self.statement is not None and self.state.hidden.trace is not None:
-            self.blanks.append(Blank(self.statement, False, (start, end), tuple(what)))
+        statement = self.here.statement
+        if statement is not None and self.state.hidden.trace is not None:
+            self._notes.append(Blank(statement, False, (start, end), tuple(what)))
 
     def undecided(
         self,
@@ -280,7 +307,6 @@ class Report(Reporter):
         That is so many statements of the game, ``ahead`` of them before it; ``message`` says what
         is wrong with it without them.
         """
-        self.illegible = True
         told = Text(
             "{count} statements of this game cannot be read, {ahead} of them before this one: "
             "without them, it is not judged whether it is right",
@@ -345,8 +371,8 @@ class Report(Reporter):
 
     def _span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the place of the statement that is read, or of a part of it."""
-        assert self.statement is not None
-        return self.statement.span(start, end)
+        assert self.here.statement is not None
+        return self.here.statement.span(start, end)
 
     def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
         """Return the help lines of a finding, without empty ones."""
@@ -403,10 +429,6 @@ class Report(Reporter):
         message = Text("{rest}: it is unclear whose turn it is", rest=told)
         self.add("not-judged", Severity.ERROR, message, first.span())
 
-    def count(self, severity: Severity) -> None:
-        """Count what is wrong, whether it is told or not."""
-        self.wrong += severity is Severity.ERROR
-
     def add(
         self,
         rule: str,
@@ -421,14 +443,11 @@ class Report(Reporter):
         related: tuple[Related, ...] = (),
         ruling: str | None = None,
     ) -> None:
-        """Add a finding, unless nothing is told now, or beyond the limit.
+        """Add a finding, unless there are too many.
 
         Without a place it stands at the statement that is read. A second finding of the same rule
         at the same place is dropped, unless it is ``distinct``.
         """
-        self.count(severity)
-        if self.telling is Telling.NOTHING:
-            return
         span = span or self._span()
         # The same breach at the same place is one slip, and so is a name that nobody has.
         place: object = message if rule == "unknown-player" else span
@@ -439,7 +458,8 @@ class Report(Reporter):
         if self.is_full:
             return
         self.errors += severity is Severity.ERROR
-        in_turns = self.phase is Phase.TURNS
+        phase, _, actor, _ = self.here
+        in_turns = phase is Phase.TURNS
         self.findings.append(
             Finding(
                 rule,
@@ -449,7 +469,7 @@ class Report(Reporter):
                 cite or {},
                 help_lines,
                 self.state.round if in_turns else None,
-                self.actor.id if self.actor is not None and (in_turns or self.phase) else None,
+                actor.id if actor is not None and phase is not None else None,
                 fixes,
                 related,
                 ruling=ruling,

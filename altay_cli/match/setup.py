@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
-from altay_cli.match.reporting import Stop, Telling
+from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Section, Statement
@@ -87,13 +87,13 @@ class Setup:
         match, report = self.match, self.match.report
         if self.unseated is None and match.binder.seats(statement.phrase, self.phase):
             self.unseated = report.findings[-1] if report.findings else None
-        effects, actor = match.binder.unread(statement.phrase, self.phase), report.actor
+        effects, actor = match.binder.unread(statement.phrase, self.phase), report.here.actor
         if effects is not None and (actor is not None or not statement.actor):
             match.guarded(statement, self._unheard, effects, {"me": actor})
 
     def _unheard(self, effects: Effects, values: Values) -> None:
         """Carry out effects, and tell nothing of what they find."""
-        with self.match.report.only(Telling.NOTHING):
+        with self.match.report.unheard():
             effects.fn(self.match.state, values)
 
     # ------------------------------------------------------------ when it is complete
@@ -160,7 +160,7 @@ class Setup:
         if not self.turn:
             return
         first = self.turn[0]
-        with report.at(first, report.actor):
+        with report.at(first, report.here.actor):
             for error in match.binder.bind(first.phrase, self.phase).errors:
                 report.unreadable(error)
         report.begin(Phase.TURNS)

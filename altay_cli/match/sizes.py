@@ -52,17 +52,17 @@ def judge_supposing(
 
     """
     state, report = match.state, match.report
-    statement = report.statement
+    statement = report.here.statement
     assert statement is not None
 
     def fits(supposed: Iterable[tuple[int, Container[int]]]) -> bool:
         match.restore(before)
         for group, sizes in supposed:
             state.hidden.assume(group, sizes)
-        supposing, wrong = match.snapshot(), report.wrong
+        supposing = match.snapshot()
         with report.only(Telling.SUPPOSING), match.unwatched():
             match.guarded(statement, judge)
-        if report.wrong > wrong:
+        if report.errors > supposing.report.errors:
             match.restore(before)
             return False
         if match.watcher is not None:

@@ -87,7 +87,7 @@ class _Layout:
         account = Account(OPENING_STEPS, "laying out this game")
         match = Match(pack, options, Ability)
         match.state.account = account
-        match.report.telling = Telling.NOTHING
+        match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.state, match.binder, match.resolver, self.speller)
         self.lister.phase = Phase.SETUP

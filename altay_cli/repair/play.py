@@ -139,7 +139,8 @@ def read(
 def _tell_doubts(match: Match, played: Played) -> None:
     """Tell with errors about hidden things where, by what is recorded, such things can be."""
     misread = sum(is_misread(match, found) for found in played.findings)
-    if not match.report.errors or match.report.illegible or misread > MOST_MISREAD:
+    unjudged = any(found.rule == "not-judged" for found in played.findings)
+    if not match.report.errors or unjudged or misread > MOST_MISREAD:
         return
     for number, finding in enumerate(played.findings):
         told = match.report.doubts.get(finding.span.line)

@@ -231,7 +231,7 @@ class Search:
         With ``few`` only the likeliest are tried, and only those behind which nothing is wrong.
         """
         match, before = self.match, slip.checkpoint.snapshot
-        actor = self.report.actor
+        here = self.report.here
         unread = match.state.unread
         best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
         way = Way(None, unread)
@@ -246,7 +246,7 @@ class Search:
                 before, slip.checkpoint.place, NEAR + 1, len(best.errors) + 1, meant, told=True
             )
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
-                self.report.actor = actor
+                self.report.stand(here)
                 return Way(meant, unread), outcome, iter(())
         ways, tried = in_place(match, slip, unread=unread, inserts=not self.goes_back), []
         for edit in islice(ways, FEW if few else MAX_LIKE) if best.errors else ():
@@ -265,20 +265,20 @@ class Search:
             )
             if outcome.whole and len(outcome.errors) < least:
                 way, best = Way(edit, unread), outcome
-        self.report.actor = actor
+        self.report.stand(here)
         return way, best, ways
 
     def _go_on(self, slip: Slip, way: Way) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
         match, report = self.match, self.report
-        actor = report.actor
+        actor = report.here.actor
         match.restore(slip.checkpoint.snapshot, told=True)
         match.made.clear()
         statements = (slip.statement,) if way.edit is None else way.edit.instead[0][1]
         with suppress(Stop):
             for one in statements:
                 carry_out(match, one, slip.phase)
-        report.statement, report.actor = slip.statement, actor
+        report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if way.edit is None or not way.edit.statement:
             match.read(unread=way.unread)
         elif way.edit.kind is EditKind.INSERT:

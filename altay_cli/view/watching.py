@@ -212,7 +212,7 @@ class _Watcher:
         self.cells = {
             at: cell if at in changes else self.cells[at] for at, cell in scene.cells.items()
         }
-        actor = self.match.report.actor
+        actor = self.match.report.here.actor
         heading = bool(self.match.made) and self.match.made[-1].parsed.move.heading
         tells = (self.told.get(id(reading)) for reading in self.match.made)
         self.watched.moments.append(

@@ -39,12 +39,12 @@ def test_everything_is_restored() -> None:
         play(match, statement, Phase.TURNS)
     assert deep(match.state) != there
     assert len(match.report.findings) > 1
-    assert match.unread
+    assert match.state.unread
     assert match.binder.players.keys() - players.keys() == {"zoe"}
     match.restore(moment)
     assert deep(match.state) == there
     assert match.report.findings == []
-    assert not match.unread
+    assert not match.state.unread
     assert match.binder.players == players
     # The same again comes to the same: nothing is left of what was taken back.
     again = log.games[0].sections[1].statements[0]
