@@ -222,8 +222,7 @@ def _show_fixes(asked: CheckOptions) -> int:
     for log in logs:
         fixed = _mended(log, guesses=asked.guesses)
         changed = changed or fixed.text != log.text
-        for line in diff_lines(log.text, fixed.text, log.name):
-            say(line, whole=True)
+        say_all(diff_lines(log.text, fixed.text, log.name), whole=True)
     tell_left_out(logs)
     return 2 if logs.unreadable else int(changed)
 

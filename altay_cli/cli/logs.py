@@ -22,7 +22,7 @@ from altay_cli.cli.options import (
     tag_named,
     tell_left_out,
 )
-from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.output import Refused, document, say, say_all
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.cli.viewing import one_log
 from altay_cli.notation import FormatError, format_file
@@ -57,8 +57,7 @@ def fmt(
             elif formatted != log.text:
                 changed += 1
                 if only_diff:
-                    for line in diff_lines(log.text, formatted, log.name):
-                        say(line, whole=True)
+                    say_all(diff_lines(log.text, formatted, log.name), whole=True)
                 elif not only_check:
                     write_whole(Path(log.name), formatted.encode("utf-8"))
                 if not only_diff:

@@ -15,7 +15,7 @@ from altay_cli import __version__
 from altay_cli.base.atomic import why
 from altay_cli.base.resources import PACKS
 from altay_cli.cli.lazy import LazyGroup, packs_option
-from altay_cli.cli.output import UnwritableError, lost, prepare, say
+from altay_cli.cli.output import UnwritableError, lost, prepare, say, say_all
 
 ABOUT = """\
 Check recorded board games against their rules, and score them.
@@ -120,8 +120,7 @@ def _report_usage(error: click.ClickException) -> None:
     """Report why a command was refused; click's message quotes what was typed."""
     told = io.StringIO()
     error.show(told)
-    for line in told.getvalue().splitlines():
-        say(line, err=True)
+    say_all(told.getvalue().splitlines(), err=True)
 
 
 @click.command(

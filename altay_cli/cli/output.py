@@ -44,8 +44,7 @@ class Refused(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the reason to standard error."""
         del file
-        for line in self.message.split("\n"):
-            say(f"altay: {line}", err=True)
+        say_all((f"altay: {line}" for line in self.message.split("\n")), err=True)
 
 
 def told(text: str) -> str:
@@ -99,10 +98,10 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
         _write_line(part, err=err)
 
 
-def say_all(lines: Iterable[str]) -> None:
-    """Write lines for people as they come."""
+def say_all(lines: Iterable[str], *, err: bool = False, whole: bool = False) -> None:
+    """Write lines for people as they come, each as ``say`` does."""
     for line in lines:
-        say(line)
+        say(line, err=err, whole=whole)
 
 
 def warn(text: str, /, *, about: object = None, **values: object) -> None:
@@ -129,8 +128,7 @@ def document(text: str) -> None:
 
     """
     if on_terminal():
-        for line in text.removesuffix("\n").split("\n"):
-            say(line, whole=True)
+        say_all(text.removesuffix("\n").split("\n"), whole=True)
     else:
         end = "" if text.endswith("\n") or not text else "\n"
         _write((text + end).encode("utf-8", "replace"), err=False)

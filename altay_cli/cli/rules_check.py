@@ -327,9 +327,7 @@ def tell_problems(
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     for problem in problems:
         lines = _source(problem.file, rules)[1]
-        for line in finding_lines(problem, problem.file, lines, language):
-            say(line, err=err)
-        say(err=err)
+        say_all((*finding_lines(problem, problem.file, lines, language), ""), err=err)
 
 
 def _report(form: str, checks: list[FileCheck], missing: list[str], language: str) -> None:

@@ -238,8 +238,7 @@ def _print_findings(text: str, findings: Sequence[Finding], name: str, language:
     if names_game(text):
         lines = text.splitlines()
         for finding in findings[:20]:
-            for line in finding_lines(finding, name, lines, language):
-                say(line, err=True)
+            say_all(finding_lines(finding, name, lines, language), err=True)
 
 
 def known_player(name: str | None, players: Sequence[str]) -> str | None:

@@ -16,7 +16,6 @@ from altay_cli.report.html import rendered
 from altay_cli.report.shown import Teller
 from altay_cli.report.text import visible
 from altay_cli.view.model import (
-    Address,
     Board,
     Cell,
     CellGroup,
@@ -198,7 +197,6 @@ class Drawing:
         self.tell = tell
         self.paint = colours(looks, stage.players)
         self.layout = layout(board)
-        self.fields = stage.fields_of("map", board.id)
 
     def picture(self, scene: Scene, title: str) -> str:
         """Return the whole picture, with a legend, as a file of its own."""
@@ -277,7 +275,7 @@ class Drawing:
         for place in self.board.places:
             found = [
                 token
-                for info, cell in self._cells(place, scene)
+                for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref)
                 for token in tokens(cell, info, self.looks, self.paint, self.tell)
             ]
             x, y = self.layout.at(place)
@@ -286,20 +284,13 @@ class Drawing:
             ):
                 yield token, x + dx, y + dy, size
 
-    def _cells(self, place: MapPlace, scene: Scene) -> Iterator[tuple[FieldInfo, Cell]]:
-        """Yield what the fields show at a place."""
-        for ident, info in self.fields.items():
-            cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
-            if cell is not None:
-                yield info, cell
-
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield the places in words, for those who do not see the picture."""
         for place in self.board.places:
             told = [self.tell.name(place.ref)]
             if place.ground is not None:
                 told.append(self.tell.name(place.ground))
-            for info, cell in self._cells(place, scene):
+            for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
                 if text := self.tell.cell(cell):
                     told.append(f"{info.title} {text}")
             if len(told) > 1:
@@ -317,7 +308,7 @@ class Drawing:
         ]
         keys += [
             (Marker(info.looks.shape, info.looks.colour, "", ""), info.title)
-            for info in self.fields.values()
+            for info in self.stage.fields_of("map", self.board.id).values()
             if info.looks.colour is not None
         ]
         lands = [

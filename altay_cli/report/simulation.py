@@ -307,12 +307,8 @@ def _categories(tally: Tally, tell: Tell) -> Iterator[str]:
     total = tally.total
     for average in (*tally.categories, total):
         found = _average(average)
-        pairs = (
-            (average.all, total.all),
-            (average.winners, total.winners),
-            (average.others, total.others),
-        )
-        parts = [_share(one, whole) for one, whole in pairs]
+        pairs = zip(average.by_players, total.by_players, strict=True)
+        parts = [_share(one, whole) for (_, one), (_, whole) in pairs]
         rows.append([*found[:3], parts[0], found[3], parts[1], found[4], parts[2]])
     yield from _grid(rows, tell)
 

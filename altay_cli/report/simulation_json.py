@@ -104,14 +104,9 @@ def _grouping(grouping: Grouping) -> list[dict[str, object]]:
 def _average(average: Average, whole: Average | None = None) -> dict[str, object]:
     found = _fields(average, "id", "title", "all", "winners", "others")
     if whole is not None:
-        pairs = {
-            "all": (average.all, whole.all),
-            "winners": (average.winners, whole.winners),
-            "others": (average.others, whole.others),
-        }
         found["of_total"] = {
             kind: plain(one.value / all_.value) if all_.value else None
-            for kind, (one, all_) in pairs.items()
+            for (kind, one), (_, all_) in zip(average.by_players, whole.by_players, strict=True)
         }
     return found
 

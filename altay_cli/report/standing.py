@@ -25,7 +25,6 @@ from altay_cli.report.text import (
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.view.model import (
-    Address,
     Board,
     Cell,
     CellGroup,
@@ -125,9 +124,8 @@ def course(shown: Shown) -> str:
 
 def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[str]:
     """Yield the fields of the table, or of a player; what holds nothing is left out."""
-    for ident, info in shown.stage.fields_of(part).items():
-        cell = shown.scene.cells.get(Address(part, where, "", ident))
-        if cell is not None and (text := tell.cell(cell)):
+    for _, info, cell in shown.stage.cells(shown.scene, part, where):
+        if text := tell.cell(cell):
             yield from _labelled(info.title, text)
 
 
@@ -174,13 +172,10 @@ def _squares(shown: Shown, board: Board) -> list[str]:
         return []
     signs: dict[tuple[Value | None, Ref | int], str] = {}
     rows: dict[float, list[tuple[float, MapPlace, str]]] = {}
-    fields = shown.stage.fields_of("map", board.id)
-    marks = {ident: info.looks.sign or info.title[:1] for ident, info in fields.items()}
     for place in board.places:
         here = []
-        for ident in fields:
-            cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
-            for group in () if cell is None else cell.groups:
+        for ident, info, cell in shown.stage.cells(shown.scene, "map", board.id, place.ref):
+            for group in cell.groups:
                 if isinstance(group.items, Heap) and not group.items.unknown:
                     things: list[Ref | int] = [
                         ref for ref, count in group.items.known for _ in range(count)
@@ -196,7 +191,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                     owner = shown.names.get(group.of.known[0][0], "")[:1]
                 for thing in things:
                     if isinstance(group.items, bool):
-                        sign = marks[ident]
+                        sign = info.looks.sign or info.title[:1]
                     else:
                         sign = str(thing) if isinstance(thing, int) else _sign(shown, thing)
                     signs[group.of, thing] = sign + owner
@@ -240,10 +235,9 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
         row = [tell.name(place.ref)]
         if grounds:
             row.append("" if place.ground is None else tell.name(place.ground))
-        for ident in fields:
-            cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
-            row.append("" if cell is None else tell.cell(cell))
-        rows.append(row)
+        cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
+        texts = {ident: tell.cell(cell) for ident, _, cell in cells}
+        rows.append([*row, *(texts.get(ident, "") for ident in fields)])
     lines = table(_narrowed(rows), frozenset(), 2)
     yield from (f"  {line}".rstrip() for line in lines)
 
@@ -323,13 +317,8 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
 
 
 def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]:
-    board = where if part == "map" else ""
-    found = {}
-    for ident in shown.stage.fields_of(part, board):
-        cell = shown.scene.cells.get(Address(part, where, place, ident))
-        if cell is not None:
-            found[ident] = cell_document(cell, shown.names)
-    return {"fields": found}
+    cells = shown.stage.cells(shown.scene, part, where, place)
+    return {"fields": {ident: cell_document(cell, shown.names) for ident, _, cell in cells}}
 
 
 def cell_document(cell: Cell, names: Mapping[Ref, str]) -> list[dict[str, object]]:

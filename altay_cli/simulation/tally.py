@@ -83,6 +83,11 @@ class Average:
     winners: Estimate
     others: Estimate
 
+    @property
+    def by_players(self) -> tuple[tuple[str, Estimate], ...]:
+        """The three numbers with their names."""
+        return ("all", self.all), ("winners", self.winners), ("others", self.others)
+
 
 @dataclass(frozen=True, slots=True)
 class Thing:

@@ -5,7 +5,7 @@ A thing is named by its kind and its id, `territory F2`; a player is one, too: `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -169,6 +169,15 @@ class Setting:
     def fields_of(self, part: str, board: str = "") -> dict[str, FieldInfo]:
         """Return the fields of a part by id; of a map, those of that map."""
         return {key[2]: info for key, info in self.fields.items() if key[:2] == (part, board)}
+
+    def cells(
+        self, scene: Scene, part: str, where: str = "", place: Ref = ""
+    ) -> Iterator[tuple[str, FieldInfo, Cell]]:
+        """Yield what is shown of a part, a player or a place of a map: id, field and cell."""
+        for ident, info in self.fields_of(part, where if part == "map" else "").items():
+            cell = scene.cells.get(Address(part, where, place, ident))
+            if cell is not None:
+                yield ident, info, cell
 
     def rank(self, at: Address) -> tuple[int, int, int, int]:
         """Return what cells are put in order by: players first, then places, then the table."""
