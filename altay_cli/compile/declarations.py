@@ -9,7 +9,7 @@ from altay_cli.base.text import Text
 from altay_cli.compile.context import Context
 from altay_cli.compile.defined import with_functions
 from altay_cli.compile.entities import Formula, build_entities
-from altay_cli.compile.vocabulary import base_environment, reads, with_standing
+from altay_cli.compile.vocabulary import base_environment, reads, shape_of, with_standing
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
@@ -142,7 +142,7 @@ def _zones(c: Context) -> tuple[m.Zone, ...]:
         for number, kind in enumerate(data.get("per", [])):
             if kind not in c.kinds:
                 c.unknown("kind", kind, (), (*path, "per", number))
-        shape, kind = _shape(data["holds"])
+        shape, kind = shape_of(data["holds"])
         if shape not in (m.Shape.INT, m.Shape.BOOL) and kind not in c.kinds:
             message = Text("no zone can hold `{holds}`", holds=data["holds"])
             c.problem("unknown-type", message, (*path, "holds"))
@@ -164,15 +164,6 @@ def _zones(c: Context) -> tuple[m.Zone, ...]:
             )
         )
     return tuple(zones)
-
-
-def _shape(text: str) -> tuple[m.Shape, str]:
-    if text in {"int", "bool"}:
-        return m.Shape(text), ""
-    for shape in (m.Shape.BAG, m.Shape.PILE):
-        if text.startswith(f"{shape}(") and text.endswith(")"):
-            return shape, text[len(shape) + 1 : -1]
-    return m.Shape.ENTITY, text.removesuffix("?")
 
 
 def _check_bounds(c: Context, path: DataPath, data: Entry, shape: m.Shape) -> None:

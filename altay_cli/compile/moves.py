@@ -10,7 +10,7 @@ from altay_cli.compile.context import PLAYER, Context
 from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.patterns import compile_pattern, unreadable
 from altay_cli.compile.texts import optional_message, rule_text
-from altay_cli.compile.vocabulary import drawn_type
+from altay_cli.compile.vocabulary import shape_of, type_in
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
 from altay_cli.pack import model as m
@@ -49,7 +49,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     for name, taken in entry.parts("takes"):
         if "infer" in taken:
             slots[name] = _inferred(clause["takes"][name], slots[name], cite)
-            clause = clause.knowing({name: slot_type(slots[name])})
+            clause = clause.knowing({name: type_in(slots[name])})
     c.move_envs[ident] = clause.env
     patterns = _patterns(clause, slots)
     others = c.section("slips", "written").get(ident, ())
@@ -145,19 +145,6 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
 # ---------------------------------------------------------------- slots
 
 
-def slot_type(slot: m.Slot) -> Type:
-    """Return the type of a value of the slot."""
-    match slot.shape:
-        case m.Shape.INT:
-            return INT
-        case m.Shape.DRAWN:
-            return drawn_type(slot.kind)
-        case m.Shape.BAG | m.Shape.LIST:
-            return Type(slot.shape, (Type(slot.kind or "int"),))
-        case _:
-            return Type(slot.kind)
-
-
 def _slots(clause: Clause) -> tuple[Slots, Clause]:
     """Compile what a move takes; each can mention those before it, and the rest of the move all.
 
@@ -168,24 +155,15 @@ def _slots(clause: Clause) -> tuple[Slots, Clause]:
         part = clause["takes"][name]
         slots[name] = _slot(name, part)
         if "infer" not in part:
-            clause = clause.knowing({name: slot_type(slots[name])})
+            clause = clause.knowing({name: type_in(slots[name])})
     return slots, clause
 
 
 def _slot(name: str, clause: Clause) -> m.Slot:
-    text = clause.data["type"]
-    shape, kind = m.Shape.ENTITY, text
-    if text == "int":
-        shape, kind = m.Shape.INT, ""
-    elif text == "new player":
-        shape, kind = m.Shape.NEW_PLAYER, "player"
-    elif text.startswith("drawn "):
-        shape, kind = m.Shape.DRAWN, text.removeprefix("drawn ")
-    elif text.startswith(("bag(", "list(")):
-        name_of, _, kind = text[:-1].partition("(")
-        shape = m.Shape(name_of)
-        kind = "" if text == "list(int)" else kind
-    if kind and kind not in clause.c.kinds:
+    shape, kind = shape_of(clause.data["type"])
+    if shape is m.Shape.LIST and kind == "int":
+        kind = ""
+    if (kind or shape is m.Shape.BOOL) and kind not in clause.c.kinds:
         clause["type"].unknown("type", clause.c.kinds)
     # Numbers have no bags; of what is drawn, `from` tells how many can come.
     numbers = not kind or shape is m.Shape.DRAWN
@@ -258,7 +236,7 @@ def _orders(clause: Clause, shape: m.Shape, kind: str) -> m.Expr | None:
 
 def _inferred(clause: Clause, slot: m.Slot, cite: m.Cite) -> m.Slot:
     """Compile a slot whose value may be left out where only one is possible."""
-    choices = list_of(slot_type(slot))
+    choices = list_of(type_in(slot))
     infer = clause["infer"].expr(choices)
     unclear = rule_text(clause.knowing({"choices": choices})["unclear"], cite=cite)
     return slot._replace(optional=True, infer=infer, unclear=unclear)

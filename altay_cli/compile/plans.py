@@ -1,8 +1,7 @@
-"""How the legal moves of a kind are found: in which order its slots are filled and what is asked.
+"""Prints how legal moves are found: Python generators of nested loops, one for each plan.
 
-A plan is made of a move, and printed as a Python generator of nested loops, with each condition as
-early as it can be asked. What moves are worth to the policies is printed with it: who judges needs
-none of this. Nobody reads what is printed but Python.
+Each condition stands as early as it can be asked. What moves are worth to the policies is printed
+with them: who judges needs none of this. Nobody reads what is printed but Python.
 """
 
 from __future__ import annotations
@@ -12,66 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.values import UNRECORDED, bag_of
+from altay_cli.base.values import bag_of
 from altay_cli.compile.blocks import Block, function, text
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.model import Expr, Hint, MoveDef, Pack, Shape, Slot
-from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values
+from altay_cli.pack.model import Expr, Hint, Pack, Shape, Slot
+from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values, plan_of
 
 FILE = "<listing>"
 """The file name that Python shows for what is printed here."""
-
-
-def plan_of(move: MoveDef) -> Plan:
-    """Return how the legal moves of one kind are found."""
-    # What may be left out is worked out from all the rest, so it comes last.
-    slots = sorted(
-        (s for s in move.slots.values() if s.shape is not Shape.DRAWN or s.domain is not None),
-        key=lambda slot: (slot.shape is Shape.DRAWN, slot.infer is not None),
-    )
-    known = {slot.name: number for number, slot in enumerate(slots, 1)}
-    asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
-
-    def ask(name: str | None, expr: Expr) -> None:
-        stage = max((known.get(other, 0) for other in expr.names), default=0)
-        asked[stage].append(Asked(name, expr, name is None and known.keys().isdisjoint(expr.names)))
-        if name is not None:
-            known[name] = stage
-
-    if move.listed is not None:
-        ask(None, move.listed)
-    if move.when is not None:
-        ask(None, move.when)
-    for name, expr in move.lets:
-        ask(name, expr)
-    for requirement in move.requires:
-        if not requirement.afterwards:
-            ask(None, requirement.that)
-    asked[-1].extend(
-        Asked(None, requirement.that, False, move.does)
-        for requirement in move.requires
-        if requirement.afterwards
-    )
-    common = frozenset(
-        slot.name
-        for slot in slots
-        if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
-    )
-    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape is Shape.DRAWN}
-    gate = tuple(one.expr for one in asked[0] if one.common)
-    asked[0] = [one for one in asked[0] if not one.common]
-    return Plan(
-        move,
-        tuple(slots),
-        gate,
-        tuple(map(tuple, asked)),
-        common,
-        drawn,
-        tuple({zone.at.key: zone for slot in slots for zone in slot.reveals}.values()),
-        any(slot.infer is not None for slot in slots),
-        tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
-        tuple(slot for slot in slots if slot.shape is Shape.DRAWN),
-    )
 
 
 def print_listing(pack: Pack) -> Listing:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from altay_cli.base.text import Text
 from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import A_THING, PLAYER, Context, is_list
-from altay_cli.compile.moves import slot_type
+from altay_cli.compile.vocabulary import type_in
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type
 from altay_cli.pack import model as m
 from altay_cli.source.document import Entry
@@ -99,7 +99,7 @@ def _value_type(clause: Clause, move: m.MoveDef, name: str) -> Type | None:
         m.Shape.NEW_PLAYER: "`{name}` is who takes the seat: the players are those of the game",
     }.get(slot.shape)
     if wrong is None:
-        return slot_type(slot)
+        return type_in(slot)
     clause.problem("opening-step", Text(wrong, name=name), key=True)
     return None
 

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from altay_cli.expressions.environment import (
-    NOTHING_READ,
     Attribute,
     Environment,
     Function,
     Iterable,
     Reads,
     Symbol,
+    by_name,
+    overload,
 )
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
-from altay_cli.pack.model import Shape, Zone
+from altay_cli.pack.model import Shape, Slot, Zone
 from altay_cli.pack.zones import PLAYERS
 from altay_cli.source.document import Entry
 
@@ -73,97 +74,97 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
     return None
 
 
-def zone_type(zone: Zone) -> Type:
-    """Return the type of what the zone holds in one place."""
-    match zone.shape:
+def shape_of(text: str) -> tuple[Shape, str]:
+    """Read what a zone or a slot holds: its shape, and the kind of the things in it, if any."""
+    outer, bracket, inner = text.removesuffix(")").partition("(")
+    if bracket:
+        return Shape(outer), inner
+    if text.startswith("drawn "):
+        return Shape.DRAWN, text.removeprefix("drawn ")
+    if text == "new player":
+        return Shape.NEW_PLAYER, "player"
+    return (Shape(text), "") if text in ("int", "bool") else (Shape.ENTITY, text.removesuffix("?"))
+
+
+def type_in(holder: Zone | Slot) -> Type:
+    """Return the type of what a zone holds in one place, or a slot of a move."""
+    match holder.shape:
         case Shape.INT:
             return INT
         case Shape.BOOL:
             return BOOL
-        case Shape.ENTITY:
-            return Type(zone.kind)
+        case Shape.ENTITY | Shape.NEW_PLAYER:
+            return Type(holder.kind)
         case _:
-            return Type(zone.shape, (Type(zone.kind),))
-
-
-def _one(
-    name: str, gives: Type, code: str, *parameters: Type,
-    method: bool = True, safe: bool = True, reads: str = "",
-) -> tuple[str, Function]:  # fmt: skip
-    """Return one overload of a function, with its name."""
-    looks = frozenset({reads}) if reads else NOTHING_READ
-    return name, Function(parameters, gives, code, method, safe, reads=looks)
+            return Type(holder.shape, (Type(holder.kind or "int"),))
 
 
 _OF_ALL_GAMES = (
-    _one("count", INT, "{0}.count({1})", DRAWN, T),
-    _one("count", INT, "amount(S, {0}, {1})", BAG, T),
-    _one("count", INT, "lying(S, {0}, {1})", PILE, T),
-    _one("size", INT, "size_of(S, {0})", BAG),
-    _one("size", INT, "len({0})", PILE),
-    _one("size", INT, "{0}.size()", DRAWN),
-    _one("kinds", list_of(T), "kinds(S, {0})", BAG),
-    _one("list", list_of(T), "things(S, {0})", BAG),
-    _one("first", T, "first(S, {0})", BAG, safe=False),
-    _one("first", T, "{0}[0]", list_of(T), safe=False),
-    _one("first", T, "{0}.first()", DRAWN),
-    _one("last", T, "{0}[-1]", list_of(T), safe=False),
-    _one("top", T, "{0}[0]", PILE, safe=False),
-    _one("has", BOOL, "has(S, {0}, {1})", BAG, BAG),
-    _one("surely", INT, "surely(S, {0}, {1})", BAG, T),
-    _one("possibly", INT, "possibly(S, {0}, {1})", BAG, T),
-    _one("may_lack", BOOL, "may_lack(S, {0}, {1})", BAG, list_of(T)),
-    _one("may_hold", BOOL, "may_hold(S, {0}, {1})", BAG, T),
-    _one("plus", BAG, "plus(S, {0}, {1})", BAG, BAG),
-    _one("plus", BAG, "plus_count(S, {0}, {1}, {2})", BAG, T, INT),
-    _one("minus", BAG, "minus(S, {0}, {1})", BAG, BAG),
-    _one("overlap", BAG, "overlap(S, {0}, {1})", BAG, BAG),
-    _one("times", BAG, "times(S, {0}, {1})", BAG, INT),
-    _one("bag", BAG, "counted(S, {0})", list_of(T)),
-    _one("sum", INT, "total(S, {0})", list_of(INT)),
-    _one("flatten", list_of(T), "flatten(S, {0})", list_of(list_of(T))),
-    _one("longest", list_of(T), "longest(S, {0})", list_of(list_of(T))),
-    _one("take", list_of(T), "take(S, {0}, {1})", list_of(T), INT),
-    _one("take", DRAWN, "{0}.part(0, max({1}, 0))", DRAWN, INT),
-    _one("skip", list_of(T), "skip(S, {0}, {1})", list_of(T), INT),
-    _one("skip", DRAWN, "{0}.part(max({1}, 0))", DRAWN, INT),
-    _one("after", T, "after(S, {0}, {1})", list_of(T), T, safe=False),
-    _one("given", BOOL, "{0}.given()", DRAWN),
-    _one("unrecorded", Type("drawn", (NOTHING,)), "UNRECORDED", method=False),
-    _one("min", INT, "min({0}, {1})", INT, INT, method=False),
-    _one("min", INT, "min({0})", list_of(INT), safe=False),
-    _one("max", INT, "max({0}, {1})", INT, INT, method=False),
-    _one("max", INT, "max({0})", list_of(INT), safe=False),
-    _one("lists.range", list_of(INT), "numbers_below(S, {0})", INT, method=False),
-    _one("answer_due", BOOL, "(S.due is not None)", method=False, reads="due"),
-    _one("score", INT, "S.score({0})", PLAYER, method=False, safe=False, reads="score"),
-    _one(
+    overload("count", INT, "{0}.count({1})", DRAWN, T),
+    overload("count", INT, "amount(S, {0}, {1})", BAG, T),
+    overload("count", INT, "lying(S, {0}, {1})", PILE, T),
+    overload("size", INT, "size_of(S, {0})", BAG),
+    overload("size", INT, "len({0})", PILE),
+    overload("size", INT, "{0}.size()", DRAWN),
+    overload("kinds", list_of(T), "kinds(S, {0})", BAG),
+    overload("list", list_of(T), "things(S, {0})", BAG),
+    overload("first", T, "first(S, {0})", BAG, safe=False),
+    overload("first", T, "{0}[0]", list_of(T), safe=False),
+    overload("first", T, "{0}.first()", DRAWN),
+    overload("last", T, "{0}[-1]", list_of(T), safe=False),
+    overload("top", T, "{0}[0]", PILE, safe=False),
+    overload("has", BOOL, "has(S, {0}, {1})", BAG, BAG),
+    overload("surely", INT, "surely(S, {0}, {1})", BAG, T),
+    overload("possibly", INT, "possibly(S, {0}, {1})", BAG, T),
+    overload("may_lack", BOOL, "may_lack(S, {0}, {1})", BAG, list_of(T)),
+    overload("may_hold", BOOL, "may_hold(S, {0}, {1})", BAG, T),
+    overload("plus", BAG, "plus(S, {0}, {1})", BAG, BAG),
+    overload("plus", BAG, "plus_count(S, {0}, {1}, {2})", BAG, T, INT),
+    overload("minus", BAG, "minus(S, {0}, {1})", BAG, BAG),
+    overload("overlap", BAG, "overlap(S, {0}, {1})", BAG, BAG),
+    overload("times", BAG, "times(S, {0}, {1})", BAG, INT),
+    overload("bag", BAG, "counted(S, {0})", list_of(T)),
+    overload("sum", INT, "total(S, {0})", list_of(INT)),
+    overload("flatten", list_of(T), "flatten(S, {0})", list_of(list_of(T))),
+    overload("longest", list_of(T), "longest(S, {0})", list_of(list_of(T))),
+    overload("take", list_of(T), "take(S, {0}, {1})", list_of(T), INT),
+    overload("take", DRAWN, "{0}.part(0, max({1}, 0))", DRAWN, INT),
+    overload("skip", list_of(T), "skip(S, {0}, {1})", list_of(T), INT),
+    overload("skip", DRAWN, "{0}.part(max({1}, 0))", DRAWN, INT),
+    overload("after", T, "after(S, {0}, {1})", list_of(T), T, safe=False),
+    overload("given", BOOL, "{0}.given()", DRAWN),
+    overload("unrecorded", Type("drawn", (NOTHING,)), "UNRECORDED", method=False),
+    overload("min", INT, "min({0}, {1})", INT, INT, method=False),
+    overload("min", INT, "min({0})", list_of(INT), safe=False),
+    overload("max", INT, "max({0}, {1})", INT, INT, method=False),
+    overload("max", INT, "max({0})", list_of(INT), safe=False),
+    overload("lists.range", list_of(INT), "numbers_below(S, {0})", INT, method=False),
+    overload("answer_due", BOOL, "(S.due is not None)", method=False, reads="due"),
+    overload("score", INT, "S.score({0})", PLAYER, method=False, safe=False, reads="score"),
+    overload(
         "score", INT, "S.score({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="score"
     ),
-    _one("known", BOOL, "({0} in S.players)", PLAYER, method=False, reads="players"),
-    _one("text", STRING, "text(S, {0})", T, method=False, reads="text"),
-    _one("words", STRING, "words(S, {0})", STRING, method=False, reads="text"),
-    _one("@in", BOOL, "lies_there(S, {0}, {1})", T, BAG, method=False),
-    _one("@in", BOOL, "lies_in(S, {0}, {1})", T, PILE, method=False),
+    overload("known", BOOL, "({0} in S.players)", PLAYER, method=False, reads="players"),
+    overload("text", STRING, "text(S, {0})", T, method=False, reads="text"),
+    overload("words", STRING, "words(S, {0})", STRING, method=False, reads="text"),
+    overload("@in", BOOL, "lies_there(S, {0}, {1})", T, BAG, method=False),
+    overload("@in", BOOL, "lies_in(S, {0}, {1})", T, PILE, method=False),
 )
 """The functions over bags, piles and lists that every pack has."""
 
 
 def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
     """Return the functions that every pack has, those over its things included."""
-    functions: dict[str, list[Function]] = {"@index": []}
     of_things = (
         row
         for kind in entity_types
         for row in (
-            _one("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT),
-            _one("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT),
-            _one("known", BOOL, "{0}.known", kind),
+            overload("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT),
+            overload("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT),
+            overload("known", BOOL, "{0}.known", kind),
         )
     )
-    for name, function in (*_OF_ALL_GAMES, *of_things):
-        functions.setdefault(name, []).append(function)
-    return functions
+    return {"@index": [], **by_name(_OF_ALL_GAMES, of_things)}
 
 
 def _filled(kind: str, field: str) -> Iterator[tuple[str, Function]]:
@@ -176,7 +177,7 @@ def _filled(kind: str, field: str) -> Iterator[tuple[str, Function]]:
         ("payments", BAG, slots, list_of(BAG), "payments"),
         ("missing", slots, BAG, BAG, "missing"),
     ):
-        yield _one(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
+        yield overload(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
 
 
 ITERABLES = (
@@ -253,7 +254,7 @@ def _add_zone(
 ) -> None:
     """Add a zone; one per kind, like a hand, is a member of what it belongs to."""
     first = str(zone.first)
-    held = zone_type(zone)
+    held = type_in(zone)
     if not zone.per:
         names[zone.name] = Symbol(held, _CELL.format(first), reads=reads(zone.index))
         return
@@ -304,10 +305,10 @@ def _add_grid(
         members[kind.name, field] = Attribute(held, f"{{0}}.f[{field!r}]", safe=True)
     lines = list_of(list_of(kind))
     for name, function in (
-        _one("to", kind, "grid_step({0}, {1}, {2})", kind, INT, INT),
-        _one("ray", list_of(kind), "grid_ray(S, {0}, {1}, {2})", kind, INT, INT),
-        _one("lines", lines, "grid_lines(S, {0}, {1})", kind, INT),
-        _one("lines", lines, "lines_among(S, {0}, {1})", list_of(kind), INT),
+        overload("to", kind, "grid_step({0}, {1}, {2})", kind, INT, INT),
+        overload("ray", list_of(kind), "grid_ray(S, {0}, {1}, {2})", kind, INT, INT),
+        overload("lines", lines, "grid_lines(S, {0}, {1})", kind, INT),
+        overload("lines", lines, "lines_among(S, {0}, {1})", list_of(kind), INT),
     ):
         functions.setdefault(name, []).append(function)
 

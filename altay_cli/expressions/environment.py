@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from altay_cli.expressions.types import Type
 
@@ -68,6 +70,23 @@ class Function:
     least: int = 0
     own: bool = False
     reads: Reads = NOTHING_READ
+
+
+def overload(
+    name: str, gives: Type, code: str, *parameters: Type,
+    method: bool = True, safe: bool = True, reads: str = "",
+) -> tuple[str, Function]:  # fmt: skip
+    """Return one overload of a function, with its name."""
+    looks = frozenset({reads}) if reads else NOTHING_READ
+    return name, Function(parameters, gives, code, method, safe, reads=looks)
+
+
+def by_name(*rows: abc.Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
+    """Return overloads by their names, in their order."""
+    found: dict[str, list[Function]] = {}
+    for name, function in chain(*rows):
+        found.setdefault(name, []).append(function)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,43 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from altay_cli.expressions.environment import Function
-from altay_cli.expressions.types import BOOL, DYN, INT, STRING, TYPE, Type, list_of, map_of, var
-
-
-def _pure(parameters: Sequence[Type], result: Type, code: str) -> Function:
-    return Function(tuple(parameters), result, code, safe=True)
-
-
-def _text_method(code: str) -> Function:
-    return Function((STRING, STRING), BOOL, code, method=True, safe=True)
-
+from altay_cli.expressions.environment import Function, by_name, overload
+from altay_cli.expressions.types import BOOL, DYN, INT, STRING, TYPE, list_of, map_of, var
 
 _SIZED = (STRING, list_of(var("A")), map_of(var("A"), var("B")))
 
-FUNCTIONS: Mapping[str, Sequence[Function]] = {
-    "size": [
-        Function((kind,), INT, "len({0})", method=method, safe=True)
+FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
+    (
+        overload("size", INT, "len({0})", kind, method=method)
         for kind in _SIZED
         for method in (False, True)
-    ],
-    "contains": [_text_method("_contains(S, {0}, {1})")],
-    "startsWith": [_text_method("{0}.startswith({1})")],
-    "endsWith": [_text_method("{0}.endswith({1})")],
-    "matches": [
-        Function((STRING, STRING), BOOL, "_matches(S, {0}, {1})", method=method)
-        for method in (False, True)
-    ],
-    "int": [_pure([INT], INT, "{0}"), Function((STRING,), INT, "_int_of(S, {0})")],
-    "string": [
-        _pure([STRING], STRING, "{0}"),
-        _pure([INT], STRING, "str({0})"),
-        _pure([BOOL], STRING, "('true' if {0} else 'false')"),
-    ],
-    "bool": [_pure([BOOL], BOOL, "{0}"), Function((STRING,), BOOL, "_bool_of({0})")],
-    "type": [_pure([var("A")], TYPE, "_kind_of({0})")],
-    "dyn": [_pure([var("A")], DYN, "{0}")],
-}
+    ),
+    (
+        overload("matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, method=way, safe=False)
+        for way in (False, True)
+    ),
+    (
+        overload("contains", BOOL, "_contains(S, {0}, {1})", STRING, STRING),
+        overload("startsWith", BOOL, "{0}.startswith({1})", STRING, STRING),
+        overload("endsWith", BOOL, "{0}.endswith({1})", STRING, STRING),
+        overload("int", INT, "{0}", INT, method=False),
+        overload("int", INT, "_int_of(S, {0})", STRING, method=False, safe=False),
+        overload("string", STRING, "{0}", STRING, method=False),
+        overload("string", STRING, "str({0})", INT, method=False),
+        overload("string", STRING, "('true' if {0} else 'false')", BOOL, method=False),
+        overload("bool", BOOL, "{0}", BOOL, method=False),
+        overload("bool", BOOL, "_bool_of({0})", STRING, method=False, safe=False),
+        overload("type", TYPE, "_kind_of({0})", var("A"), method=False),
+        overload("dyn", DYN, "{0}", var("A"), method=False),
+    ),
+)
 
 # For arguments of unknown type: the overload is chosen when the expression is evaluated.
 DYNAMIC: Mapping[str, Function] = {

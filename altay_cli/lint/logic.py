@@ -13,9 +13,9 @@ from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.assumptions import Facts, Scope
+from altay_cli.lint.interpreter import Interpreter
 from altay_cli.lint.known import exactly, few
 from altay_cli.lint.reach import Reach, targets
-from altay_cli.lint.truth import Truth
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataFinding, DataPath, Entry
 from altay_cli.source.folder import Tree, walk
@@ -47,7 +47,7 @@ def logic(
     ``base`` is the data of the game without its variants, if there are any.
     """
     pack = compiled.pack
-    truth = Truth(compiled)
+    truth = Interpreter(compiled)
     Reach(truth, legal=False).follow()
     yield from _requirements(tree, pack, truth)
     yield from _contradictions(tree, pack, truth)
@@ -84,7 +84,7 @@ def is_brought(tree: Tree, path: DataPath) -> bool:
     return not layers or tree.placed(path).text in layers
 
 
-def _requirements(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _requirements(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     asked: dict[DataPath, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
         for path, requirement in _listed(tree, move):
@@ -105,7 +105,7 @@ def _requirements(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFindin
 
 
 def _constant(
-    truth: Truth, rule: str, that: m.Expr, path: DataPath, moves: Sequence[str]
+    truth: Interpreter, rule: str, that: m.Expr, path: DataPath, moves: Sequence[str]
 ) -> DataFinding:
     reasons = truth.reasons(that)
     if truth.of(that) is True:
@@ -121,7 +121,7 @@ def _constant(
     return _error("rule-never-met", path, template, *reasons, told, rule=rule, moves=named)
 
 
-def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
     told: set[DataPath] = set()
     for move in pack.moves:
@@ -156,11 +156,11 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
             facts = assumed
 
 
-def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
+def _is_impossible(truth: Interpreter, scope: Scope, that: m.Expr) -> bool:
     return truth.facts([(truth.tree(that.key), True)], scope).impossible
 
 
-def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the things that a requirement names and with which it never holds."""
     for move in pack.moves:
         slots = [s for s in move.slots.values() if s.shape is m.Shape.ENTITY and s.kind != "player"]
@@ -195,7 +195,7 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
                 yield _warning("thing-never-usable", path, template, told, **values)
 
 
-def _things(truth: Truth, part: object) -> Iterator[Entity]:
+def _things(truth: Interpreter, part: object) -> Iterator[Entity]:
     """Yield the thing that a part of an expression names."""
     if isinstance(part, Reference) and part.key is None and "." in part.name:
         found = few(truth.known(part))
@@ -204,7 +204,7 @@ def _things(truth: Truth, part: object) -> Iterator[Entity]:
 
 
 def _partner(
-    truth: Truth, scope: Scope, before: Sequence[tuple[DataPath, str, m.Expr]], that: m.Expr
+    truth: Interpreter, scope: Scope, before: Sequence[tuple[DataPath, str, m.Expr]], that: m.Expr
 ) -> str:
     """Return the condition that alone excludes another one, if there is one."""
     for _, name, expr in before:
@@ -216,7 +216,7 @@ def _partner(
     return "what is asked before"
 
 
-def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
             template = "the move `{move}` is never meant: its condition never holds"
@@ -240,7 +240,7 @@ def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
             yield _error("never-happens", path, template, *reasons, by=ending.by.source)
 
 
-def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _branches(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of effects that are no switch of the rules and never change."""
     for path, effects in _effect_lists(pack):
         for where, effect in _located(path, effects):
@@ -350,7 +350,7 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- the end of the game
 
 
-def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _end(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
     ended = pack.status.get("ended")
     if ended is None and not pack.endings:
@@ -466,7 +466,7 @@ def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
             yield _warning("zone-never-read", where, template, zone=zone.name)
 
 
-def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the categories of a variant that are worth the same for everybody."""
     for category in pack.categories if tree.variants else ():
         path = ("categories", category.id)

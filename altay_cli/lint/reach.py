@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from altay_cli.lint.assumptions import Values
+from altay_cli.lint.interpreter import Interpreter
 from altay_cli.lint.known import ANY, FALSE, Known, Sized, either, exactly, number, ranged, truth
-from altay_cli.lint.truth import Truth
 from altay_cli.pack import model as m
 
 ROUNDS = 3
@@ -26,7 +26,7 @@ class Reach:
     the rules allow counts, beginning with a setup.
     """
 
-    def __init__(self, truth: Truth, *, legal: bool) -> None:
+    def __init__(self, truth: Interpreter, *, legal: bool) -> None:
         self.truth = truth
         self.pack = truth.pack
         self.legal = legal

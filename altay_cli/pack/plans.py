@@ -1,6 +1,6 @@
 """How the legal moves of a kind are found: in which order its slots are filled and what is asked.
 
-``compile.plans`` makes plans of moves, and prints them as Python generators; here they are linked.
+``compile.plans`` prints plans as Python generators of nested loops; here they are made and linked.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Slot
+from altay_cli.base.values import UNRECORDED
+from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Shape, Slot
 
 CANDIDATE_STEPS = 5
 """The cost of trying one value for a slot, in steps."""
@@ -62,6 +63,58 @@ class Plan:
     """Those of which a player may choose how much is drawn."""
     lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
     worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
+
+
+def plan_of(move: MoveDef) -> Plan:
+    """Return how the legal moves of one kind are found."""
+    # What may be left out is worked out from all the rest, so it comes last.
+    slots = sorted(
+        (s for s in move.slots.values() if s.shape is not Shape.DRAWN or s.domain is not None),
+        key=lambda slot: (slot.shape is Shape.DRAWN, slot.infer is not None),
+    )
+    known = {slot.name: number for number, slot in enumerate(slots, 1)}
+    asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
+
+    def ask(name: str | None, expr: Expr) -> None:
+        stage = max((known.get(other, 0) for other in expr.names), default=0)
+        asked[stage].append(Asked(name, expr, name is None and known.keys().isdisjoint(expr.names)))
+        if name is not None:
+            known[name] = stage
+
+    if move.listed is not None:
+        ask(None, move.listed)
+    if move.when is not None:
+        ask(None, move.when)
+    for name, expr in move.lets:
+        ask(name, expr)
+    for requirement in move.requires:
+        if not requirement.afterwards:
+            ask(None, requirement.that)
+    asked[-1].extend(
+        Asked(None, requirement.that, False, move.does)
+        for requirement in move.requires
+        if requirement.afterwards
+    )
+    common = frozenset(
+        slot.name
+        for slot in slots
+        if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
+    )
+    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape is Shape.DRAWN}
+    gate = tuple(one.expr for one in asked[0] if one.common)
+    asked[0] = [one for one in asked[0] if not one.common]
+    return Plan(
+        move,
+        tuple(slots),
+        gate,
+        tuple(map(tuple, asked)),
+        common,
+        drawn,
+        tuple({zone.at.key: zone for slot in slots for zone in slot.reveals}.values()),
+        any(slot.infer is not None for slot in slots),
+        tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
+        tuple(slot for slot in slots if slot.shape is Shape.DRAWN),
+    )
 
 
 class Listing(NamedTuple):

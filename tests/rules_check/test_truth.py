@@ -11,8 +11,8 @@ from altay_cli.compile.building import Compiled, compile_rules, read_tree
 from altay_cli.compile.context import Context
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.types import BOOL
+from altay_cli.lint.interpreter import Interpreter
 from altay_cli.lint.known import FALSE
-from altay_cli.lint.truth import Truth
 from altay_cli.pack.model import Expr
 
 CASES: dict[str, bool | None] = {
@@ -62,13 +62,13 @@ CASES: dict[str, bool | None] = {
 
 
 @lru_cache(maxsize=1)
-def judged() -> tuple[Truth, dict[str, Expr]]:
+def judged() -> tuple[Interpreter, dict[str, Expr]]:
     context = Context(read_tree(data_folder("rules") / "altay", ()))
     pack = compile_rules(context)
     exprs = {text: context.expr(text, ("status", "ended"), context.env, BOOL) for text in CASES}
     assert context.tree.problems == []
     link_pack(pack)
-    return Truth(Compiled(pack, context.checked, context.env, context.data)), exprs
+    return Interpreter(Compiled(pack, context.checked, context.env, context.data)), exprs
 
 
 @pytest.mark.parametrize("text", CASES)
