@@ -154,6 +154,12 @@ class Context:
             self.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
             return None
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and line of the expression that was checked last."""
+        file, span = self.tree.where(self.at)
+        return file, span.line
+
     def register(self, checked: Checked | None, source: object) -> m.Expr:
         """Keep the expression checked last, to be linked; ``source`` is how it reads.
 
@@ -167,7 +173,7 @@ class Context:
             checked.names,
             checked.locals,
             checked.type.name,
-            self.tree.line(self.at),
+            self.place,
             self._read_by(checked),
         )
         self.exprs.append(expr)

@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
-from altay_cli.base.budget import STEPS
+from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.compile.context import Context, bind
 from altay_cli.compile.vocabulary import function_keys
-from altay_cli.expressions.cost import least
+from altay_cli.expressions.cost import limited
 from altay_cli.expressions.environment import Environment, Function
 from altay_cli.expressions.types import DYN, Type
 from altay_cli.pack import model as m
@@ -74,7 +74,7 @@ def _compile(
             checked.code,
             checked.quick,
             checked.source,
-            c.tree.line(c.at),
+            c.place,
             tuple(lets),
         )
     return uses
@@ -97,14 +97,10 @@ def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, u
         if name not in c.functions:  # what is wrong with it is told
             continue
         own, *_ = function_keys(name, c.data["functions"][name])
-        steps = least(c.checked[own].tree, env).steps
-        if steps > STEPS:
-            message = Text(
-                "this takes at least {steps} steps; a statement may take {most}",
-                steps=f"{steps:,}",
-                most=f"{STEPS:,}",
-            )
-            c.problem("expression-too-costly", message, ("functions", name, "is"))
+        try:
+            steps = limited(c.checked[own].tree, env)
+        except ExpressionError as error:
+            c.problem(f"expression-{error.code}", error.message, ("functions", name, "is"))
             return
         functions[name][-1] = replace(functions[name][-1], least=1 + steps)
 

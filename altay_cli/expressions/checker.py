@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from altay_cli.base.budget import STEPS
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions import calls, operators
@@ -13,7 +12,7 @@ from altay_cli.expressions import syntax as s
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker, Visitors
-from altay_cli.expressions.cost import least
+from altay_cli.expressions.cost import limited
 from altay_cli.expressions.environment import Environment, Reads
 from altay_cli.expressions.parser import parse
 from altay_cli.expressions.printing import Printer, type_source
@@ -110,14 +109,8 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
         raise _too_deep(node) from None
     _limit_nesting(node, code)
-    steps = 0 if lenient else least(tree, env).steps
-    if steps > STEPS:
-        message = Text(
-            "this takes at least {steps} steps; a statement may take {most}",
-            steps=f"{steps:,}",
-            most=f"{STEPS:,}",
-        )
-        raise ExpressionError("too-costly", message, node.start, node.end)
+    if not lenient:
+        limited(tree, env, node.start, node.end)
     return Checked(
         kind,
         code,

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from altay_cli.base.budget import STEPS
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.environment import Environment
 
@@ -24,6 +27,24 @@ class Cost(NamedTuple):
 
 
 _NOTHING = Cost()
+
+
+def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int:
+    """Return the minimum number of steps of an expression, which stands from ``start`` to ``end``.
+
+    Raises:
+        ExpressionError: if they are more than a statement may take.
+
+    """
+    steps = least(tree, env).steps
+    if steps > STEPS:
+        message = Text(
+            "this takes at least {steps} steps; a statement may take {most}",
+            steps=f"{steps:,}",
+            most=f"{STEPS:,}",
+        )
+        raise ExpressionError("too-costly", message, start, end)
+    return steps
 
 
 def least(tree: t.Tree, env: Environment) -> Cost:

@@ -7,6 +7,7 @@ it is not, so everything here that meets values of unknown type looks at the exa
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
 from typing import Any, NoReturn
@@ -481,13 +482,12 @@ def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
         no_overload(f"`{sign}`", a, b)
     if type(a) is str:
         budget.charge(len(a) >> 6)
-    if sign == "<":
-        return bool(a < b)
-    if sign == "<=":
-        return bool(a <= b)
-    if sign == ">":
-        return bool(a > b)
-    return bool(a >= b)
+    return bool(_ORDER[sign](a, b))
+
+
+_ORDER: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge
+}  # fmt: skip
 
 
 def fold(first: object, *steps: tuple[Callable[[object, object], object], object]) -> object:

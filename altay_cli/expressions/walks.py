@@ -44,18 +44,17 @@ def _different(items: list[object]) -> dict[object, None]:
         return no_overload("a walk from one to the next", found)
 
 
-def least_by(items: list[object], key: Callable[[object], Any]) -> object:
+def least_by(items: list[object], key: Callable[[object], Any], pick: Any = min) -> object:
     """Return the first item with the smallest key; there has to be one."""
     if not items:
         raise ExpressionError("evaluation", "nothing is there to be taken")
-    return min(items, key=key)
+    found: object = pick(items, key=key)
+    return found
 
 
 def most_by(items: list[object], key: Callable[[object], Any]) -> object:
     """Return the first item with the greatest key; there has to be one."""
-    if not items:
-        raise ExpressionError("evaluation", "nothing is there to be taken")
-    return max(items, key=key)
+    return least_by(items, key, max)
 
 
 def reachable(

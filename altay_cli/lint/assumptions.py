@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from math import inf
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from altay_cli.compile.building import Compiled
@@ -82,22 +83,13 @@ class Facts:
         self.impossible |= len(known) == 1 and equal(known[0], value)
 
 
-class Scope:
+class Scope(NamedTuple):
     """Where an expression stands: local values, variables of macros, and what is assumed."""
 
-    __slots__ = ("definitions", "facts", "values", "variables")
-
-    def __init__(
-        self,
-        values: Values = NOBODY,
-        facts: Facts | None = None,
-        definitions: Mapping[str, Tree] | None = None,
-        variables: Mapping[str, Known] | None = None,
-    ) -> None:
-        self.values = values
-        self.facts = facts
-        self.definitions = definitions or {}
-        self.variables = variables or {}
+    values: Values = NOBODY
+    facts: Facts | None = None
+    definitions: Mapping[str, Tree] = MappingProxyType({})
+    variables: Mapping[str, Known] = NOBODY
 
     def walking(self, name: str, known: Known) -> Scope:
         """Return the same with a variable of a macro.
@@ -105,11 +97,11 @@ class Scope:
         What is assumed of an outer variable of the same name is forgotten.
         """
         facts = None if name in self.variables else self.facts
-        return Scope(self.values, facts, self.definitions, {**self.variables, name: known})
+        return self._replace(facts=facts, variables={**self.variables, name: known})
 
     def assuming(self, facts: Facts) -> Scope:
         """Return the same with other facts."""
-        return Scope(self.values, facts, self.definitions, self.variables)
+        return self._replace(facts=facts)
 
 
 class Assuming(ABC):
@@ -119,11 +111,21 @@ class Assuming(ABC):
         self.compiled = compiled
         self.left = 0
         """How many parts of an expression may still be examined."""
-        self.sayings = _Sayings()
+        self._said: dict[int, tuple[Tree, object]] = {}
+        """What trees say, by their identity; with the tree, so that no other one has it."""
 
     @abstractmethod
     def _known(self, tree: Tree, scope: Scope) -> Known:
         """Return what is known of the value of an expression."""
+
+    def said(self, tree: Tree) -> object:
+        """Return what a tree says, worked out once; None if it is too large to be told apart."""
+        found = self._said.get(id(tree))
+        if found is None:
+            found = tree, said(tree) if is_small(tree) else None
+            if len(self._said) < MOST_SAYINGS:
+                self._said[id(tree)] = found
+        return found[1]
 
     def tree(self, key: str) -> Tree:
         """Return the typed tree of an expression, by its key."""
@@ -168,7 +170,7 @@ class Assuming(ABC):
                 facts.open.append(OpenCondition(tree, holds, facts.size()))
             case Operation() if tree.sign == "in" and holds:
                 items = items_of(self._known(tree.operands[1], scope))
-                key = self.sayings.of(tree.operands[0])
+                key = self.said(tree.operands[0])
                 if items and key is not None:
                     facts.add(key, either(map(exactly, items)))
             case Reference() if tree.key is not None and tree.key in scope.definitions:
@@ -177,7 +179,7 @@ class Assuming(ABC):
                 plain = self.inlined(tree, scope)
                 if plain is not None:
                     self._assume(plain, holds, scope)
-        key = self.sayings.of(tree)
+        key = self.said(tree)
         if key is not None:
             facts.add(key, exactly(holds))
 
@@ -197,7 +199,7 @@ class Assuming(ABC):
         """Note what a comparison that holds says of its left side."""
         facts = scope.facts
         assert facts is not None
-        key = None if isinstance(left, Constant) else self.sayings.of(left)
+        key = None if isinstance(left, Constant) else self.said(left)
         if key is None:
             return
         value = self._known(right, scope)
@@ -230,23 +232,6 @@ class Assuming(ABC):
 def is_small(tree: Tree) -> bool:
     """Return whether a tree has so few parts that it may be put into others, or told apart."""
     return all(number < MOST_PARTS for number, _ in enumerate(everything(tree)))
-
-
-class _Sayings:
-    """What trees say, worked out once for each; None of what is too large to be told apart."""
-
-    def __init__(self) -> None:
-        self.known: dict[int, tuple[Tree, object]] = {}
-        """By identity, with the tree, so that no other one has it."""
-
-    def of(self, tree: Tree) -> object:
-        """Return what a tree says, or None."""
-        found = self.known.get(id(tree))
-        if found is None:
-            found = tree, said(tree) if is_small(tree) else None
-            if len(self.known) < MOST_SAYINGS:
-                self.known[id(tree)] = found
-        return found[1]
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:

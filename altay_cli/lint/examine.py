@@ -17,7 +17,7 @@ from altay_cli.compile.load import link_pack
 from altay_cli.lint.logic import logic
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.lint.texts import texts
-from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Entry
+from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry
 from altay_cli.source.folder import LAYOUT, Tree, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
 from altay_cli.source.variants import (
@@ -105,13 +105,15 @@ class Examiner:
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
         problems: list[Finding] = [] if variants else [*self._unread()]
+        chains = Chains(self.folder, [])
+        chains.read(variants)
         left: Left = frozenset()
         for stage in range(STAGES):
             tree, told = self._stage(variants, left)
             if stage == 0:
                 self.tree = tree
-            problems += (p for p in told if not left or not self._follows(p, variants, left))
-            wrong = self._changes_with_errors(told, variants) if tree.problems else left
+            problems += (p for p in told if not left or not self._follows(p, chains.sources, left))
+            wrong = _changes_with_errors(told, chains.sources) if tree.problems else left
             if wrong <= left:
                 break
             left |= wrong
@@ -134,30 +136,16 @@ class Examiner:
             return tree, _Placing(self, tree, variants, left).problems(lints)
         return tree, tree.problems
 
-    def _changes_with_errors(self, problems: Sequence[Finding], variants: Sequence[Path]) -> Left:
-        """Return the changes in which there are errors."""
-        chains = Chains(self.folder, [])
-        chains.read(variants)
-        return frozenset(
-            (source.file, number)
-            for problem in problems
-            for source in chains.sources
-            for number in [change_at(source, problem.file, problem.span)]
-            if problem.severity is Severity.ERROR and number is not None
-        )
-
-    def _follows(self, problem: Finding, variants: Sequence[Path], left: Left) -> bool:
+    def _follows(self, problem: Finding, sources: Sequence[Document], left: Left) -> bool:
         """Return whether something may be wrong only because changes were left out.
 
         So it is where it names something that the game does not have, and these changes do.
         """
         if self._names is None:
             self._names = {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
-        chains = Chains(self.folder, [])
-        chains.read(variants)
         brought = {
             name
-            for source in chains.sources
+            for source in sources
             for file, number in left
             if file == source.file
             for name in _brought(source.data["change"][number])
@@ -201,6 +189,17 @@ class Examiner:
         failed = StartupChecks(tree, compiled.pack).run()
         found = logic(tree, compiled, self.base.data)
         return [*found, *texts(tree, self.folder), *failed]
+
+
+def _changes_with_errors(problems: Sequence[Finding], sources: Sequence[Document]) -> Left:
+    """Return the changes in which there are errors."""
+    return frozenset(
+        (source.file, number)
+        for problem in problems
+        for source in sources
+        for number in [change_at(source, problem.file, problem.span)]
+        if problem.severity is Severity.ERROR and number is not None
+    )
 
 
 def _categories(tree: Tree) -> list[str]:

@@ -195,7 +195,7 @@ class Interpreter(Assuming):
         """Return what is known of a value under what is assumed."""
         if isinstance(tree, Constant | Variable | Listed) or not (facts.known or facts.others):
             return found
-        key = self.sayings.of(tree)
+        key = self.said(tree)
         if key is None:
             return found
         met = meet(found, facts.known.get(key))
@@ -303,7 +303,7 @@ class Interpreter(Assuming):
             case Operation(sign="in"):
                 return contained(*found)
             case Operation(sign=sign) if sign in MIRRORED:
-                one, other = map(self.sayings.of, tree.operands)
+                one, other = map(self.said, tree.operands)
                 if one is not None and one == other:
                     return exactly(sign in {"==", "<=", ">="})
                 return compared(sign, *found)

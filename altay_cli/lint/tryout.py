@@ -173,8 +173,7 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
                 found[1] = change.place()
     if found:
         return found[min(found)]
-    last = variants[-1].source
-    return last.file, last.span(("variant",))
+    return variants[-1].source.where(("variant",))
 
 
 def _place_in_game(folder: Path, about: str) -> tuple[str, Span]:

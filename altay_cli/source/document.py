@@ -138,12 +138,6 @@ class Document:
                 found = node
         return found
 
-    def line(self, path: DataPath) -> tuple[str, int]:
-        """Return file and line at which the value at ``path`` begins."""
-        node = self.placed(path)
-        text = node.text or SourceText("?")
-        return text.file, text.line(node.start)
-
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
         """Return file and place of a part: of its value, its key or its head.
 
@@ -176,9 +170,9 @@ class Document:
             waiting += reversed(parts)
         return None
 
-    def span(self, path: DataPath) -> Span:
-        """Return the place of a value."""
-        return self.locate(path, "value")[1]
+    def where(self, path: DataPath) -> tuple[str, Span]:
+        """Return file and place of a value."""
+        return self.locate(path, "value")
 
     def within(self, path: DataPath, start: int, end: int) -> tuple[str, Span]:
         """Return file and place of ``text[start:end]`` of the text at ``path``.
@@ -189,12 +183,12 @@ class Document:
         try:
             value, node = self.at(path)
         except LookupError:
-            return self.locate(path, "value")
+            return self.where(path)
         if node.text is None or not isinstance(value, str):
-            return self.locate(path, "value")
+            return self.where(path)
         units = _units(node.text, node)
         if len(units) != sum(not char.isspace() for char in value):
-            return self.locate(path, "value")
+            return self.where(path)
         start = min(max(start, 0), len(value))
         end = min(max(end, start), len(value))
         first = last = _offset(value, units, node, start)

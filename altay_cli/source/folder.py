@@ -12,7 +12,7 @@ from typing import Any
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.regular import MAX_RULES, read_regular_text
 from altay_cli.base.resources import FRAMES, data_folder
-from altay_cli.base.spans import START, Span
+from altay_cli.base.spans import START
 from altay_cli.base.text import Text
 from altay_cli.source.document import (
     DataFinding,
@@ -98,10 +98,6 @@ class Tree(Document):
             file, span = self.within(path, *within)
             found = found._replace(file=file, span=span)
         self.problems.append(found)
-
-    def where(self, path: DataPath) -> tuple[str, Span]:
-        """Return file and span of what stands at ``path``."""
-        return self.locate(path, "value")
 
 
 def begins_as_variant(text: str) -> bool:

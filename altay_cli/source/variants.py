@@ -83,8 +83,7 @@ class Change:
 
     def place(self) -> tuple[str, Span]:
         """Return where the change names what it changes."""
-        source = self.variant.source
-        return source.file, source.span(("change", self.number, self.word))
+        return self.variant.source.where(("change", self.number, self.word))
 
     def holds(self, file: str, span: Span) -> bool:
         """Return whether a place is one of this change."""
@@ -104,7 +103,7 @@ def change_at(source: Document, file: str, span: Span) -> int | None:
     if file != source.file or not isinstance(changes, list):
         return None
     for number in range(len(changes)):
-        whole = source.span(("change", number))
+        _, whole = source.where(("change", number))
         first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
         if first <= (span.line, span.column) <= last:
             return number
@@ -117,6 +116,15 @@ _NOT_READ = {
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 """Why a file that a variant extends is not read."""
+
+
+_EXCLUDED = "`{variant}` cannot be played together with `{other}`"
+_NEEDED = "`{variant}` needs `{other}`, which is not played"
+_PARTNERS = {
+    "excludes": (False, "variant-excluded", _EXCLUDED),
+    "needs": (True, "variant-needed", _NEEDED),
+}
+"""What variants say of others: whether these must be there, and what is told if that is wrong."""
 
 
 class Chains:
@@ -229,18 +237,12 @@ class Chains:
         ids = {variant.id for variant in variants}
         for variant in variants:
             source = variant.source
-            for number, other in enumerate(source.data.get("excludes", [])):
-                if other in ids:
-                    template = "`{variant}` cannot be played together with `{other}`"
-                    message = Text(template, variant=variant.id, other=other)
-                    found = DataFinding("variant-excluded", message, ("excludes", number))
-                    self.problems.append(found.placed(source))
-            for number, other in enumerate(source.data.get("needs", [])):
-                if other not in ids:
-                    template = "`{variant}` needs `{other}`, which is not played"
-                    message = Text(template, variant=variant.id, other=other)
-                    found = DataFinding("variant-needed", message, ("needs", number))
-                    self.problems.append(found.placed(source))
+            for key, (fits, rule, template) in _PARTNERS.items():
+                for number, other in enumerate(source.data.get(key, [])):
+                    if (other in ids) is not fits:
+                        message = Text(template, variant=variant.id, other=other)
+                        found = DataFinding(rule, message, (key, number))
+                        self.problems.append(found.placed(source))
 
 
 def extended(path: Path) -> str:
