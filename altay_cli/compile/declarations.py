@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
+from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import Context
 from altay_cli.compile.defined import with_functions
 from altay_cli.compile.entities import Formula, build_entities
@@ -16,7 +15,7 @@ from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.grids import GRID_FIELDS
 from altay_cli.pack.zones import MAX_CELLS, numbered
-from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.document import DataPath
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names that have a meaning in the expressions of every game."""
@@ -138,71 +137,60 @@ def _numbered(c: Context) -> tuple[m.Zone, ...]:
 def _zones(c: Context) -> tuple[m.Zone, ...]:
     """Read the zones; those of unknown kinds become problems."""
     zones: list[m.Zone] = []
-    for name, path, data in c.entries("zones"):
-        for number, kind in enumerate(data.get("per", [])):
-            if kind not in c.kinds:
-                c.unknown("kind", kind, (), (*path, "per", number))
-        shape, kind = shape_of(data["holds"])
+    for name, zone in clauses(c, "zones"):
+        for _, part in zone.parts("per"):
+            if part.data not in c.kinds:
+                part.unknown("kind", ())
+        holds = zone["holds"]
+        shape, kind = shape_of(holds.data)
         if shape not in (m.Shape.INT, m.Shape.BOOL) and kind not in c.kinds:
-            message = Text("no zone can hold `{holds}`", holds=data["holds"])
-            c.problem("unknown-type", message, (*path, "holds"))
-        _check_bounds(c, path, data, shape)
-        _check_backs(c, path, data, shape, kind)
+            holds.problem("unknown-type", Text("no zone can hold `{holds}`", holds=holds.data))
+        _check_bounds(zone, shape)
+        _check_backs(zone, shape, kind)
         zones.append(
             m.Zone(
                 name,
                 len(zones),
-                tuple(data.get("per", ())),
+                tuple(zone.get("per", ())),
                 shape,
                 kind,
-                data.get("lasts", "game"),
-                data.get("title", name),
-                data.get("least"),
-                data.get("most"),
-                tuple(data.get("backs", ())),
-                data.get("tally", False),
+                zone.get("lasts", "game"),
+                zone.get("title", name),
+                zone.get("least"),
+                zone.get("most"),
+                tuple(zone.get("backs", ())),
+                zone.get("tally", False),
             )
         )
     return tuple(zones)
 
 
-def _check_bounds(c: Context, path: DataPath, data: Entry, shape: m.Shape) -> None:
+def _check_bounds(zone: Clause, shape: m.Shape) -> None:
     """Check that only numbers have bounds, and that some number is within them."""
-    least, most = data.get("least"), data.get("most")
-    for key, bound in (("least", least), ("most", most)):
-        if bound is not None and shape is not m.Shape.INT:
-            message = Text(
-                "only a number has bounds: `{name}` holds `{holds}`",
-                name=path[-1],
-                holds=data["holds"],
-            )
-            c.problem("zone-bounds", message, (*path, key), key=True)
+    least, most = zone.get("least"), zone.get("most")
+    for key in ("least", "most") if shape is not m.Shape.INT else ():
+        if key in zone:
+            template = "only a number has bounds: `{name}` holds `{holds}`"
+            message = Text(template, name=zone.path[-1], holds=zone.data["holds"])
+            zone[key].problem("zone-bounds", message, key=True)
     if least is not None and most is not None and least > most:
         message = Text("no number is at least {least} and at most {most}", least=least, most=most)
-        c.problem("zone-bounds", message, (*path, "most"))
+        zone["most"].problem("zone-bounds", message)
 
 
-def _check_backs(c: Context, path: DataPath, data: Entry, shape: m.Shape, kind: str) -> None:
+def _check_backs(zone: Clause, shape: m.Shape, kind: str) -> None:
     """Check that a back tells fields that things of the kind have, and that things lie there."""
-    backs = data.get("backs", ())
-    if backs and shape is not m.Shape.BAG:
-        message = Text(
-            "only what lies in a bag has a back: `{zone}` holds `{holds}`",
-            zone=path[-1],
-            holds=data["holds"],
-        )
-        c.problem("zone-backs", message, (*path, "backs"), key=True)
+    if zone.get("backs") and shape is not m.Shape.BAG:
+        template = "only what lies in a bag has a back: `{zone}` holds `{holds}`"
+        message = Text(template, zone=zone.path[-1], holds=zone.data["holds"])
+        zone["backs"].problem("zone-backs", message, key=True)
         return
-    fields = c.section("kinds", kind, "fields")
-    for number, field in enumerate(backs):
-        if field not in fields:
-            message = Text(
-                "a {kind} has no field `{field}`, but {fields}",
-                kind=kind,
-                field=field,
-                fields=tuple(fields) or "none",
-            )
-            c.problem("zone-backs", message, (*path, "backs", number))
+    fields = zone.c.section("kinds", kind, "fields")
+    for _, part in zone.parts("backs"):
+        if part.data not in fields:
+            template, names = "a {kind} has no field `{field}`, but {fields}", tuple(fields)
+            message = Text(template, kind=kind, field=part.data, fields=names or "none")
+            part.problem("zone-backs", message)
 
 
 # ---------------------------------------------------------------- names that mean two things
@@ -259,34 +247,31 @@ def _claim(
 # ---------------------------------------------------------------- options, rulings, words
 
 
-def _check_default(c: Context, entry: Entry, values: Any, path: DataPath) -> None:
-    """Check that what is chosen is one of the values that can be."""
-    if values is not None and entry["default"] not in values:
-        c.unknown("value", entry["default"], values, (*path, "default"))
+def _check_default(entry: Clause, values: str) -> None:
+    """Check that what is chosen is one of the ``values`` that can be, where these are listed."""
+    if values in entry and entry.data["default"] not in entry.data[values]:
+        entry["default"].unknown("value", entry.data[values])
 
 
 def rulings(c: Context) -> dict[str, m.Ruling]:
     """Read the rulings; one that offers choices has chosen one of them."""
     result = {}
-    for ident, path, entry in c.entries("rulings"):
-        _check_default(c, entry, entry.get("choices"), path)
+    for ident, entry in clauses(c, "rulings"):
+        _check_default(entry, "choices")
         source, choices = entry.get("source", ()), entry.get("choices", ())
-        reason = entry.get("reason", "")
-        result[ident] = m.Ruling(
-            ident, entry["title"], entry["default"], reason, tuple(source), tuple(choices)
-        )
+        title, default, reason = entry.data["title"], entry.data["default"], entry.get("reason", "")
+        result[ident] = m.Ruling(ident, title, default, reason, tuple(source), tuple(choices))
     return result
 
 
 def options(c: Context) -> dict[str, m.Option]:
     """Read what a table can choose."""
     result = {}
-    for ident, path, data in c.entries("options"):
-        _check_default(c, data, data["values"], path)
-        title, variants = data.get("title", ident), data.get("variants", {})
-        result[ident] = m.Option(
-            ident, title, data.get("tag"), tuple(data["values"]), data["default"], variants
-        )
+    for ident, entry in clauses(c, "options"):
+        _check_default(entry, "values")
+        data, title = entry.data, entry.get("title", ident)
+        values, variants = tuple(data["values"]), data.get("variants", {})
+        result[ident] = m.Option(ident, title, data.get("tag"), values, data["default"], variants)
     return result
 
 

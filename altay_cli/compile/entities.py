@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import Context
 from altay_cli.pack.grids import MAX_PLACES, places_of
 from altay_cli.source.document import DataPath, Entry
@@ -38,8 +39,8 @@ def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Form
 
     Returns the formulas in their fields as well, those of records within them included.
     """
-    for kind in c.section("kinds"):
-        _check_kind(c, kind)
+    for _, kind in clauses(c, "kinds"):
+        _check_kind(kind)
     builder = _EntityBuilder(c)
     return builder.build(), builder.formulas
 
@@ -47,59 +48,46 @@ def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Form
 # ---------------------------------------------------------------- kinds
 
 
-def _check_kind(c: Context, kind: str) -> None:
+def _check_kind(kind: Clause) -> None:
     """Check that the declarations of a kind refer to fields and kinds that exist."""
-    entry = c.data["kinds"][kind]
-    path = ("kinds", kind)
-    fields: dict[str, str] = entry.get("fields", {})
+    name = str(kind.path[-1])
+    fields: dict[str, str] = kind.get("fields", {})
 
-    def no_field(field: str, *where: str | int, key: bool = False) -> None:
-        told = did_you_mean(field, fields, "fields: {names}")
-        message = Text("there is no field `{name}`", name=field)
-        c.problem("unknown-field", message, (*path, *where), *told, key=key)
-
-    for field, text in fields.items():
-        if not text.startswith("formula("):
-            c.type_of(text, (*path, "fields", field))
-    for section in ("defaults", "enums", "children"):
-        for field in entry.get(section, {}):
-            if field not in fields:
-                no_field(field, section, field, key=True)
-    for number, field in enumerate(entry.get("symmetric", [])):
+    def is_field(part: Clause, *, key: bool = False) -> bool:
+        """Return whether there is the field that is named here, or by the ``key``; or report it."""
+        field = str(part.path[-1] if key else part.data)
         if field not in fields:
-            no_field(field, "symmetric", number)
-        elif fields[field] not in _both_ways(kind):
-            one, two, three = _both_ways(kind)
-            message = Text(
-                "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`",
-                kind=one,
-                kind2=two,
-                kind3=three,
-            )
-            c.problem("type", message, (*path, "symmetric", number))
-    if "filled_by" in entry:
-        filled = entry["filled_by"]
-        if filled not in fields:
-            no_field(filled, "filled_by")
-        elif fields[filled] not in {f"list({other})" for other in c.kinds}:
+            told = did_you_mean(field, fields, "fields: {names}")
+            message = Text("there is no field `{name}`", name=field)
+            part.problem("unknown-field", message, *told, key=key)
+        return field in fields
+
+    for _, part in kind.parts("fields"):
+        if not part.data.startswith("formula("):
+            kind.c.type_of(part.data, part.path)
+    for section in ("defaults", "enums", "children"):
+        for _, part in kind.parts(section):
+            is_field(part, key=True)
+    for _, part in kind.parts("symmetric"):
+        if is_field(part) and fields[part.data] not in _both_ways(name):
+            one, two, three = _both_ways(name)
+            template = "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`"
+            part.problem("type", Text(template, kind=one, kind2=two, kind3=three))
+    lists = {f"list({other})" for other in kind.c.kinds}
+    for filled in [kind["filled_by"]] if "filled_by" in kind else []:
+        if is_field(filled) and fields[filled.data] not in lists:
             wrong = "what a thing can be filled with is a list of things of one kind"
-            c.problem("type", wrong, (*path, "filled_by"))
-    if "qualifier" in entry and entry["qualifier"] not in fields:
-        no_field(entry["qualifier"], "qualifier")
-    _check_children(c, kind, entry)
-
-
-def _check_children(c: Context, kind: str, entry: Entry) -> None:
-    """Check that what is made from things of a kind says so itself."""
-    declared = c.section("kinds")
-    for field, child in entry.get("children", {}).items():
-        where = ("kinds", kind, "children", field)
-        if child not in declared:
-            c.unknown("kind", child, (), where)
-        elif declared[child].get("parent") != kind:
-            parent = f"parent: {kind}"
-            message = Text("the kind `{child}` does not say `{parent}`", child=child, parent=parent)
-            c.problem("type", message, where)
+            filled.problem("type", wrong)
+    if "qualifier" in kind:
+        is_field(kind["qualifier"])
+    declared = kind.c.section("kinds")
+    for _, child in kind.parts("children"):
+        if child.data not in declared:
+            child.unknown("kind", ())
+        elif declared[child.data].get("parent") != name:
+            parent = f"parent: {name}"
+            template = "the kind `{child}` does not say `{parent}`"
+            child.problem("type", Text(template, child=child.data, parent=parent))
 
 
 def _both_ways(kind: str) -> tuple[str, str, str]:
