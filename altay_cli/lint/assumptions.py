@@ -29,8 +29,6 @@ from altay_cli.lint.known import Known, Range, either, equal, exactly, few, item
 MOST_PARTS = 200
 """Larger trees are not substituted for parameters."""
 MOST_SAYINGS = 50_000
-MOST_OPEN = 4
-"""So many conditions are taken apart of which only one need hold."""
 Values = Mapping[str, Known]
 """What is known of local values, by the keys under which they are passed."""
 NOBODY: Values = {}
@@ -43,14 +41,6 @@ class TooMuchError(Exception):
     """An expression is too large to be examined."""
 
 
-class OpenCondition(NamedTuple):
-    """A condition of which one part holds, or does not; ``looked`` is how much was known then."""
-
-    tree: Junction
-    holds: bool
-    looked: int
-
-
 class Facts:
     """What is assumed of a state: of parts of expressions, by what they say.
 
@@ -61,8 +51,6 @@ class Facts:
         self.known: dict[object, Known] = dict(before.known) if before else {}
         self.others: dict[object, tuple[object, ...]] = dict(before.others) if before else {}
         self.impossible: bool = before.impossible if before else False
-        self.open: list[OpenCondition] = list(before.open) if before else []
-        """Conditions of which one holds, or does not: `a || b`, `!(a && b)`."""
 
     def add(self, key: object, known: Known) -> None:
         """Note what is known of an expression."""
@@ -71,10 +59,6 @@ class Facts:
             self.impossible = True
         else:
             self.known[key] = met  # type: ignore[assignment]
-
-    def size(self) -> int:
-        """Return how much is known, to return whether more has become known."""
-        return len(self.known) + len(self.others)
 
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
@@ -165,9 +149,6 @@ class Assuming(ABC):
                 left, right = tree.operands
                 self._compare(sign, left, right, scope)
                 self._compare(MIRRORED[sign], right, left, scope)
-            case Junction() if len(facts.open) < MOST_OPEN:
-                self._split(tree, holds, scope)
-                facts.open.append(OpenCondition(tree, holds, facts.size()))
             case Operation() if tree.sign == "in" and holds:
                 items = items_of(self._known(tree.operands[1], scope))
                 key = self.said(tree.operands[0])
@@ -182,18 +163,6 @@ class Assuming(ABC):
         key = self.said(tree)
         if key is not None:
             facts.add(key, exactly(holds))
-
-    def _split(self, tree: Junction, holds: bool, scope: Scope) -> None:
-        """Note if none of several conditions can hold, of which one does (or does not)."""
-        facts = scope.facts
-        assert facts is not None
-        for operand in tree.operands:
-            case = Facts(facts)
-            case.open = [OpenCondition(tree, holds, 0)] * MOST_OPEN  # not again within itself
-            self._assume(operand, holds, scope.assuming(case))
-            if not case.impossible:
-                return
-        facts.impossible = True
 
     def _compare(self, sign: str, left: Tree, right: Tree, scope: Scope) -> None:
         """Note what a comparison that holds says of its left side."""
@@ -220,13 +189,6 @@ class Assuming(ABC):
             facts.add(key, Range(-inf, bounds.most - (sign == "<")))
         if sign in {">", ">="} and bounds.least > -inf:
             facts.add(key, Range(bounds.least + (sign == ">"), inf))
-
-    def _look_again(self, facts: Facts, scope: Scope) -> None:
-        """Look at conditions again of which one part holds, if more is known since."""
-        for place, one in enumerate(facts.open):
-            if one.looked < facts.size():
-                self._split(one.tree, one.holds, scope.assuming(facts))
-                facts.open[place] = one._replace(looked=facts.size())
 
 
 def is_small(tree: Tree) -> bool:

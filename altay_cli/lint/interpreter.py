@@ -7,7 +7,7 @@ assumed of a state narrows it further.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import product
@@ -131,19 +131,12 @@ class Interpreter(Assuming):
         """Return what is known of the value of an expression, for some local values."""
         return self.known(self.tree(expr.key), Scope(values))
 
-    def facts(self, trees: Iterable[tuple[Tree, bool]], scope: Scope | None = None) -> Facts:
-        """Return what holds in a state in which conditions hold, or do not hold."""
-        scope = scope or Scope()
+    def facts(self, expr: Expr, scope: Scope) -> Facts:
+        """Return what holds in a state in which a condition holds."""
         found = Facts(scope.facts)
         self.left = STEPS
-        for tree, holds in trees:
-            try:
-                self._assume(tree, holds, scope.assuming(found))
-            except (TooMuchError, RecursionError, ExpressionError):
-                continue
-        # What was assumed behind a condition may leave nothing of it.
         with suppress(TooMuchError, RecursionError, ExpressionError):
-            self._look_again(found, scope)
+            self._assume(self.tree(expr.key), True, scope.assuming(found))
         return found
 
     def mentioned(self, expr: Expr) -> frozenset[str]:
@@ -323,9 +316,6 @@ class Interpreter(Assuming):
             self._assume(operand, tree.every, scope.assuming(facts))
             if facts.impossible:
                 return exactly(decides)
-        self._look_again(facts, scope)
-        if facts.impossible:
-            return exactly(decides)
         return exactly(tree.every) if known else None
 
     def _choice(self, tree: Choice, scope: Scope) -> Known:

@@ -141,7 +141,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
             alone = truth.of(that, scope)
             together = truth.of(that, scope.assuming(facts)) if number else alone
             before = conditions[:number]
-            assumed = truth.facts([(truth.tree(that.key), True)], scope.assuming(facts))
+            assumed = truth.facts(that, scope.assuming(facts))
             if alone is None and together is None and assumed.impossible:
                 alone = False if _is_impossible(truth, scope, that) else None
                 together = False
@@ -157,7 +157,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
 
 
 def _is_impossible(truth: Interpreter, scope: Scope, that: m.Expr) -> bool:
-    return truth.facts([(truth.tree(that.key), True)], scope).impossible
+    return truth.facts(that, scope).impossible
 
 
 def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
@@ -208,7 +208,7 @@ def _partner(
 ) -> str:
     """Return the condition that alone excludes another one, if there is one."""
     for _, name, expr in before:
-        facts = truth.facts([(truth.tree(expr.key), True)], scope)
+        facts = truth.facts(expr, scope)
         if truth.of(that, scope.assuming(facts)) is False:
             return name
         if _is_impossible(truth, scope.assuming(facts), that):
