@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -232,39 +233,27 @@ def _compare(asked: CheckOptions) -> int:
 
     Of a single log, both reports are printed; of several, a line for each game that differs.
     """
-    from altay_cli.cli.rulesets import games_of_variant, variant_named
+    from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import Shifts, compare_document, compare_lines
     from altay_cli.report.json import document_parts
 
-    variants: dict[str, Path | str] = {}
     logs, total, language = asked.logs(), Total(), asked.language
-    for name in asked.under:
-        found = variant_named(name)
-        if found is None:
-            raise Refused("{name}: there is no such variant, and no such file", name=name)
-        variants[name] = found
+    variants = {name: variant_named(name) for name in asked.under}
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
-    shifts = Shifts({name: games_of_variant(name) for name in variants})
+    shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
     def runs() -> Iterator[dict[str, FileReport]]:
         nonlocal usable
         for log in logs:
-            as_played = check_text(
-                log.text, log.name, log.folder, language=language, complete=asked.strict
-            )
+            source = log.text, log.name, log.folder
+            checked = partial(check_text, *source, language=language, complete=asked.strict)
+            as_played = checked()
             as_played.games = list(total.count(as_played.games))
             run = {"as played": as_played}
-            for name, variant in variants.items():
+            for name, (variant, _) in variants.items():
                 if several and not any(shifts.concerns(name, game) for game in as_played.games):
                     continue
-                run[name] = check_text(
-                    log.text,
-                    log.name,
-                    log.folder,
-                    under=(variant,),
-                    language=language,
-                    complete=asked.strict,
-                )
+                run[name] = checked(under=(variant,))
             # Findings under other rules are a comparison; other rules that cannot be used are an
             # error.
             usable = usable and not any(

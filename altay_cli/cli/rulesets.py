@@ -60,6 +60,7 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
 
 
 NOT_THERE = "{name}: there are no such rules, and no such file"
+NO_VARIANT = "{name}: there is no such variant, and no such file"
 
 
 def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
@@ -116,7 +117,7 @@ def variant_of(game: str, name: str) -> RuleSet:
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
         if not near:
-            raise Refused("{name}: there is no such variant, and no such file", name=name)
+            raise Refused(NO_VARIANT, name=name)
         told = "{name}: there is no such variant, and no such file; did you mean `{other}`?"
         raise Refused(told, name=name, other=near[0])
     own = rules.folder.name
@@ -139,19 +140,15 @@ def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
         raise Refused(str(error.problems[0])) from error
 
 
-def variant_named(name: str) -> Path | str | None:
-    """Return the variant that ``name`` means, an id or a file, of any game; else None."""
-    if any(name in variant_names(game) for game in pack_names()):
-        return name
-    rules = find_rules(name)
-    return rules.variants[-1].resolve() if rules is not None and rules.variants else None
-
-
-def games_of_variant(name: str) -> set[str]:
-    """Return the games whose rules a variant changes, by their ids; see ``variant_named``."""
+def variant_named(name: str) -> tuple[Path | str, set[str]]:
+    """Return the variant that ``name`` means, an id or a file, and the games that it changes."""
     games = {game for game in pack_names() if name in variant_names(game)}
-    rules = None if games else find_rules(name)
-    return games if rules is None else {rules.folder.name}
+    if games:
+        return name, games
+    rules = find_rules(name)
+    if rules is None or not rules.variants:
+        raise Refused(NO_VARIANT, name=name)
+    return rules.variants[-1].resolve(), {rules.folder.name}
 
 
 def _game_of(path: Path) -> Path:
