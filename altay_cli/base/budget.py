@@ -95,8 +95,8 @@ class Budget:
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 
-    def grant(self, steps: int = STEPS) -> None:
-        """Begin a new question, which may take so many steps.
+    def grant(self, steps: int = STEPS, fixed: int = 0) -> None:
+        """Begin a new question, which may take so many steps; ``fixed`` ones are taken at once.
 
         Raises:
             BudgetError: if nothing is left for it in the account.
@@ -107,8 +107,9 @@ class Budget:
         account = self.account
         if self._used > UNSETTLED or (account is not None and account.left < SLICE):
             self._settle()
-        self._given = self.left = min(SLICE, steps)
-        self._reserve = steps - self.left
+        self._given = min(SLICE, steps)
+        self._reserve = steps - self._given
+        self.left = self._given - fixed
 
     @contextmanager
     def apart(self, account: Account | None) -> Iterator[None]:

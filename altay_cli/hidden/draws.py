@@ -238,15 +238,13 @@ class Draws(Queries):
             if not possible:  # it is not worked out any more what can come
                 sinks.append(self.draw(source, target, 1, only))
                 continue
-            thing = self._take_in(Unseen(self, possible, table.fresh(NOTHING)))
-            sinks.append(self.draw(source, thing.holder, 1, only))
-            told = []
+            seen = {}
             for field in backs:
-                values = {id(item.f[field]): item.f[field] for item in thing.possible()}
+                values = {id(item.f[field]): item.f[field] for item in possible}
                 if len(values) == 1:
-                    (thing.f[field],) = values.values()
-                    told.append(f"{table.word(field)} {table.text(thing.f[field])}")
-            thing.id = f"? ({', '.join(told)})" if told else "?"
+                    (seen[field],) = values.values()
+            thing = self._take_in(Unseen(self, possible, table.fresh(NOTHING), seen))
+            sinks.append(self.draw(source, thing.holder, 1, only))
             table.add(target, thing, 1)
         return sinks
 

@@ -6,7 +6,7 @@ list, count and move them. Which card each is lies hidden in a place of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from altay_cli.base.errors import UnrecordedError
@@ -45,19 +45,24 @@ class OneOf(Likeness):
 class Unseen(Likeness):
     """Stands for one thing of which nobody knows what it is.
 
-    A field can be read where it is the same for all that the thing may be by what is recorded; the
-    back tells such fields. ``hidden`` knows what it may be. It is equal to nothing but itself;
-    where it may be what it is compared to, that cannot be told.
+    A field can be read where it is the same for all that the thing may be by what is recorded;
+    ``seen`` are those that the back tells. ``hidden`` knows what it may be. It is equal to nothing
+    but itself; where it may be what it is compared to, that cannot be told.
     """
 
     __slots__ = ("hidden",)
 
     known = False
 
-    def __init__(self, hidden: Holder, among: Sequence[Entity], holder: int) -> None:
+    def __init__(
+        self, hidden: Holder, among: Sequence[Entity], holder: int, seen: Mapping[str, object]
+    ) -> None:
         super().__init__(among, among[0], holder, hidden.table.reporter.line)
         self.hidden = hidden
+        told = [f"{hidden.table.word(one)} {hidden.table.text(seen[one])}" for one in seen]
+        self.id = f"? ({', '.join(told)})" if told else "?"
         self.f = Fields(self, hidden)
+        self.f.update(seen)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
     def possible(self) -> Bag:

@@ -65,7 +65,7 @@ class Course:
 
     ``instead`` says, by identity, what is read in the place of a statement, and ``assumed`` which
     of that is not in the log: nothing is told of it. ``laying`` is the number of the section that
-    lays out the game. ``moves`` counts the statements of turns.
+    lays out the game. ``moves`` are the statements of turns that have been read.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class Course:
         self.instead = instead
         self.assumed = assumed
         self.laying = next((n for n, one in enumerate(sections) if one.kind in LAYING), None)
-        self.moves = 0
+        self.moves: list[Statement] = []
 
     # ------------------------------------------------------------ what is done at each statement
 
     def comes(self, place: Point, statement: Statement) -> Checkpoint:
         """Return the moment before a heading or statement of the turns."""
-        return Checkpoint(place, statement, 0, self.moves, self.match.snapshot())
+        return Checkpoint(place, statement, 0, len(self.moves), self.match.snapshot())
 
     def play(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out; return whether it is a move."""
@@ -127,7 +127,7 @@ class Course:
         """Read the first turn, if it stands without a heading behind the setup."""
         for statement in setup.stray_turn():
             self.play(statement, Phase.TURNS)
-            self.moves += 1
+            self.moves.append(statement)
 
     def turn(self, which: int, first: int = HEADING) -> None:
         """Read one of the turns, from statement number ``first`` on."""
@@ -160,7 +160,8 @@ class Course:
                     raise
                 self.match.guarded(one, assume_turn, self.match)
                 self.play(one, phase)
-            self.moves += phase is Phase.TURNS
+            if phase is Phase.TURNS:
+                self.moves.append(one)
 
     def _lacks_heading(self, place: Point) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""

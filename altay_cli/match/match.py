@@ -190,8 +190,7 @@ class Match:
         self.report.stand(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
         try:
-            self.state.grant()
-            self.state.left -= READING_STEPS  # less than is granted
+            self.state.grant(fixed=READING_STEPS)
             return action(*given)
         except ExpressionError as error:
             self.break_off(error, place, mark, errors, told=told)

@@ -80,10 +80,10 @@ class Back(Exception):  # noqa: N818 - no error: reading goes on from there
 class Repairing(Protocol):
     """Finds out how to go on best after the slips of one game."""
 
-    def laid_out(self, unseated: Finding | None) -> None:
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
         """Take note that the setup has been read, in which something is wrong.
 
-        ``unseated`` is what is told of a seat that cannot be read, because of which the turns are
+        ``unseated`` is what is told of seats that cannot be read, because of which the turns are
         not judged.
 
         Raises:
@@ -113,7 +113,7 @@ class UpToFirst:
     def __init__(self, referee: Referee) -> None:
         pass
 
-    def laid_out(self, unseated: Finding | None) -> None:
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
         """Read no further."""
         del unseated
         raise Stop(whole_game=True, why=Why.ASKED)
@@ -201,7 +201,7 @@ class Referee(Course):
             self.state,
             report.findings,
             report.is_full,
-            self.moves,
+            len(self.moves),
             not self._unjudged,
             tuple(report.gaps),
         )
@@ -255,14 +255,15 @@ class Referee(Course):
                 raise stop
             self.stray_turn(setup)
         except Stop as stopped:
-            self._leave_out(number + 1, setup.rest, stopped, told, setup.unseated)
+            self._leave_out(number + 1, setup.rest, stopped, told, *setup.unseated[:1])
             raise
 
     def _go_back(self, checkpoint: Checkpoint) -> Point:
         """Go back to a moment, and return where to read on."""
         del self.checkpoints[checkpoint.number :]
         self.match.restore(checkpoint.snapshot)
-        self.moves, section = checkpoint.moves, checkpoint.place.section
+        del self.moves[checkpoint.moves :]
+        section = checkpoint.place.section
         self._unjudged[:] = [number for number in self._unjudged if number < section]
         if checkpoint is self.start:
             self.report.lacking.clear()
@@ -306,7 +307,8 @@ class Referee(Course):
         if statement is self._until:
             raise Stop(whole_game=True, why=Why.ASKED)
         snapshot = self.match.snapshot()
-        checkpoint = Checkpoint(place, statement, len(self.checkpoints), self.moves, snapshot)
+        number, moves = len(self.checkpoints), len(self.moves)
+        checkpoint = Checkpoint(place, statement, number, moves, snapshot)
         self.checkpoints.append(checkpoint)
         if self.match.watcher is not None:
             self.match.watcher.before(statement)

@@ -20,8 +20,8 @@ Play = Callable[[Statement, Phase], bool]
 class Setup:
     """The section that lays out a game, with what of it has been read.
 
-    ``play`` reads a statement. ``unseated`` is what is told of a seat that cannot be read: without
-    it, whose turn it is would be guessed.
+    ``play`` reads a statement. ``unseated`` is what is told of seats that cannot be read: without
+    them, whose turn it is would be guessed.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Setup:
         self.phase = PHASES[section.kind]
         self.play = play
         self.statements, self.turn = self._split(statements)
-        self.unseated: Finding | None = None
+        self.unseated: list[Finding] = []
         self._begun: set[int] = set()
 
     @property
@@ -85,8 +85,8 @@ class Setup:
     def _open_up(self, statement: Statement) -> None:
         """Carry out what the rules say is open after a statement that could not be read."""
         match, report = self.match, self.match.report
-        if self.unseated is None and match.binder.seats(statement.phrase, self.phase):
-            self.unseated = report.findings[-1] if report.findings else None
+        if match.binder.seats(statement.phrase, self.phase):
+            self.unseated.extend(report.findings[-1:])
         effects, actor = match.binder.unread(statement.phrase, self.phase), report.here.actor
         if effects is not None and (actor is not None or not statement.actor):
             match.guarded(statement, self._unheard, effects, {"me": actor})
@@ -155,7 +155,7 @@ class Setup:
 
         """
         match, report = self.match, self.match.report
-        if self.unseated is not None:
+        if self.unseated:
             raise Stop(whole_game=True)
         if not self.turn:
             return

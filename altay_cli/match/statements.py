@@ -88,8 +88,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     errors = match.report.errors
     happened = False
     try:
-        match.state.grant()
-        match.state.left -= READING_STEPS  # less than is granted
+        match.state.grant(fixed=READING_STEPS)
         happened = _play(match, statement, binding, phase, mended)
     except ExpressionError as error:
         match.break_off(error, statement, mark, errors, told=False)

@@ -11,7 +11,7 @@ All that is tried in a game is paid from one budget, in steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
@@ -385,17 +385,17 @@ class Search:
 
     # ------------------------------------------------------------ the setup
 
-    def laid_out(self, unseated: Finding | None) -> None:
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
         """Look whether another setup was meant, if the one that was laid out has errors.
 
-        ``unseated`` is what is told of a seat because of which the turns are not judged.
+        ``unseated`` is what is told of seats because of which the turns are not judged.
 
         Raises:
             Back: to go on with it.
 
         """
         with self._trying():
-            self._lay_otherwise(judged=unseated is None)
+            self._lay_otherwise(judged=not unseated)
 
     def _lay_otherwise(self, *, judged: bool) -> None:
         start = self.referee.start
