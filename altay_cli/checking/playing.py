@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -443,10 +443,8 @@ def _opened(
         raise GameError("the log names no rules that are there", found)
     words = rules[0].headings
     record = divided(record, words)
-    cut = _cut(record, at, words, mended)
-    match = Match(*rules, Ability, language)
-    until = _following(record, cut)
-    match, _ = read_game(match, record, until=until, goes_back=False)
+    cut, until = _cut(record, at, words, mended)
+    match, _ = read_game(Match(*rules, Ability, language), record, until=until, goes_back=False)
     wrong = bool(found or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
     behind = next(results, None) if until is None else until
@@ -514,14 +512,28 @@ def new_game(
 
 def _cut(
     record: GameRecord, at: str | None, headings: Collection[str], mended: Sequence[Finding]
-) -> GameRecord:
-    """Return the game up to a point; the result is left out."""
+) -> tuple[GameRecord, Statement | None]:
+    """Return the game up to a point, without its result, and what follows there."""
     sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
-    if at is None:
-        return _with_sections(record, sections)
-    words = at.split()
-    if words and words[0].casefold() in {"turn", *headings}:
-        return _with_sections(record, _up_to_turn(sections, at))
+    kept = sections
+    if at is not None and at.split()[:1] and at.split()[0].casefold() in {"turn", *headings}:
+        kept = _up_to_turn(sections, at)
+    elif at is not None:
+        kept = _up_to_place(sections, at, record.lines, mended)
+    cut = GameRecord(record.tags, tuple(kept), record.span, record.lines)
+    for number, section in enumerate(record.sections):
+        if kept and section.heading is kept[-1].heading:
+            following = [one.heading for one in record.sections[number + 1 :]]
+            return cut, next(
+                iter([*section.statements[len(kept[-1].statements) :], *following]), None
+            )
+    return cut, None
+
+
+def _up_to_place(
+    sections: Sequence[Section], at: str, lines: Sequence[str], mended: Sequence[Finding]
+) -> list[Section]:
+    """Return what of the sections ends before a line, or a line and a column."""
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):
         message = Text(
@@ -530,25 +542,26 @@ def _cut(
         )
         raise GameError(message)
     place = (int(line[:9]), int(column[:9] or 1))
-    if place > (len(record.lines), len(record.lines[-1]) + 1 if record.lines else 1):
-        raise GameError(
-            Text(
-                "the log has {lines} lines only, and no line {line}",
-                lines=len(record.lines),
-                line=line[:9],
-            )
+    if place > (len(lines), len(lines[-1]) + 1 if lines else 1):
+        message = Text(
+            "the log has {lines} lines only, and no line {line}", lines=len(lines), line=line[:9]
         )
+        raise GameError(message)
+    edits = by_line(one.fixes[0] for one in mended)
+
+    def is_before(statement: Statement) -> bool:
+        span = statement.span()
+        return written_at(span.end_line, span.end_column, edits, end=True) <= place
+
     kept: list[Section] = []
-    for section in sections:
-        if _end(section.heading, mended) > place:
-            break
-        before = tuple(s for s in section.statements if _end(s, mended) <= place)
+    for section in takewhile(lambda section: is_before(section.heading), sections):
+        before = tuple(filter(is_before, section.statements))
         if section.kind is not SectionKind.TURN and len(before) < len(section.statements):
             break
-        kept.append(Section(section.kind, section.heading, before))
+        kept.append(section._replace(statements=before))
     if not kept:
         raise GameError(Text("line {line}: moves begin when the game has been laid out", line=line))
-    return _with_sections(record, kept)
+    return kept
 
 
 def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
@@ -556,33 +569,8 @@ def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
     wanted = [item.text.casefold() for item in parse(at).phrase.items]
     for number, section in enumerate(sections):
         if [item.text.casefold() for item in section.heading.items] == wanted:
-            return [*sections[:number], Section(section.kind, section.heading, ())]
+            return [*sections[:number], section._replace(statements=())]
     raise GameError(Text("the log has no `{place}`", place=at[:60]))
-
-
-def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
-    """Return the heading or statement of a turn that follows a part of a game."""
-    last = cut.sections[-1] if cut.sections else None
-    for number, section in enumerate(record.sections):
-        if last is not None and section.heading is last.heading:
-            if len(section.statements) > len(last.statements):
-                return section.statements[len(last.statements)]
-            following = record.sections[number + 1 : number + 2]
-            return following[0].heading if following else None
-    return None
-
-
-def _end(statement: Statement, mended: Sequence[Finding]) -> tuple[int, int]:
-    """Return where a statement ends in the log as it was written."""
-    span = statement.span()
-    if not mended:
-        return span.end_line, span.end_column
-    edits = by_line(one.fixes[0] for one in mended)
-    return written_at(span.end_line, span.end_column, edits, end=True)
-
-
-def _with_sections(record: GameRecord, sections: Sequence[Section]) -> GameRecord:
-    return GameRecord(record.tags, tuple(sections), record.span, record.lines)
 
 
 __all__ = ["Game", "GameError", "IllegalMove", "Key", "Move", "new_game", "open_game"]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from altay_cli.base.spans import Span
 from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, HEADING_LINE, OPEN, SIGN
-from altay_cli.notation.tree import Comment
+from altay_cli.notation.tree import Comment, stretch
 
 MAX_STATEMENT = 10_000
 """The maximum length of a statement in characters, all its lines together."""
@@ -47,6 +47,10 @@ class Piece(NamedTuple):
     def span(self) -> Span:
         """The place of all of it."""
         return Span(self.line, self.column, self.end_line, self.end_column)
+
+    def place(self, start: int, end: int) -> Span:
+        """Return the place of a part of its text."""
+        return stretch(self.text or "", self.line, self.column, start, end)
 
 
 _AT_ONCE = 10_000  # lines

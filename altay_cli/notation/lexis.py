@@ -27,9 +27,6 @@ PLAIN_QUOTE = '"'
 OTHER_QUOTES = "“”„‟＂"
 """Typographic quotes, which are accepted as well."""
 
-COMMENTS = ("#", "＃")
-"""What a comment begins with."""
-
 COMMAS = (",", "，")
 """The commas."""
 

@@ -31,7 +31,6 @@ from altay_cli.notation.tree import (
     SectionKind,
     Statement,
     Tag,
-    stretch,
 )
 
 MAX_FINDINGS = 1000
@@ -257,12 +256,12 @@ class _Reader:
             error = diagnose(text, start) if self._to_explain >= 0 else None
             error = error or malformed(text, start)
             end = len(text) if error.end is None else error.end
-            span = _place(piece, text, error.start, end)
+            span = piece.place(error.start, end)
             self._report(error.rule, error.message, span, error.help)
 
     def _unclosed(self, piece: Piece, text: str) -> None:
         message = "a quote that is not closed on its line"
-        self._report("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
+        self._report("unclosed-quote", message, piece.place(piece.unclosed, len(text)))
 
     def _too_long(self, piece: Piece) -> None:
         message = Text(
@@ -270,11 +269,6 @@ class _Reader:
             count=f"{MAX_STATEMENT:,}",
         )
         self._report("statement-too-long", message, piece.span)
-
-    def _too_many(self, game: _Game, piece: Piece) -> None:
-        if game.count == MAX_GAME + 1:
-            message = f"a game with more than {MAX_GAME:,} statements; the rest of it is not read"
-            self._report("too-many-statements", message, piece.span)
 
     def _no_game(self, span: Span) -> None:
         message = "no game starts here; a game starts with tag pairs"
@@ -318,7 +312,7 @@ class _Reader:
             self._malformed(piece, text, "tag")
         if pair is None:
             return
-        value_span = _place(piece, text, pair.start, min(pair.end, len(text)))
+        value_span = piece.place(pair.start, min(pair.end, len(text)))
         tag = Tag(pair.name, pair.value, piece.span, value_span)
         key = tag.name.casefold()
         line = game.tag_lines.get(key)
@@ -338,7 +332,10 @@ class _Reader:
         if self._game is not None:
             self._game.count += 1
             if self._game.count > MAX_GAME:
-                self._too_many(self._game, piece)
+                if self._game.count == MAX_GAME + 1:
+                    message = f"a game with more than {MAX_GAME:,} statements"
+                    message += "; the rest of it is not read"
+                    self._report("too-many-statements", message, piece.span)
                 return
             self._game.last = piece
         text = piece.text
@@ -372,7 +369,7 @@ class _Reader:
                 digits=digits,
                 most=MAX_DIGITS,
             )
-            self._report("number-too-large", message, _place(piece, text, start, end))
+            self._report("number-too-large", message, piece.place(start, end))
         if not parsed.too_large and piece.unclosed < 0:
             start_rule = "statement" if parsed.section is None else "heading"
             self._malformed(piece, text, start_rule)
@@ -413,8 +410,3 @@ class _Reader:
                 advice = ("what comes before the first heading is not judged",)
                 self._report("statement-outside-section", message, piece.span, advice)
             self._stray = True
-
-
-def _place(piece: Piece, text: str, start: int, end: int) -> Span:
-    """Return the place of a part of a piece."""
-    return stretch(text, piece.line, piece.column, start, end)

@@ -23,7 +23,6 @@ from altay_cli.match.patterns import bad_player_name, elements, player_name
 from altay_cli.notation import GameRecord, Phrase, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
-from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
@@ -223,10 +222,13 @@ def _read(place: Place, text: str) -> bool:
 
 
 def _is_from(place: Place, text: str) -> bool:
-    """Return whether a statement names who acts if, and only if, its move has somebody act."""
+    """Return whether a statement names who acts if, and only if, its move has somebody act.
+
+    In a turn, nobody need be named.
+    """
     phrase = parse(text).phrase
     return _read(place, text) and any(
-        one.move.needs_actor is bool(phrase.actor)
+        (place.phase is Phase.TURNS or one.move.needs_actor is bool(phrase.actor))
         # What else is there besides a name was meant otherwise.
         and all(
             len(one.slots[slot.name]) == 1 and " " not in one.slots[slot.name][0].text
@@ -360,7 +362,7 @@ def _told(piece: Piece, text: str, changed: Rewritten) -> Finding:
     most = min(len(text), len(changed.text)) - start
     while end < most and text[-1 - end] == changed.text[-1 - end]:
         end += 1
-    span = stretch(text, piece.line, piece.column, start, len(text) - end)
+    span = piece.place(start, len(text) - end)
     fix = Fix(span, changed.text[start : len(changed.text) - end], changed.certain)
     shown = " ".join(changed.text.split())
     message = Text("{why}: `{text}`", why=changed.why, text=shown)

@@ -158,10 +158,6 @@ def _begins(tokens: Sequence[Token]) -> int:
     return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
 
 
-def _missing_word(word: str) -> Text:
-    return Text("`{word}` is missing", word=word)
-
-
 # ---------------------------------------------------------------- signs
 
 _DRAWN = "`=>` goes before what was drawn or revealed"
@@ -343,13 +339,14 @@ def _missing(place: Place, text: str) -> Iterator[Rewritten]:
         for word in words_of(pattern.parts)
     }
     for word in sorted(words - {normal(token.text) for token in tokens}):
+        why = Text("`{word}` is missing", word=word)
         for number in range(begins + 2, len(tokens)):
             before, token = tokens[number - 1], tokens[number]
             if token.kind == "comma" or before.kind == "arrow" or strange not in ([], [number - 1]):
                 continue
             instead = strange or before.kind == "comma"
             head = text[: before.start if instead else before.end].rstrip()
-            yield Rewritten(f"{head} {word} {text[token.start :]}", _missing_word(word))
+            yield Rewritten(f"{head} {word} {text[token.start :]}", why)
 
 
 def _nearest(place: Place, text: str) -> Iterator[Rewritten]:
@@ -372,14 +369,19 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _beginning(place: Place, text: str) -> Iterator[Rewritten]:
-    """Put in the word that a statement of the setup, or a position, lacks in front."""
-    if place.phase in {Phase.SETUP, Phase.POSITION} and len(text) <= MAX_BEGUN:
-        actor, colon, rest = text.partition(":")
-        for verb in sorted(place.verbs):
-            why = _missing_word(verb)
-            yield Rewritten(f"{verb} {text.replace(':', ' ')}", why, certain=False)
-            if colon:
-                yield Rewritten(f"{actor}: {verb} {rest.strip()}", why, certain=False)
+    """Put in the word that a statement lacks in front, of a setup or a position; or of its end."""
+    verbs: Iterable[str] = ()
+    if text.startswith("=>"):
+        moves = [move for move in place.pack.moves if place.phase in move.phases and move.closes]
+        verbs = [move.patterns[0].verb for move in moves]
+    elif place.phase in {Phase.SETUP, Phase.POSITION} and len(text) <= MAX_BEGUN:
+        verbs = sorted(place.verbs)
+    actor, colon, rest = text.partition(":")
+    for verb in verbs:
+        why = Text("`{word}` is missing", word=verb)
+        yield Rewritten(f"{verb} {text.replace(':', ' ')}", why, certain=False)
+        if colon:
+            yield Rewritten(f"{actor}: {verb} {rest.strip()}", why, certain=False)
 
 
 # ---------------------------------------------------------------- lists
@@ -499,14 +501,6 @@ def _drawn(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} => {tail}", _DRAWN)
 
 
-def _closing(place: Place, text: str) -> Iterator[Rewritten]:
-    """Put the word that ends a turn before what was drawn, where there is none."""
-    for move in place.pack.moves if text.startswith("=>") else ():
-        verb = move.patterns[0].verb
-        if move.closes and place.phase in move.phases:
-            yield Rewritten(f"{verb} {text}", _missing_word(verb), certain=False)
-
-
 # ---------------------------------------------------------------- headings and claims
 
 _SCORED = frozenset({"score", "total", ""})
@@ -573,7 +567,7 @@ SURE: Sequence[Way] = (_signs, _colon, _variants, _forms, _order, _commas, _stat
 FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
 """With those that help where these do not."""
 
-GUESSES: Sequence[Way] = (*FURTHER, _nearest, _closing)
+GUESSES: Sequence[Way] = (*FURTHER, _nearest)
 """With those that guess."""
 
 BEGINNINGS: Sequence[Way] = (_beginning,)
