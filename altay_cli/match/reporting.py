@@ -218,6 +218,15 @@ class Report(Reporter):
         while len(self._told) > told:
             self._told.popitem()
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Report at the end what was reported before, whatever is reported inside."""
+        findings, notes = self.findings.copy(), self._notes.copy()
+        told, errors = self._told.copy(), self.errors
+        yield
+        self.findings[:], self._notes[:] = findings, notes
+        self._told, self.errors = told, errors
+
     def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
         if text.unrecorded and not self.state.complete:

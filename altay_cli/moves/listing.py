@@ -144,6 +144,8 @@ class Lister(SlotValues):
         self.phase = Phase.TURNS
         self.max_steps = LISTING_STEPS
         self.max_each: int | None = None
+        self.kinds: frozenset[str] | None = None
+        """Only moves count that name things of these kinds; None if all do."""
         self._speller = speller
         self._plans = plans_of(state.pack)
         self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
@@ -284,6 +286,11 @@ class Lister(SlotValues):
         self, plan: Plan, base: Values, active: Entity | None, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind, or those that ``max_each`` steps are enough for."""
+        if self.kinds is not None:
+            naming = [slot.name for slot in plan.slots if slot.kind in self.kinds]
+            if not naming:
+                return
+            self.naming = naming[0] if len(naming) == 1 else None
         if self.max_each is None:
             self._add_moves(plan, base, active, {}, found)
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import accumulate, permutations
+from itertools import accumulate, permutations, takewhile
 from math import factorial
 from typing import Any
 
@@ -58,6 +58,8 @@ class SlotValues:
         self._facts: dict[str, bool] = {}
         self.likely: Container[Entity] = ()
         """Of what may be hidden, what is tried first."""
+        self.naming: str | None = None
+        """The slot of a move that has to name what is likely, among what is hidden."""
         self.tries: list[Values] = []
         """What is given, where candidates are tried one by one: as it is, or may be hidden."""
         self._seen: dict[str, Bag] = {}
@@ -156,6 +158,8 @@ class SlotValues:
         candidates = self._candidates(slot, self._possible(slot, domain, zones), values)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
+            if slot.name == self.naming:
+                candidates = takewhile(lambda one: not self._is_unlikely(one), candidates)
         for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)

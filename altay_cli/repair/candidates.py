@@ -431,6 +431,8 @@ def _inserted(
     found: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
     lister = brief_lister(match, suspected.likely, LISTING_STEPS if every else BRIEF_STEPS)
+    if suspected.likely and not every:
+        lister.kinds = frozenset(thing.kind for thing in suspected.likely)
     for move in sorted(
         lister.moves(), key=lambda one: (-len(one.statement), one.id, one.statement)
     ):

@@ -57,12 +57,12 @@ class Causes:
 
     def in_turns(
         self, anchor: Slip, slip: Slip, errors: Sequence[Finding], earlier: Sequence[Finding]
-    ) -> tuple[Checkpoint, Repair | None]:
-        """Return the best edit in the turns, and the moment to which has been gone back."""
+    ) -> Repair | None:
+        """Return the best edit in the turns."""
         known = {one.span for one in earlier}
         best: Repair | None = None
         end = slip.checkpoint.number + NEAR
-        most, start = (len(errors) - 2) // ALL, anchor.checkpoint
+        most = (len(errors) - 2) // ALL
         if anchor.statement is slip.statement:  # why these are errors tells where they come from
             ahead = self.tries.read(
                 self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
@@ -73,10 +73,8 @@ class Causes:
         for checkpoint, edits in elsewhere(self.referee, anchor, suspected):
             if self.tries.is_over or (best is not None and _is_enough(best, anchor, checkpoint)):
                 break
-            start = checkpoint
             self.match.restore(checkpoint.snapshot)
             for edit in edits():
-                start = min(start, edit.at, key=lambda one: one.number)
                 if edit.alike is not None and edit.alike in useless:
                     continue
                 for repair in self._tried(edit, errors[0], known, end, most, useless):
@@ -86,7 +84,7 @@ class Causes:
                     best is not None and not best.cost[0] and edit.kind is best.edit.kind
                 ):
                     break
-        return start, best
+        return best
 
     def _tried(
         self,

@@ -69,12 +69,16 @@ class _Open(NamedTuple):
     ways: Iterator[Edit]
 
 
-class _Looked(NamedTuple):
-    """What is known of a slip: the best way of a few, and where it has not been looked yet."""
+class _Here(NamedTuple):
+    """The best way to go on from a slip, and what comes of it.
+
+    ``tried`` are the edits at its place that leave errors, ``left`` those that were not tried.
+    """
 
     way: Way
     outcome: Outcome
-    left: Iterator[Callable[[], Checkpoint | None]]
+    tried: list[Edit]
+    left: Iterator[Edit]
 
 
 Ask = Callable[[], None]
@@ -100,7 +104,6 @@ class Search:
         self._asked = False
         self._ways: dict[int, Way] = {}
         self._slips: list[Slip] = []
-        self._looked: dict[int, _Looked] = {}
         self._open: _Open | None = None
         self._relaid = 0
         self._took = False
@@ -156,12 +159,13 @@ class Search:
         length = slip.checkpoint.number - start.number + 1
         if start.place.number == HEADING and not start.number:
             length += len(self.referee.sections[start.place.section].statements)
-        resolver.leaves_open = True
-        outcome = self.tries.read(start.snapshot, start.place, length, 1)
-        resolver.leaves_open = outcome.whole and not outcome.errors
+        with self._coming_back():
+            resolver.leaves_open = True
+            outcome = self.tries.read(start.snapshot, start.place, length, 1)
+            resolver.leaves_open = outcome.whole and not outcome.errors
         if resolver.leaves_open:
             self._forget(start.number)
-        raise Back(start)
+            raise Back(start)
 
     # ------------------------------------------------------------ a slip in the turns
 
@@ -193,48 +197,53 @@ class Search:
         return known is not None
 
     def _find(self, slip: Slip) -> None:
-        """Find out how to go on after a slip, and do so.
-
-        Looking further back leaves the place of the slip: it is come to again for each such look.
-        """
-        key = id(slip.statement)
+        """Find out how to go on after a slip, and do so."""
         if self.tries.is_over:
             return
         if self.goes_back and not self._slips:
             self._take_elsewhere(slip)
-        looked = self._looked.get(key)
-        if looked is None:
-            self._slips.append(slip)
-            self.causes.note(slip)
-            way, outcome, others = self._at_slip(slip, few=self.goes_back)
-            if not self.goes_back:
-                self._ways[key] = way
-                self._go_on(slip, way)
-                return
-            looked = self._looked[key] = _Looked(way, outcome, self._looks(slip, outcome, others))
-        for look in looked.left:
-            self.tries.share(2)
-            self._go_on(slip, Way(None, self.match.state.unread))
-            start = look()
-            if start is not None:
-                raise Back(start)
-        way = looked.way
-        if looked.outcome.errors:
+        self._slips.append(slip)
+        self.causes.note(slip)
+        here = self._at_slip(slip)
+        way = here.way
+        if self.goes_back:
+            for look in self._looks(slip, here):
+                self.tries.share(2)
+                self._go_on(slip, Way(None, way.unread))
+                with self._coming_back():
+                    moment = look()
+                if moment is not None:
+                    raise Back(moment)
             self.tries.share()
-            way, _, _ = self._at_slip(slip, few=False)
-        self._ways[key] = way
+        if here.outcome.errors:
+            way = self._of_all(slip, here)
+        self._ways[id(slip.statement)] = way
         self._go_on(slip, way)
 
-    def _at_slip(self, slip: Slip, *, few: bool) -> tuple[Way, Outcome, Iterator[Edit]]:
-        """Find the best way to go on from a slip; return what comes of it, and the other ways.
+    @contextmanager
+    def _coming_back(self) -> Iterator[None]:
+        """Look at what was before inside of this, and be where one was at the end."""
+        match, state, start = self.match, self.match.state, self.referee.start
+        now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
+        first = start.snapshot.state if start is not None else 0
+        changes = state.taken_back(first)
+        state.redo(changes)
+        with self.report.aside():
+            yield
+        state.redo(changes[state.mark() - first :])
+        match.course[:] = course
+        if len(match.binder.players) < len(players):
+            match.binder.keep_players(0)
+            for player in players:
+                match.binder.add_player(player)
+        match.restore(now, told=True)
 
-        With ``few`` only the likeliest are tried, and only those behind which nothing is wrong.
-        """
+    def _at_slip(self, slip: Slip) -> _Here:
+        """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
         match, before = self.match, slip.checkpoint.snapshot
-        here = self.report.here
+        stood = self.report.here
         unread = match.state.unread
         best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
-        way = Way(None, unread)
         meant = None
         match.restore(before, told=True)
         if unread and slip.phase is not Phase.HEADING:
@@ -242,31 +251,48 @@ class Search:
         elif not unread:
             meant = plainly_meant(match, slip)
         if meant is not None:
-            outcome = self.tries.read(
-                before, slip.checkpoint.place, NEAR + 1, len(best.errors) + 1, meant, told=True
-            )
+            outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
-                self.report.stand(here)
-                return Way(meant, unread), outcome, iter(())
-        ways, tried = in_place(match, slip, unread=unread, inserts=not self.goes_back), []
-        for edit in islice(ways, FEW if few else MAX_LIKE) if best.errors else ():
+                self.report.stand(stood)
+                return _Here(Way(meant, unread), outcome, [], iter(()))
+        ways = in_place(match, slip, unread=unread, inserts=not self.goes_back)
+        here = _Here(Way(None, unread), best, [], ways)
+        if best.errors:
+            here = self._without_errors(slip, here, FEW)
+        self.report.stand(stood)
+        return here
+
+    def _of_all(self, slip: Slip, here: _Here) -> Way:
+        """Return the best way of all to go on from a slip behind which errors are left."""
+        stood = self.report.here
+        self.match.restore(slip.checkpoint.snapshot, told=True)
+        way, best, tried, _ = self._without_errors(slip, here, MAX_LIKE - len(here.tried))
+        compared = [one for one in tried if one.kind is not EditKind.INSERT]
+        for edit in compared[:COMPARED] if best.errors else ():
+            least = len(best.errors)
+            outcome = self._with_edit(slip, edit, least)
+            if outcome.whole and len(outcome.errors) < least:
+                way, best = Way(edit, way.unread), outcome
+        self.report.stand(stood)
+        return way
+
+    def _without_errors(self, slip: Slip, here: _Here, count: int) -> _Here:
+        """Try so many edits at the place of a slip, up to the first that leaves no error."""
+        for edit in islice(here.left, count):
             if self.tries.is_over:
                 break
-            tried.append(edit)
-            outcome = self.tries.read(before, slip.checkpoint.place, NEAR + 1, 1, edit, told=True)
+            outcome = self._with_edit(slip, edit, 1)
             if outcome.whole and not outcome.errors:
-                way, best, tried = Way(edit, unread), outcome, []
-                break
-        compared = [one for one in tried if one.kind is not EditKind.INSERT]
-        for edit in () if few else compared[:COMPARED]:
-            least = len(best.errors)
-            outcome = self.tries.read(
-                before, slip.checkpoint.place, NEAR + 1, least, edit, told=True
-            )
-            if outcome.whole and len(outcome.errors) < least:
-                way, best = Way(edit, unread), outcome
-        self.report.stand(here)
-        return way, best, ways
+                return _Here(Way(edit, here.way.unread), outcome, [], here.left)
+            here.tried.append(edit)
+        return here
+
+    def _with_edit(self, slip: Slip, edit: Edit, limit: int) -> Outcome:
+        """Read from a slip on with an edit at its place."""
+        checkpoint = slip.checkpoint
+        return self.tries.read(
+            checkpoint.snapshot, checkpoint.place, NEAR + 1, limit, edit, told=True
+        )
 
     def _go_on(self, slip: Slip, way: Way) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
@@ -288,17 +314,16 @@ class Search:
 
     # ------------------------------------------------------------ before the slip
 
-    def _looks(
-        self, slip: Slip, outcome: Outcome, others: Iterator[Edit]
-    ) -> Iterator[Callable[[], Checkpoint | None]]:
+    def _looks(self, slip: Slip, here: _Here) -> Iterator[Callable[[], Checkpoint | None]]:
         """Yield what finds out whether an error comes from what is before it.
 
-        Each returns a moment to go on from, unless nothing has been gone back to.
+        Each returns a moment to go on from, if it found something.
         """
         earlier, self._open = self._open, None
+        outcome, slips = here.outcome, [*self._slips]
         if not outcome.errors:
-            self._open = _Open(slip, others)
-        number, slips = slip.checkpoint.number, [*self._slips]
+            self._open = _Open(slip, here.left)
+        number = slip.checkpoint.number
         misread = id(slip.statement) in self.causes.misread  # whatever was before it
         near = earlier is not None and number <= earlier.slip.checkpoint.number + FAR
         if earlier is not None and near and not misread:
@@ -308,17 +333,9 @@ class Search:
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
             yield partial(self._explained, slip, slip, outcome)
 
-    def _now(self, slip: Slip) -> Slip:
-        """Return a slip with the moment before it, which may have been come to otherwise since."""
-        checkpoint = slip.checkpoint
-        for now in self.referee.checkpoints[checkpoint.number : checkpoint.number + 1]:
-            if now.place == checkpoint.place:
-                checkpoint = now
-        return slip._replace(checkpoint=checkpoint)
-
-    def _reopened(self, earlier: _Open, slip: Slip, outcome: Outcome) -> Checkpoint:
-        """Go back to an earlier slip, and on in another way if with that this one is none."""
-        checkpoint, key = self._now(earlier.slip).checkpoint, id(earlier.slip.statement)
+    def _reopened(self, earlier: _Open, slip: Slip, outcome: Outcome) -> Checkpoint | None:
+        """Go on in another way from an earlier slip if with that this one is none."""
+        checkpoint, key = earlier.slip.checkpoint, id(earlier.slip.statement)
         length = slip.checkpoint.number - checkpoint.number + NEAR + 1
         best, least = None, 1 + len(outcome.errors)
         for edit in islice(earlier.ways, REOPENED):
@@ -327,21 +344,15 @@ class Search:
             tried = self.tries.read(checkpoint.snapshot, checkpoint.place, length, least, edit)
             if tried.whole and len(tried.errors) < least:
                 best, least = edit, len(tried.errors)
-        if best is not None:
-            # It may have been gone back before the slip since, and no way was settled on again.
-            way = self._ways.get(key, self._looked[key].way)
-            self._ways[key] = way._replace(edit=best)
-            self._forget(checkpoint.number + 1)
-            self._open = earlier
+        if best is None:
+            return None
+        self._ways[key] = self._ways[key]._replace(edit=best)
+        self._forget(checkpoint.number + 1)
+        self._open = earlier
         return checkpoint
 
     def _explained(self, anchor: Slip, slip: Slip, outcome: Outcome) -> Checkpoint | None:
-        """Look for one edit before a slip that explains it and errors behind it.
-
-        Returns a moment to go on from, unless nothing has been gone back to.
-
-        """
-        anchor, slip = self._now(anchor), self._now(slip)
+        """Take one edit before a slip that explains it and errors behind it; return its moment."""
         first = anchor.checkpoint.snapshot.report.findings
         told = errors_of(self.match, self.report.findings[first:])
         earlier = errors_of(self.match, self.report.findings[:first])
@@ -349,17 +360,16 @@ class Search:
         in_setup = bool(earlier) and earlier[0].round is None
         if not told or len(errors) + len(earlier) < LEAST_ERRORS:
             return None
-        start, best = anchor.checkpoint, None
+        best = None
         if not in_setup:
-            start, best = self.causes.in_turns(anchor, slip, errors, earlier)
+            best = self.causes.in_turns(anchor, slip, errors, earlier)
         if best is None and self.referee.start is not None:
-            start = self.referee.start
             self.tries.share()
             best = self.causes.in_setup([*earlier, *errors], slip.checkpoint.number)
-        if best is not None:
-            self._take(best)
-        # Where this has gone back to, reading goes on: with the edit, if there is one.
-        return start
+        if best is None:
+            return None
+        self._take(best)
+        return best.edit.at
 
     def _take(self, repair: Repair) -> None:
         """Take an edit elsewhere, which is to be read from a moment before it on."""
@@ -371,10 +381,10 @@ class Search:
 
     def _forget(self, number: int) -> None:
         """Forget what was found out of slips from a statement of the turns on."""
+        self.tries.failed.clear()
         gone = [one for one in self._slips if one.checkpoint.number >= number]
         for slip in gone:
             self._ways.pop(id(slip.statement), None)
-            self._looked.pop(id(slip.statement), None)
         self._slips = [one for one in self._slips if one.checkpoint.number < number]
         if self._open is not None and self._open.slip.checkpoint.number >= number:
             self._open = None

@@ -14,7 +14,7 @@ from altay_cli.match.reporting import Telling
 from altay_cli.repair.candidates import Edit
 
 FREE_STEPS = 1_500_000
-GAME_TIMES = 7
+GAME_TIMES = 5
 """What may be tried in a game: so many steps, and more for each step of reading it once."""
 
 MOST_STEPS = 10_000_000
@@ -54,6 +54,8 @@ class Tries:
         self._all: int | None = None
         self._left = self._kept = 0
         self._since: int | None = None
+        self.failed: dict[object, Finding] = {}
+        """The first error that an edit leaves, by what is read with it and instead of what."""
 
     @property
     def is_over(self) -> bool:
@@ -138,9 +140,20 @@ class Tries:
         return Outcome(errors, used, whole)
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
-        """Read with an edit from its moment on, up to statement ``end`` of the turns."""
+        """Read with an edit from its moment on, up to statement ``end`` of the turns.
+
+        What left an error before, up to an earlier end, is not read again.
+        """
+        texts = tuple((id(one), *(other.text for other in way)) for one, way in edit.instead)
+        key = edit.at.number, edit.at.place, texts
+        failed = self.failed.get(key) if limit == 1 else None
+        if failed is not None:
+            return Outcome([failed], False, True)
         length = end - edit.at.number + len(edit.assumed)
-        return self.read(edit.at.snapshot, edit.at.place, length, limit, edit)
+        outcome = self.read(edit.at.snapshot, edit.at.place, length, limit, edit)
+        if limit == 1 and outcome.whole and outcome.errors:
+            self.failed[key] = outcome.errors[0]
+        return outcome
 
 
 _CUT = frozenset({"rule-budget", "rule-failure"})
