@@ -188,7 +188,8 @@ def _check_backs(zone: Clause, shape: m.Shape, kind: str) -> None:
     fields = zone.c.section("kinds", kind, "fields")
     for _, part in zone.parts("backs"):
         if part.data not in fields:
-            template, names = "a {kind} has no field `{field}`, but {fields}", tuple(fields)
+            template = "a {kind} has no field `{field}`, but {fields}"
+            names = tuple(fields)
             message = Text(template, kind=kind, field=part.data, fields=names or "none")
             part.problem("zone-backs", message)
 

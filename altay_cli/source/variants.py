@@ -118,15 +118,6 @@ _NOT_READ = {
 """Why a file that a variant extends is not read."""
 
 
-_EXCLUDED = "`{variant}` cannot be played together with `{other}`"
-_NEEDED = "`{variant}` needs `{other}`, which is not played"
-_PARTNERS = {
-    "excludes": (False, "variant-excluded", _EXCLUDED),
-    "needs": (True, "variant-needed", _NEEDED),
-}
-"""What variants say of others: whether these must be there, and what is told if that is wrong."""
-
-
 class Chains:
     """Reads variant files and those that they extend; mistakes become problems.
 
@@ -236,13 +227,18 @@ class Chains:
         """Check which variants exclude or need each other."""
         ids = {variant.id for variant in variants}
         for variant in variants:
-            source = variant.source
-            for key, (fits, rule, template) in _PARTNERS.items():
-                for number, other in enumerate(source.data.get(key, [])):
+            for key, fits in (("excludes", False), ("needs", True)):
+                rule = "variant-needed" if fits else "variant-excluded"
+                template = (
+                    "`{variant}` needs `{other}`, which is not played"
+                    if fits
+                    else "`{variant}` cannot be played together with `{other}`"
+                )
+                for number, other in enumerate(variant.source.data.get(key, [])):
                     if (other in ids) is not fits:
                         message = Text(template, variant=variant.id, other=other)
                         found = DataFinding(rule, message, (key, number))
-                        self.problems.append(found.placed(source))
+                        self.problems.append(found.placed(variant.source))
 
 
 def extended(path: Path) -> str:
