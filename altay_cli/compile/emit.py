@@ -228,8 +228,8 @@ class _PackPrinter:
                 other: Block = ["else:", self.effects(effect.otherwise)] if effect.otherwise else []
                 return [head, self.effects(effect.then), *other]
             case m.EachEffect():
-                head = self._line(f"for {effect.local} in _run(S, list(", effect.items, ")):")
-                return [head, self.effects(effect.does)]
+                head = self._line(f"for {effect.local} in list(", effect.items, "):")
+                return [head, [*payment(1), *self.effects(effect.does)]]
             case m.WhileEffect():
                 head = self._line("while ", effect.condition, ":")
                 return [head, [*payment(STEPS), *self.effects(effect.does)]]
@@ -244,12 +244,15 @@ class _PackPrinter:
         """Return the function that carries out an effect, and its arguments."""
         match effect:
             case m.MoveEffect():
-                name = "S.move_all"
-                things: list[Argument] = []
+                top = ["top=True"] * effect.top
                 if effect.what is not None:
                     name = "S.move_bag" if effect.what.type == "bag" else "S.move_one"
                     things = [effect.what, *([effect.number] if effect.number else [])]
-                return name, [effect.source, effect.target, *things, *["top=True"] * effect.top]
+                    return name, [effect.source, effect.target, *things, *top]
+                if effect.source is None or effect.source.shape is m.Shape.PILE:
+                    return "S.move_pile", [effect.source, effect.target, *top]
+                all_of_it: Argument = ["(_cell := ", effect.source, ")"]
+                return "S.move_bag", [all_of_it, effect.target, "S.cells[_cell]", *top]
             case m.SetEffect():
                 place: Argument = effect.place
                 value: Argument = effect.value

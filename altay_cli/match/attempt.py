@@ -12,12 +12,6 @@ from altay_cli.pack.model import LEGAL, Phase, Requirement
 from altay_cli.pack.zones import FORCED, PENDING
 
 
-class Made(NamedTuple):
-    """The move was legal, and has been made."""
-
-    reading: Reading
-
-
 class Rejected(NamedTuple):
     """The move is not legal: the requirement with this number does not hold.
 
@@ -29,9 +23,6 @@ class Rejected(NamedTuple):
     reading: Reading
 
 
-Result = Made | Rejected
-
-
 def attempt(
     match: Match,
     reading: Reading,
@@ -39,8 +30,8 @@ def attempt(
     first: int = 0,
     *,
     told: bool = False,
-) -> Result:
-    """Make a move if it is legal from its requirement number ``first`` on.
+) -> Rejected | None:
+    """Make a move if it is legal from its requirement number ``first`` on; else tell why not.
 
     ``pending`` is the decision that it may answer. Where it has been ``told`` what is wrong, what
     cannot be evaluated is wrong for that reason. A move of which nothing is to be found out but its
@@ -77,7 +68,7 @@ def attempt(
             return Rejected(0, None, reading)
     if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
         match.go_on(move)
-    return Made(reading)
+    return None
 
 
 def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int | None:

@@ -32,11 +32,17 @@ class Checkpoint(NamedTuple):
     ``number`` counts the headings and statements of turns before it, ``moves`` the moves.
     """
 
-    place: Point
+    section: int
+    at: int
     statement: Statement
     number: int
     moves: int
     snapshot: Snapshot
+
+    @property
+    def place(self) -> Point:
+        """Where the heading or statement stands: the numbers of its section, and of it there."""
+        return Point(self.section, self.at)
 
 
 class Slip(NamedTuple):
@@ -85,9 +91,9 @@ class Course:
 
     # ------------------------------------------------------------ what is done at each statement
 
-    def comes(self, place: Point, statement: Statement) -> Checkpoint:
+    def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
         """Return the moment before a heading or statement of the turns."""
-        return Checkpoint(place, statement, 0, len(self.moves), self.match.snapshot())
+        return Checkpoint(section, at, statement, 0, len(self.moves), self.match.snapshot())
 
     def play(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out; return whether it is a move."""
@@ -134,14 +140,14 @@ class Course:
         self.report.begin(Phase.TURNS)
         section = self.sections[which]
         if first == HEADING:
-            self._read(Point(which, HEADING), section.heading, Phase.HEADING)
+            self._read(which, HEADING, section.heading, Phase.HEADING)
         for number in range(max(first, 0), len(section.statements)):
-            self._read(Point(which, number), section.statements[number], Phase.TURNS)
+            self._read(which, number, section.statements[number], Phase.TURNS)
 
-    def _read(self, place: Point, statement: Statement, phase: Phase) -> None:
+    def _read(self, section: int, at: int, statement: Statement, phase: Phase) -> None:
         """Read a heading or statement of the turns."""
         report = self.report
-        checkpoint = self.comes(place, statement)
+        checkpoint = self.comes(section, at, statement)
         for one in self.meant(statement) if self.instead else (statement,):
             if self.assumed and id(one) in self.assumed:
                 self.assume(one, phase)
@@ -156,7 +162,8 @@ class Course:
                     self.went_well(checkpoint, one)
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
-                if stop.whole_game or phase is Phase.HEADING or not self._lacks_heading(place):
+                heads = phase is Phase.HEADING
+                if stop.whole_game or heads or not self._lacks_heading(checkpoint.place):
                     raise
                 self.match.guarded(one, assume_turn, self.match)
                 self.play(one, phase)

@@ -139,21 +139,17 @@ class Operations(Journal):
                 if cells[cell] is not nothing:
                     if bags and cells[cell].unknown.hidden:
                         self.hidden.pour(cell, None)
-                    self.put(cell, nothing)
+                    self._entries.append((cell, cells[cell]))
+                    cells[cell] = nothing
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""
         if len(self.players) < self.pack.most + SPARE_SEATS:
             self.put(PLAYERS, [*self.players, player])
 
-    def move_all(self, source: int | None, target: int | None, *, top: bool = False) -> None:
-        """Move all that is in ``source``; on ``top`` of a pile it keeps its order."""
-        if source is None:
-            return
+    def move_pile(self, source: int, target: int | None, *, top: bool = False) -> None:
+        """Move all of a pile; on ``top`` of another it keeps its order."""
         held = self.cells[source]
-        if isinstance(held, Bag):
-            self.move_bag(source, target, held, top=top)
-            return
         self.charge(len(held))
         for item in reversed(held) if top else held:
             self.move_one(source, target, item, top=top)

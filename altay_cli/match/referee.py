@@ -163,7 +163,7 @@ class Referee(Course):
         self.start: Checkpoint | None = None
         if self.laying is not None:
             heading = self.sections[self.laying].heading
-            self.start = super().comes(Point(self.laying, HEADING), heading)
+            self.start = super().comes(self.laying, HEADING, heading)
         self._account = account
         self._until = until
         self._unjudged: list[int] = []
@@ -302,13 +302,12 @@ class Referee(Course):
 
     # ------------------------------------------------------------ statements of turns
 
-    def comes(self, place: Point, statement: Statement) -> Checkpoint:
+    def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
         """Note the moment before a statement; leave out the rest if that was asked for."""
         if statement is self._until:
             raise Stop(whole_game=True, why=Why.ASKED)
-        snapshot = self.match.snapshot()
         number, moves = len(self.checkpoints), len(self.moves)
-        checkpoint = Checkpoint(place, statement, number, moves, snapshot)
+        checkpoint = Checkpoint(section, at, statement, number, moves, self.match.snapshot())
         self.checkpoints.append(checkpoint)
         if self.match.watcher is not None:
             self.match.watcher.before(statement)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.match.answers import give_all, give_answer, says_what_happened
-from altay_cli.match.attempt import Made, attempt
+from altay_cli.match.attempt import attempt
 from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import Claims
@@ -101,23 +101,18 @@ def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
         play(match, statement, phase)
 
 
-def _who(match: Match, statement: Statement) -> Entity | None:
-    """Return who acts in a statement: the one named, else the one whose turn it is."""
-    actor = statement.phrase.actor
-    player: Entity | None = match.binder.player(actor) if actor else match.state.status("active")
-    return player
-
-
 def _play(match: Match, statement: Statement, binding: Binding, phase: Phase, mended: bool) -> bool:
     """Judge a statement; return whether it says no more than what has happened."""
-    actor = _who(match, statement)
+    # Who acts is the one named, else the one whose turn it is.
+    named, state = statement.phrase.actor, match.state
+    actor: Entity | None = match.binder.player(named) if named else state.status("active")
     here = match.report.here
     # Made for every statement: this takes a third of the time of calling ``Here``.
     match.report.stand(tuple.__new__(Here, (here.phase, statement, actor, here.implied)))
     for error in binding.errors:
         if phase is not Phase.HEADING or error.rule.startswith("unknown"):
             match.report.unreadable(error)
-    faulty, cells = bool(binding.errors), match.state.cells
+    faulty, cells = bool(binding.errors), state.cells
     said = match, statement, binding.readings
     if cells[FORCED] and not faulty and says_what_happened(*said, actor, would_be_legal):
         return True
@@ -125,13 +120,13 @@ def _play(match: Match, statement: Statement, binding: Binding, phase: Phase, me
         if binding.readings and not faulty:
             _claim(*said, actor)
         return False
-    if cells[PENDING] and not match.state.complete:
+    if cells[PENDING] and not state.complete:
         given = 0
         while give_answer(*said, actor, given):
             given += 1
             if cells[FORCED] and says_what_happened(*said, actor, would_be_legal):
                 return True
-        actor = _who(match, statement)
+        actor = actor if named else state.status("active")
         match.report.acts(actor)
     _judge(*said, actor, faulty=faulty, mended=mended)
     return False
@@ -252,7 +247,7 @@ def _made(
             if who is not actor:
                 report.acts(who)
             match.made.append(reading)
-            if not isinstance(attempt(match, reading, pending), Made):
+            if attempt(match, reading, pending) is not None:
                 break
         else:
             return True

@@ -16,6 +16,7 @@ from altay_cli.notation.lexis import (
     CLOSE,
     CONTROL,
     GAME_TAG,
+    OPEN,
     OTHER_QUOTES,
     control_character,
 )
@@ -192,7 +193,8 @@ class _Reader:
                 continue
             for comment in part.comments:
                 self._comment(comment)
-            if is_tag(part, self._lines):
+            text = part.text
+            if is_tag(part, self._lines) if text is None else text.startswith(OPEN):
                 self._tag(part)
             else:
                 self._statement(part)

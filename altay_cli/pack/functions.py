@@ -19,7 +19,6 @@ from altay_cli.base.values import (
     Bag,
     Entity,
     bag_of,
-    expand,
     plus_some,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
@@ -120,7 +119,12 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
         raise _too_long(size)
     if budget.left < 0:
         budget.refill()
-    return list(bag) if size == len(bag) else expand(bag)
+    if size == len(bag):
+        return list(bag)
+    listed: list[Entity] = []
+    for item, count in bag.items():
+        listed += [item] * count
+    return listed
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
