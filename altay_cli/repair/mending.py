@@ -222,13 +222,10 @@ def _read(place: Place, text: str) -> bool:
 
 
 def _is_from(place: Place, text: str) -> bool:
-    """Return whether a statement names who acts if, and only if, its move has somebody act.
-
-    In a turn, nobody need be named.
-    """
+    """Return whether a statement names who acts if, and only if, its move has somebody act."""
     phrase = parse(text).phrase
     return _read(place, text) and any(
-        (place.phase is Phase.TURNS or one.move.needs_actor is bool(phrase.actor))
+        one.move.needs_actor is bool(phrase.actor)
         # What else is there besides a name was meant otherwise.
         and all(
             len(one.slots[slot.name]) == 1 and " " not in one.slots[slot.name][0].text

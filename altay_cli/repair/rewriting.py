@@ -369,15 +369,11 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _beginning(place: Place, text: str) -> Iterator[Rewritten]:
-    """Put in the word that a statement lacks in front, of a setup or a position; or of its end."""
-    verbs: Iterable[str] = ()
-    if text.startswith("=>"):
-        moves = [move for move in place.pack.moves if place.phase in move.phases and move.closes]
-        verbs = [move.patterns[0].verb for move in moves]
-    elif place.phase in {Phase.SETUP, Phase.POSITION} and len(text) <= MAX_BEGUN:
-        verbs = sorted(place.verbs)
+    """Put in the word that a statement of the setup, or a position, lacks in front."""
+    if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > MAX_BEGUN:
+        return
     actor, colon, rest = text.partition(":")
-    for verb in verbs:
+    for verb in sorted(place.verbs):
         why = Text("`{word}` is missing", word=verb)
         yield Rewritten(f"{verb} {text.replace(':', ' ')}", why, certain=False)
         if colon:
@@ -501,6 +497,15 @@ def _drawn(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} => {tail}", _DRAWN)
 
 
+def _closing(place: Place, text: str) -> Iterator[Rewritten]:
+    """Put the word that ends a turn before what was drawn, where there is none."""
+    for move in place.pack.moves if text.startswith("=>") else ():
+        verb = move.patterns[0].verb
+        if move.closes and place.phase in move.phases:
+            why = Text("`{word}` is missing", word=verb)
+            yield Rewritten(f"{verb} {text}", why, certain=False)
+
+
 # ---------------------------------------------------------------- headings and claims
 
 _SCORED = frozenset({"score", "total", ""})
@@ -567,7 +572,7 @@ SURE: Sequence[Way] = (_signs, _colon, _variants, _forms, _order, _commas, _stat
 FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
 """With those that help where these do not."""
 
-GUESSES: Sequence[Way] = (*FURTHER, _nearest)
+GUESSES: Sequence[Way] = (*FURTHER, _nearest, _closing)
 """With those that guess."""
 
 BEGINNINGS: Sequence[Way] = (_beginning,)
