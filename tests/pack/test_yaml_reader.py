@@ -120,7 +120,7 @@ def test_line_ends_and_byte_order_mark_do_not_move_places() -> None:
     for text in ("a: 1\nb: x\n", "a: 1\r\nb: x\r\n", "a: 1\rb: x\r", "\ufeffa: 1\nb: x\n"):
         source = good(text)
         assert source.data == {"a": 1, "b": "x"}
-        assert source.span(("a",)) == on_line(1, 4, 5)
+        assert source.where(("a",))[1] == on_line(1, 4, 5)
         assert key(source, ("b",)) == on_line(2, 1, 2)
 
 
@@ -149,24 +149,24 @@ last: ''
 
 def test_places_of_values() -> None:
     source = good(RULES)
-    assert source.span(("buy", "title")) == on_line(3, 10, 24)
-    assert source.span(("buy", "cite")) == on_line(4, 9, 25)
-    assert source.span(("buy", "cite", "de")) == on_line(4, 22, 24)
-    assert source.span(("buy", "requires")) == Span(6, 5, 9, 13)
-    assert source.span(("buy", "requires", 0)) == Span(6, 7, 7, 20)
-    assert source.span(("buy", "requires", 0, "that")) == on_line(7, 13, 20)
-    assert source.span(("buy", "requires", 1, 0)) == on_line(9, 9, 13)
-    assert source.span(("sell",)) == on_line(12, 7, 18)
-    assert source.span(("sell", 1, 1)) == on_line(12, 15, 16)
-    assert source.span(("text",)) == Span(13, 7, 15, 8)
-    assert source.span(("last",)) == on_line(17, 7, 9)
-    assert source.span(()) == Span(2, 1, 17, 9)
+    assert source.where(("buy", "title"))[1] == on_line(3, 10, 24)
+    assert source.where(("buy", "cite"))[1] == on_line(4, 9, 25)
+    assert source.where(("buy", "cite", "de"))[1] == on_line(4, 22, 24)
+    assert source.where(("buy", "requires"))[1] == Span(6, 5, 9, 13)
+    assert source.where(("buy", "requires", 0))[1] == Span(6, 7, 7, 20)
+    assert source.where(("buy", "requires", 0, "that"))[1] == on_line(7, 13, 20)
+    assert source.where(("buy", "requires", 1, 0))[1] == on_line(9, 9, 13)
+    assert source.where(("sell",))[1] == on_line(12, 7, 18)
+    assert source.where(("sell", 1, 1))[1] == on_line(12, 15, 16)
+    assert source.where(("text",))[1] == Span(13, 7, 15, 8)
+    assert source.where(("last",))[1] == on_line(17, 7, 9)
+    assert source.where(())[1] == Span(2, 1, 17, 9)
 
 
 def test_a_value_that_is_not_there_stands_at_its_key_or_dash() -> None:
-    assert good(RULES).span(("buy", "note")) == on_line(10, 3, 7)
-    assert good("a:\n  -\n  - b\n").span(("a", 0)) == on_line(2, 3, 4)
-    assert good("").span(()) == START
+    assert good(RULES).where(("buy", "note"))[1] == on_line(10, 3, 7)
+    assert good("a:\n  -\n  - b\n").where(("a", 0))[1] == on_line(2, 3, 4)
+    assert good("").where(())[1] == START
 
 
 def test_places_of_keys() -> None:
@@ -187,17 +187,17 @@ def test_heads() -> None:
 
 def test_what_ends_with_a_bracket_ends_behind_it() -> None:
     source = good("- a: []\n  b: {c: 1}\n\n- d\n")
-    assert source.span((0,)) == Span(1, 3, 2, 12)
+    assert source.where((0,))[1] == Span(1, 3, 2, 12)
     assert head(good("- a: []\n"), (0,)) == on_line(1, 3, 8)
 
 
 def test_a_path_to_nowhere_gives_the_nearest_place() -> None:
     source = good(RULES)
-    assert source.span(("buy", "cite", "fr")) == on_line(4, 9, 25)
-    assert source.span(("sell", 7, "x")) == on_line(12, 7, 18)
-    assert source.span(("sell", -1)) == on_line(12, 7, 18)
-    assert source.span(("sell", "0")) == on_line(12, 7, 18)
-    assert source.span(("buy", "title", "x", 3)) == on_line(3, 10, 24)
+    assert source.where(("buy", "cite", "fr"))[1] == on_line(4, 9, 25)
+    assert source.where(("sell", 7, "x"))[1] == on_line(12, 7, 18)
+    assert source.where(("sell", -1))[1] == on_line(12, 7, 18)
+    assert source.where(("sell", "0"))[1] == on_line(12, 7, 18)
+    assert source.where(("buy", "title", "x", 3))[1] == on_line(3, 10, 24)
     assert key(source, ("buy", "cite", "fr")) == on_line(4, 3, 7)
 
 
@@ -393,7 +393,7 @@ def test_no_text_raises(text: str) -> None:
     source, problems = read_yaml(text, "toy.yaml")
     assert (source is None) == bool(problems)
     if source is not None:
-        assert source.span(()) >= START
+        assert source.where(())[1] >= START
 
 
 # --- two parsers ------------------------------------------------------------------------
@@ -410,7 +410,9 @@ def told(text: str) -> object:
     if source is None:
         rules = [problem.rule for problem in problems]
         return "refused" if "yaml-alias" in rules else rules  # what ends a name differs
-    return [(path, part, source.span(path), key(source, path)) for path, part in walk(source.data)]
+    return [
+        (path, part, source.where(path)[1], key(source, path)) for path, part in walk(source.data)
+    ]
 
 
 RULE_FILES = sorted(data_folder("rules").rglob("*.yaml"))
