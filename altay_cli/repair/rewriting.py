@@ -197,16 +197,21 @@ def _signs(place: Place, text: str) -> Iterator[Rewritten]:
     """Put the signs of the notation in the place of others that look like them."""
     del place
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
+    bare = ""
     for number, (sign, put, why) in enumerate(_SIGNS):
-        if number == 1 and _MARK.search(text):
-            continue  # they tell which of several things it is
 
         def written(found: re.Match[str], put: str = put) -> str:
             return found["kept"] or put.format(found[found.lastindex or 0])
 
-        changed = sign.sub(written, text)
+        changed = sign.sub(written, text).strip()
+        if number == 1:
+            bare = changed
+            if _MARK.search(text):
+                continue  # they tell which of several things it is
+        elif number == 2 and changed == bare:
+            continue
         certain = number != 1 or not _COUNTED.search(text)
-        yield Rewritten(changed.strip(), why, certain)
+        yield Rewritten(changed, why, certain)
 
 
 # ---------------------------------------------------------------- who acts

@@ -228,7 +228,6 @@ class Chains:
         ids = {variant.id for variant in variants}
         for variant in variants:
             for key, fits in (("excludes", False), ("needs", True)):
-                rule = "variant-needed" if fits else "variant-excluded"
                 template = (
                     "`{variant}` needs `{other}`, which is not played"
                     if fits
@@ -237,7 +236,9 @@ class Chains:
                 for number, other in enumerate(variant.source.data.get(key, [])):
                     if (other in ids) is not fits:
                         message = Text(template, variant=variant.id, other=other)
-                        found = DataFinding(rule, message, (key, number))
+                        found = DataFinding(
+                            "variant-needed" if fits else "variant-excluded", message, (key, number)
+                        )
                         self.problems.append(found.placed(variant.source))
 
 
