@@ -301,10 +301,10 @@ def as_meant(
 
     The first fix of each of these findings is the edit.
     """
-    from altay_cli.repair.mending import Tries, mend
+    from altay_cli.repair.mending import Attempts, mend
 
     found: list[Finding] = []
-    tries = Tries()
+    tries = Attempts()
     for record in log.games:
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:

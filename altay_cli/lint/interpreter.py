@@ -97,7 +97,7 @@ class Interpreter(Assuming):
         """What each zone can hold in one place, by index."""
         self.by_name = {zone.name: zone for zone in self.pack.zones}
         self.values: dict[str, Known] = {}
-        self.codes: dict[tuple[str, int], Any] = {}
+        self.codes: dict[tuple[str, int, tuple[str, ...]], Any] = {}
         self._namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **self.pack.constants}
 
     def known(self, tree: Tree, scope: Scope | None = None) -> Known:
@@ -232,7 +232,7 @@ class Interpreter(Assuming):
         """
         if prod(len(few(one)) for one in found) not in range(1, MOST_COMBINED + 1):
             return None
-        key = code, len(found)
+        key = code, len(found), more
         if key not in self.codes:
             names = [Filled(f"a{number}") for number in range(len(found))]
             # Source of our own, with names of our own for the values.

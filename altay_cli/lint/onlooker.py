@@ -14,7 +14,9 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.match.chance import likeliest
+from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
+from altay_cli.pack import zones
 from altay_cli.pack.model import Pack, Shape
 from altay_cli.scoring.score import Standing, faults
 from altay_cli.simulation.policies import GREEDY
@@ -124,7 +126,7 @@ class Onlooker(Watch):
         """Make moves of one turn by chance, and see if the game comes back to where it was."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
         player, round_, made = game.player, game.round, list[str]()
-        places = {game.state.digest(): 0} if game.state.due is None else {}
+        places = {_position(game): 0} if game.state.due is None else {}
         while len(made) < STEPS:
             by_id: dict[str, list[Move]] = {}
             for move in game.candidates():
@@ -142,7 +144,7 @@ class Onlooker(Watch):
                 break
             if game.state.due is not None:
                 continue
-            place = places.setdefault(game.state.digest(), len(made))
+            place = places.setdefault(_position(game), len(made))
             if place < len(made):
                 loop = tuple(dict.fromkeys(sorted(made[place:])))
                 self.loops.setdefault(loop, game.log())
@@ -299,3 +301,9 @@ def shown(pack: Pack, thing: Entity) -> str:
     """Return the name of a thing."""
     thing = thing.parent or thing
     return pack.shown.get("en", {}).get(f"{thing.kind} {thing.id}", thing.id)
+
+
+def _position(game: Game) -> int:
+    """Return what identifies a position in which nothing is due: the contents of all zones."""
+    state = game.state
+    return hash(tuple(map(frozen, state.cells[len(zones.START) : len(state.layout.first)])))

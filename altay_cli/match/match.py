@@ -20,7 +20,7 @@ from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
-from altay_cli.pack.zones import OVERDUE, PENDING, UNREAD
+from altay_cli.pack.zones import OVERDUE, PENDING, PLAYERS, UNREAD
 
 _Given = TypeVarTuple("_Given")
 _Result = TypeVar("_Result")
@@ -249,7 +249,7 @@ class Match:
                         stage.does.fn(state, {})
                     except Halted:
                         continue
-        calm, changed = True, state.changed_zones()
+        calm, changed = True, changed_zones(state)
         for trigger in self.pack.triggers:
             may_hold = changed is None or trigger.reads is None or changed & trigger.reads
             if may_hold and trigger.when.fn(state, {}):
@@ -258,3 +258,19 @@ class Match:
         if self.pack.repeats:
             state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER
+
+
+def changed_zones(state: State) -> set[int] | None:
+    """Return the zones in which something has changed since no trigger held.
+
+    None if it is not known when that was, or who plays or what is hidden has changed, too.
+    """
+    if state.calm == NEVER:
+        return None
+    zones, found = state.layout.zones, set()
+    for cell in state.since(state.calm):
+        if cell < len(zones):
+            found.add(zones[cell])
+        if cell == PLAYERS or (cell >= len(zones) and state.hidden.groups):
+            return None
+    return found

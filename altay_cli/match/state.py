@@ -42,10 +42,8 @@ from altay_cli.pack.zones import (
     FORCED,
     OVERDUE,
     PENDING,
-    PLAYERS,
     POSITION,
     REPEATS,
-    START,
     UNREAD,
     WATCHED,
 )
@@ -72,11 +70,10 @@ class State(Operations):
     seats in order; ``pending`` the decisions that are due, the next one last, each above what waits
     for it; ``overdue`` those that the log passed over, which may still be answered late; ``forced``
     what happened since the last move without a question, as nothing else could; ``ended_by`` the
-    trigger that settled that the game ends; ``watched`` whether triggers are looked at after each
-    change; ``repeats`` how often the position has been there, as ``remember`` counts; ``unread``
-    whether the last statement could not be read. ``words`` say
+    trigger that settled that the game ends; ``repeats`` how often the position has been there, as
+    ``remember`` counts; ``unread`` whether the last statement could not be read. ``words`` say
     things in the language of the report; ``reporter`` is told what effects find out; ``calm`` is
-    the mark of the moment since which nothing has changed and at which no trigger held;
+    the mark of the last moment at which it was seen that no trigger holds, NEVER if there is none;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
     nobody wrote it down, and ``hides`` whether anything was ever so; ``rest`` is what a statement
     tells beyond the draw that was made last. ``able``, which it is handed,
@@ -144,11 +141,6 @@ class State(Operations):
         return self.cells[ENDED_BY]  # type: ignore[no-any-return]
 
     @property
-    def watched(self) -> bool:
-        """Whether triggers are looked at after each change."""
-        return self.cells[WATCHED]  # type: ignore[no-any-return]
-
-    @property
     def repeats(self) -> int:
         """How often the position has been there."""
         return self.cells[REPEATS]  # type: ignore[no-any-return]
@@ -199,7 +191,7 @@ class State(Operations):
 
     def changed(self, *triggers: Trigger) -> None:
         """Look at triggers after a change; not while one of them is carried out."""
-        if self.watched and not self._carrying:
+        if self.cells[WATCHED] and not self._carrying:
             self._carrying = True
             try:
                 for trigger in triggers:
@@ -207,21 +199,6 @@ class State(Operations):
                         self._carry_out(trigger)
             finally:
                 self._carrying = False
-
-    def changed_zones(self) -> set[int] | None:
-        """Return the zones in which something has changed since no trigger held.
-
-        None if it is not known when that was, or who plays or what is hidden has changed, too.
-        """
-        if self.calm == NEVER:
-            return None
-        zones, found = self.layout.zones, set()
-        for cell, _ in self._entries[self.calm :]:
-            if cell < len(zones):
-                found.add(zones[cell])
-            if cell == PLAYERS or (cell >= len(zones) and self.hidden.groups):
-                return None
-        return found
 
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Bring what chance brought, see ``altay_cli.match.drawing``."""
@@ -232,10 +209,6 @@ class State(Operations):
         self.reporter.say(text, values, None)
 
     # ------------------------------------------------------------ looking back
-
-    def digest(self) -> int:
-        """Return what identifies a position in which nothing is due: the contents of all zones."""
-        return hash(tuple(map(frozen, self.cells[len(START) : len(self.layout.first)])))
 
     def remember(self, *, first: bool = False) -> None:
         """Count the present position once more, if it differs from the last.

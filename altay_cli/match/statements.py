@@ -31,7 +31,7 @@ from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 def begin(match: Match, heading: Statement) -> None:
     """Begin a turn; one whose heading cannot be read is that of the player who is next."""
     state = match.state
-    if not state.watched:
+    if not state.cells[WATCHED]:
         state.put(WATCHED, True)
     play(match, heading, Phase.HEADING)
     if state.overdue:

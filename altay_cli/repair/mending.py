@@ -31,8 +31,8 @@ from altay_cli.repair.rewriting import (
     GUESSES,
     HEADINGS,
     SURE,
-    Place,
     Rewritten,
+    Surroundings,
     Way,
 )
 
@@ -58,7 +58,7 @@ TRY_LENGTH = 100
 """The number of characters for which a text counts as one more try."""
 
 
-class Tries:
+class Attempts:
     """The number of changed texts that may still be read for a log, all its games together."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Tries:
         self.left -= count
 
 
-def mend(record: GameRecord, pack: Pack, tries: Tries) -> list[Finding]:
+def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     """Return what of a game should be read otherwise, in the order of the log; often nothing.
 
     The first fix of each finding is the edit. All games of a log share the ``tries``, and what is
@@ -93,14 +93,14 @@ def mend(record: GameRecord, pack: Pack, tries: Tries) -> list[Finding]:
 
 
 def _mended(
-    pieces: Sequence[Piece], binder: Binder, tries: Tries, lines: Sequence[str]
+    pieces: Sequence[Piece], binder: Binder, tries: Attempts, lines: Sequence[str]
 ) -> tuple[list[Finding], int]:
     """Return what should be read otherwise, and how many pieces the last player was known behind.
 
     ``binder`` gets to know the players.
     """
     found: list[Finding] = []
-    place, before = Place(binder, None), None
+    place, before = Surroundings(binder, None), None
     known, known_at, done = len(binder.players), 0, 0
     for number, piece in enumerate(pieces):
         if number < done:
@@ -153,12 +153,14 @@ def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
     return Phase.TURNS if heads(parsed.phrase, pack.headings) else None
 
 
-def _entered(place: Place, before: Phase | None, phase: Phase) -> tuple[Place, Phase | None]:
+def _entered(
+    place: Surroundings, before: Phase | None, phase: Phase
+) -> tuple[Surroundings, Phase | None]:
     """Return the next section, and the one before it, as long as nothing of the next was read."""
     return (place, before) if phase is place.phase else (place._replace(phase=phase), place.phase)
 
 
-def _came_late(place: Place, before: Phase | None, phrase: Phrase) -> bool:
+def _came_late(place: Surroundings, before: Phase | None, phrase: Phrase) -> bool:
     """Return whether the heading stands too early: a statement ends the section before it."""
     return before in {Phase.SETUP, Phase.POSITION} and any(
         parsed.move.needs_actor is bool(phrase.actor)
@@ -169,16 +171,16 @@ def _came_late(place: Place, before: Phase | None, phrase: Phrase) -> bool:
 # ---------------------------------------------------------------- what can be read
 
 
-def _good(place: Place, phrase: Phrase) -> Sequence[Candidate]:
+def _good(place: Surroundings, phrase: Phrase) -> Sequence[Candidate]:
     return place.binder.good(phrase, place.phase) if place.phase else ()
 
 
-def _heads(place: Place, phrase: Phrase) -> bool:
+def _heads(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether the heading of a turn can be read."""
     return bool(place.binder.good(phrase, Phase.HEADING))
 
 
-def _reads(place: Place, phrase: Phrase) -> bool:
+def _reads(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether a statement of the section can be read; make players known."""
     if place.phase is Phase.RESULT:
         return _claims(place, phrase)
@@ -197,7 +199,7 @@ def _reads(place: Place, phrase: Phrase) -> bool:
     return bool(good) and (not phrase.actor or place.binder.player(phrase.actor) is not None)
 
 
-def _claims(place: Place, phrase: Phrase) -> bool:
+def _claims(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether a statement is a claim of a result."""
     if phrase.outcome is not None or not phrase.items:
         return False
@@ -209,7 +211,7 @@ def _claims(place: Place, phrase: Phrase) -> bool:
     return len(words) == 2 and words[0] in claimed and words[1].isdecimal()
 
 
-def _read(place: Place, text: str) -> bool:
+def _read(place: Surroundings, text: str) -> bool:
     """Return whether a changed text is one statement or several that can be read."""
     pieces = [part for part in cut(text.split("\n")) if isinstance(part, Piece)]
     for piece in pieces:
@@ -221,7 +223,7 @@ def _read(place: Place, text: str) -> bool:
     return bool(pieces)
 
 
-def _is_from(place: Place, text: str) -> bool:
+def _is_from(place: Surroundings, text: str) -> bool:
     """Return whether a statement names who acts if, and only if, its move has somebody act."""
     phrase = parse(text).phrase
     return _read(place, text) and any(
@@ -236,7 +238,7 @@ def _is_from(place: Place, text: str) -> bool:
     )
 
 
-def _is_likely(place: Place, text: str) -> bool:
+def _is_likely(place: Surroundings, text: str) -> bool:
     """Return whether only names of a changed text cannot be read."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or place.phase in {None, Phase.RESULT}:
@@ -246,7 +248,7 @@ def _is_likely(place: Place, text: str) -> bool:
     return known and place.phase is not None and place.binder.is_formed(parsed.phrase, place.phase)
 
 
-def _is_heading(place: Place, text: str) -> bool:
+def _is_heading(place: Surroundings, text: str) -> bool:
     """Return whether a changed text is a heading that can be read."""
     parsed = parse(text)
     begun = _begun(parsed, place.pack)
@@ -256,28 +258,28 @@ def _is_heading(place: Place, text: str) -> bool:
 # ---------------------------------------------------------------- the search
 
 
-class _Search(NamedTuple):
+class _Stage(NamedTuple):
     """What a changed text must be, and in what ways it may be changed, change by change."""
 
-    goal: Callable[[Place, str], bool]
+    goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
     """Whether nothing is meant where different things may have been."""
 
 
-_HEADING = _Search(_is_heading, [HEADINGS])
-_SEARCHES = (
-    _Search(_read, [SURE] * 4),
-    _Search(_read, [CLAIMS]),
-    _Search(_read, [FURTHER] * 4),
-    _Search(_read, [GUESSES] * 4),
-    _Search(_is_from, [BEGINNINGS, FURTHER], of_one_kind=True),
-    _Search(_is_likely, [SURE] * 4),
+_HEADING = _Stage(_is_heading, [HEADINGS])
+_STAGES = (
+    _Stage(_read, [SURE] * 4),
+    _Stage(_read, [CLAIMS]),
+    _Stage(_read, [FURTHER] * 4),
+    _Stage(_read, [GUESSES] * 4),
+    _Stage(_is_from, [BEGINNINGS, FURTHER], of_one_kind=True),
+    _Stage(_is_likely, [SURE] * 4),
 )
 """The first that finds something is what is meant."""
 
 
-def _meant(place: Place, text: str, tries: Tries) -> Rewritten | None:
+def _meant(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
     """Return a text as it was meant; what stands in many games is looked for once."""
     key = (place.pack.id, place.pack.variants, place.phase, text, *place.players)
     if key not in tries.known and tries.left > 0:
@@ -288,27 +290,27 @@ def _meant(place: Place, text: str, tries: Tries) -> Rewritten | None:
     return changed
 
 
-def _looked_for(place: Place, text: str, tries: Tries) -> Rewritten | None:
+def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
     parsed = parse(text)
-    searches = [] if place.phase is Phase.RESULT else [_HEADING]
+    stages = [] if place.phase is Phase.RESULT else [_HEADING]
     if place.phase is not None and (parsed.section is None or not parsed.sound):
-        searches += _SEARCHES
+        stages += _STAGES
     least = tries.left - tries.left // SHARES
     refused: set[tuple[object, str]] = set()
-    for search in searches:
-        if search.goal is _is_likely and _is_likely(place, text):
+    for stage in stages:
+        if stage.goal is _is_likely and _is_likely(place, text):
             continue
-        found = _reached(search, place, text, tries, least, refused)
-        if found and not (search.of_one_kind and len({one.why for one in found}) > 1):
+        found = _reached(stage, place, text, tries, least, refused)
+        if found and not (stage.of_one_kind and len({one.why for one in found}) > 1):
             return found[0] if len(found) == 1 else found[0]._replace(certain=False)
     return None
 
 
 def _reached(
-    search: _Search,
-    place: Place,
+    stage: _Stage,
+    place: Surroundings,
     text: str,
-    tries: Tries,
+    tries: Attempts,
     least: int,
     refused: set[tuple[object, str]],
 ) -> list[Rewritten]:
@@ -318,7 +320,7 @@ def _reached(
     the same goal, costs nothing.
     """
     seen, waiting, tried = {text, ""}, [Rewritten(text, "")], 0
-    for ways in search.steps:
+    for ways in stage.steps:
         found: list[Rewritten] = []
         following: list[Rewritten] = []
         for before in waiting:
@@ -333,10 +335,10 @@ def _reached(
                     # What was put right first is what is told.
                     why, certain = before.why or after.why, before.certain and after.certain
                     changed = Rewritten(after.text, why, certain)
-                    asked = search.goal, after.text
+                    asked = stage.goal, after.text
                     if asked not in refused:
                         tries.pay(1 + len(after.text) // TRY_LENGTH)
-                        if search.goal(place, after.text):
+                        if stage.goal(place, after.text):
                             found.append(changed)
                             continue
                         refused.add(asked)
@@ -369,7 +371,7 @@ def _told(piece: Piece, text: str, changed: Rewritten) -> Finding:
 
 
 def _as_outcome(
-    place: Place, pieces: Sequence[Piece], first: int, tries: Tries, lines: Sequence[str]
+    place: Surroundings, pieces: Sequence[Piece], first: int, tries: Attempts, lines: Sequence[str]
 ) -> tuple[int, Finding] | None:
     """Return pieces as the end of what the one before them drew, and the number behind them.
 

@@ -73,7 +73,7 @@ def _vocabulary(pack: Pack) -> Vocabulary:
     return Vocabulary(of_sections, frozenset(keywords), names, longest)
 
 
-class Place(NamedTuple):
+class Surroundings(NamedTuple):
     """Where a statement stands: in which section (None outside of any), and who plays so far."""
 
     binder: Binder
@@ -126,7 +126,7 @@ class Place(NamedTuple):
         return found, one_of.sub(" ", text)
 
 
-Way = Callable[[Place, str], Iterator[Rewritten]]
+Way = Callable[[Surroundings, str], Iterator[Rewritten]]
 """Gives what a text may have been meant as."""
 
 
@@ -163,61 +163,63 @@ def _begins(tokens: Sequence[Token]) -> int:
 _DRAWN = "`=>` goes before what was drawn or revealed"
 _COMMA = "commas separate the things of a list"
 _COUNT = "a count is a number before the name"
-_BARE = "brackets do not belong here"
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
-_BRACKETS = r"\s*[\[\](){}（）「」]+\s*"
+_BRACKET = r"\s*[\[\](){}（）「」]+\s*"
+_BRACKETS = re.compile(f"(?P<kept>{_QUOTED})|{_BRACKET}")
+# What stands in brackets close behind a word may belong to the name there.
+_INNER = re.compile(rf"(?P<kept>{_QUOTED}|(?<=\w)[(（][^()（）]*[)）])|{_BRACKET}")
 _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 
 _SIGNS = [
-    (re.compile(f"(?P<kept>{kept})|{sign}"), put, why)
-    for kept, sign, put, why in (
+    (re.compile(f"(?P<kept>{_QUOTED})|{sign}"), put, why)
+    for sign, put, why in (
         (
-            _QUOTED,
             r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*",
             " => ",
             _DRAWN,
         ),
-        (_QUOTED, _BRACKETS, " ", _BARE),
-        # What stands in brackets close behind a word belongs to the name there.
-        (rf"{_QUOTED}|(?<=\w)[(（][^()（）]*[)）]", _BRACKETS, " ", _BARE),
-        (_QUOTED, r"\s*(?:[、/]|,\s*,)[\s,]*", ", ", _COMMA),
-        (_QUOTED, r"\s*[.!。:：;,]+\Z", "", "a statement ends without punctuation"),
-        (_QUOTED, r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*", r"{} ", _COUNT),
-        (_QUOTED, r"\s+[x×*]\s*([0-9]+)(?!\w)", r" {}", _COUNT),
+        (r"\s*(?:[、/]|,\s*,)[\s,]*", ", ", _COMMA),
+        (r"\s*[.!。:：;,]+\Z", "", "a statement ends without punctuation"),
+        (r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*", r"{} ", _COUNT),
+        (r"\s+[x×*]\s*([0-9]+)(?!\w)", r" {}", _COUNT),
     )
 ]
-"""Signs that people write, outside of what is kept; what is written for them, and why."""
+"""Signs that people write, outside of quotes; what is written for them, and why."""
 
 
-def _signs(place: Place, text: str) -> Iterator[Rewritten]:
+def _signs(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the signs of the notation in the place of others that look like them."""
     del place
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
-    bare = ""
-    for number, (sign, put, why) in enumerate(_SIGNS):
+    for sign, put, why in _SIGNS:
 
         def written(found: re.Match[str], put: str = put) -> str:
             return found["kept"] or put.format(found[found.lastindex or 0])
 
-        changed = sign.sub(written, text).strip()
-        if number == 1:
-            bare = changed
-            if _MARK.search(text):
-                continue  # they tell which of several things it is
-        elif number == 2 and changed == bare:
-            continue
-        certain = number != 1 or not _COUNTED.search(text)
-        yield Rewritten(changed, why, certain)
+        yield Rewritten(sign.sub(written, text).strip(), why)
+
+
+def _brackets(place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Take brackets away, unless they tell which of several things a name means."""
+    del place
+    why = "brackets do not belong here"
+    bare, kept = (
+        one.sub(lambda found: found["kept"] or " ", text).strip() for one in (_BRACKETS, _INNER)
+    )
+    if not _MARK.search(text):
+        yield Rewritten(bare, why, certain=not _COUNTED.search(text))
+    if kept != bare:
+        yield Rewritten(kept, why)
 
 
 # ---------------------------------------------------------------- who acts
 
 
-def _colon(place: Place, text: str) -> Iterator[Rewritten]:
+def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put a colon behind the name of a player, or take a wrong one away."""
     tokens = tokens_of(text)
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
@@ -249,7 +251,7 @@ def _colon(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(changed, superfluous)
 
 
-def _who(place: Place, text: str) -> Iterator[Rewritten]:
+def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put who acts first, where it is told elsewhere."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
     tokens = tokens_of(bare)
@@ -265,7 +267,7 @@ def _who(place: Place, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- words
 
 
-def _variants(place: Place, text: str) -> Iterator[Rewritten]:
+def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put words of statements in the place of what people write."""
     tokens = tokens_of(text)
     found: list[tuple[int, int, Sequence[str]]] = []
@@ -306,7 +308,7 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
     return before + word + behind
 
 
-def _forms(place: Place, text: str) -> Iterator[Rewritten]:
+def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write a statement as it should be, where the rules list how it is written as well."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
@@ -328,7 +330,7 @@ def _forms(place: Place, text: str) -> Iterator[Rewritten]:
                 break
 
 
-def _missing(place: Place, text: str) -> Iterator[Rewritten]:
+def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
@@ -354,7 +356,7 @@ def _missing(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} {word} {text[token.start :]}", why)
 
 
-def _nearest(place: Place, text: str) -> Iterator[Rewritten]:
+def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
@@ -373,7 +375,7 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
 
 
-def _beginning(place: Place, text: str) -> Iterator[Rewritten]:
+def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in the word that a statement of the setup, or a position, lacks in front."""
     if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > MAX_BEGUN:
         return
@@ -388,7 +390,7 @@ def _beginning(place: Place, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- lists
 
 
-def _order(place: Place, text: str) -> Iterator[Rewritten]:
+def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put counts before the names that they count: `Name 2`."""
     tokens = tokens_of(text)
     names, keywords = place.vocabulary.names, place.vocabulary.keywords
@@ -413,7 +415,7 @@ def _order(place: Place, text: str) -> Iterator[Rewritten]:
     yield Rewritten(_edited(text, edits), _COUNT)
 
 
-def _commas(place: Place, text: str) -> Iterator[Rewritten]:
+def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put commas between names that stand side by side."""
     tokens = tokens_of(text)
     gaps: list[tuple[int, int, str]] = []
@@ -434,7 +436,7 @@ def _commas(place: Place, text: str) -> Iterator[Rewritten]:
     yield Rewritten(_edited(text, gaps), _COMMA)
 
 
-def _statements(place: Place, text: str) -> Iterator[Rewritten]:
+def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Make several statements of one, where a list names what is done one at a time."""
     tokens = tokens_of(text)
     # What stands behind a comma like the end of a turn is rather what was drawn.
@@ -461,7 +463,7 @@ def _statements(place: Place, text: str) -> Iterator[Rewritten]:
         yield Rewritten(apart(commas, prefix), "each of these is a statement of its own")
 
 
-def _times(place: Place, text: str) -> Iterator[Rewritten]:
+def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Make several statements of one that says how often it is made: `buy Farmer x2`."""
     found = _OFTEN.search(text)
     if found is None or "=>" in text:
@@ -476,7 +478,7 @@ def _times(place: Place, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- what was drawn
 
 
-def _arrowless(place: Place, text: str) -> Iterator[Rewritten]:
+def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Take away a `=>` before what a statement names by itself."""
     head, arrow, tail = text.partition("=>")
     words = {normal(token.text) for token in tokens_of(tail)}
@@ -485,7 +487,7 @@ def _arrowless(place: Place, text: str) -> Iterator[Rewritten]:
         yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 
 
-def _drawn(place: Place, text: str) -> Iterator[Rewritten]:
+def _drawn(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put `=>` before what was drawn, where it is missing."""
     del place
     tokens = tokens_of(text)
@@ -502,7 +504,7 @@ def _drawn(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} => {tail}", _DRAWN)
 
 
-def _closing(place: Place, text: str) -> Iterator[Rewritten]:
+def _closing(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the word that ends a turn before what was drawn, where there is none."""
     for move in place.pack.moves if text.startswith("=>") else ():
         verb = move.patterns[0].verb
@@ -518,7 +520,7 @@ _WON = frozenset({"winner", ",", ""})
 """What the words of a claim mean: how much was scored, who won."""
 
 
-def _section(place: Place, text: str) -> Iterator[Rewritten]:
+def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Leave the word of a heading alone."""
     words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
     for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
@@ -527,7 +529,7 @@ def _section(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(" ".join(canonical), why)
 
 
-def _turn(place: Place, text: str) -> Iterator[Rewritten]:
+def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write the heading of a turn as it should be: a word, a number, and who acts."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
@@ -548,7 +550,7 @@ def _turn(place: Place, text: str) -> Iterator[Rewritten]:
             yield Rewritten(canonical, "this is how the heading of a turn is written")
 
 
-def _claim(place: Place, text: str) -> Iterator[Rewritten]:
+def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write a line of the result as it should be: how much somebody scored, or who won."""
     plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
     if place.phase is not Phase.RESULT or re.search(r"\w-[0-9]", plain):
@@ -572,7 +574,17 @@ def _claim(place: Place, text: str) -> Iterator[Rewritten]:
 
 HEADINGS: Sequence[Way] = (_section, _turn)
 
-SURE: Sequence[Way] = (_signs, _colon, _variants, _forms, _order, _commas, _statements, _drawn)
+SURE: Sequence[Way] = (
+    _signs,
+    _brackets,
+    _colon,
+    _variants,
+    _forms,
+    _order,
+    _commas,
+    _statements,
+    _drawn,
+)
 
 FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
 """With those that help where these do not."""

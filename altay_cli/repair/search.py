@@ -69,7 +69,7 @@ class _Open(NamedTuple):
     ways: Iterator[Edit]
 
 
-class _Here(NamedTuple):
+class _BestWay(NamedTuple):
     """The best way to go on from a slip, and what comes of it.
 
     ``tried`` are the edits at its place that leave errors, ``left`` those that were not tried.
@@ -238,7 +238,7 @@ class Search:
                 match.binder.add_player(player)
         match.restore(now, told=True)
 
-    def _at_slip(self, slip: Slip) -> _Here:
+    def _at_slip(self, slip: Slip) -> _BestWay:
         """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
         match, before = self.match, slip.checkpoint.snapshot
         stood = self.report.here
@@ -254,15 +254,15 @@ class Search:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 self.report.stand(stood)
-                return _Here(Way(meant, unread), outcome, [], iter(()))
+                return _BestWay(Way(meant, unread), outcome, [], iter(()))
         ways = in_place(match, slip, unread=unread, inserts=not self.goes_back)
-        here = _Here(Way(None, unread), best, [], ways)
+        here = _BestWay(Way(None, unread), best, [], ways)
         if best.errors:
             here = self._without_errors(slip, here, FEW)
         self.report.stand(stood)
         return here
 
-    def _of_all(self, slip: Slip, here: _Here) -> Way:
+    def _of_all(self, slip: Slip, here: _BestWay) -> Way:
         """Return the best way of all to go on from a slip behind which errors are left."""
         stood = self.report.here
         self.match.restore(slip.checkpoint.snapshot, told=True)
@@ -276,14 +276,14 @@ class Search:
         self.report.stand(stood)
         return way
 
-    def _without_errors(self, slip: Slip, here: _Here, count: int) -> _Here:
+    def _without_errors(self, slip: Slip, here: _BestWay, count: int) -> _BestWay:
         """Try so many edits at the place of a slip, up to the first that leaves no error."""
         for edit in islice(here.left, count):
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
             if outcome.whole and not outcome.errors:
-                return _Here(Way(edit, here.way.unread), outcome, [], here.left)
+                return _BestWay(Way(edit, here.way.unread), outcome, [], here.left)
             here.tried.append(edit)
         return here
 
@@ -314,7 +314,7 @@ class Search:
 
     # ------------------------------------------------------------ before the slip
 
-    def _looks(self, slip: Slip, here: _Here) -> Iterator[Callable[[], Checkpoint | None]]:
+    def _looks(self, slip: Slip, here: _BestWay) -> Iterator[Callable[[], Checkpoint | None]]:
         """Yield what finds out whether an error comes from what is before it.
 
         Each returns a moment to go on from, if it found something.

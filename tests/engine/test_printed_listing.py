@@ -13,6 +13,7 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, new_game, open_game
+from altay_cli.match import match as match_module
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.notation import read
@@ -100,11 +101,23 @@ def test_what_moves_are_worth_is_what_the_rules_say(name: str) -> None:
 def test_triggers_that_are_left_out_would_not_have_held(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = log.read_text(encoding="utf-8")
+    text, skipped, changed_zones = log.read_text(encoding="utf-8"), [], match_module.changed_zones
+
+    def noted(state: State) -> set[int] | None:
+        changed = changed_zones(state)
+        skipped.extend(
+            one.id
+            for one in state.pack.triggers
+            if changed is not None and one.reads is not None and changed.isdisjoint(one.reads)
+        )
+        return changed
+
+    monkeypatch.setattr(match_module, "changed_zones", noted)
     some = check_text(text, log.name, log.parent).games[0]
     assert some.played is not None
     pack = some.played.state.pack
-    monkeypatch.setattr(State, "changed_zones", lambda _: None)
+    assert skipped
+    monkeypatch.setattr(match_module, "changed_zones", lambda _: None)
     every = check_text(text, log.name, log.parent).games[0]
     assert every.played is not None
     assert every.played.state.pack is pack
