@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
+from types import TracebackType
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
@@ -72,15 +73,21 @@ def fault(error: Exception) -> ExpressionError:
 
 def _is_ours(error: Exception) -> bool:
     """Return whether an error comes from neither generated code nor the operations it calls."""
-    trace = error.__traceback__
+    trace, before = error.__traceback__, None
     while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None or trace.tb_frame.f_code.co_filename.startswith("<"):
+        trace, before = trace.tb_next, trace
+    if trace is None or _is_generated(trace):
         return False
-    # An operation may get values that it does not fit, but its own attributes are there.
-    return isinstance(error, AttributeError) or not LANGUAGE.fullmatch(
-        trace.tb_frame.f_globals["__name__"]
-    )
+    if isinstance(error, AttributeError):
+        # What is called may get nothing where it asks for a value; its own attributes are there.
+        asked_of_nothing = error.name is not None and error.obj is None
+        return not (asked_of_nothing and before is not None and _is_generated(before))
+    # An operation may get values that it does not fit.
+    return not LANGUAGE.fullmatch(trace.tb_frame.f_globals["__name__"])
+
+
+def _is_generated(trace: TracebackType) -> bool:
+    return trace.tb_frame.f_code.co_filename.startswith("<")
 
 
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:

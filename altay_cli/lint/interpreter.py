@@ -7,20 +7,20 @@ assumed of a state narrows it further.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import product
 from math import inf, prod
-from typing import Any
+from typing import NoReturn
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.compile.analysis import with_called, zone_read
 from altay_cli.compile.building import Compiled
-from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.expressions.linker import Compiled as Function
+from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
-from altay_cli.expressions.runtime import PYTHON
 from altay_cli.expressions.typed import (
     Applied,
     Choice,
@@ -84,6 +84,17 @@ MOST_WALKED = 200
 """In longer lists, elements are not told apart."""
 
 
+class _NoState(Budget):
+    """Stands for the state of a game where there is none: what asks it has no value."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise ExpressionError("evaluation", "this depends on the state of a game")
+
+
+def _numbered(values: Iterable[object]) -> dict[str, object]:
+    return {str(number): value for number, value in enumerate(values)}
+
+
 class Interpreter(Assuming):
     """Works out what is known of the values of expressions of compiled and linked rules.
 
@@ -97,8 +108,8 @@ class Interpreter(Assuming):
         """What each zone can hold in one place, by index."""
         self.by_name = {zone.name: zone for zone in self.pack.zones}
         self.values: dict[str, Known] = {}
-        self.codes: dict[tuple[str, int, tuple[str, ...]], Any] = {}
-        self._namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **self.pack.constants}
+        self.codes: dict[tuple[str, int, tuple[str, ...]], Function] = {}
+        self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
 
     def known(self, tree: Tree, scope: Scope | None = None) -> Known:
         """Return what is known of the value of an expression."""
@@ -234,18 +245,16 @@ class Interpreter(Assuming):
             return None
         key = code, len(found), more
         if key not in self.codes:
-            names = [Filled(f"a{number}") for number in range(len(found))]
-            # Source of our own, with names of our own for the values.
-            source = f"lambda {', '.join(['S', *names])}: {code.format(*names, *more)}"
-            self.codes[key] = eval(source, self._namespace)  # noqa: S307
+            names = [Filled(f"v['{number}']") for number in range(len(found))]
+            self.codes[key] = link(code.format(*names, *more), self._names)
         try:
             return either(
                 [
-                    exactly(self.codes[key](Budget(BUDGET), *values))
+                    exactly(self.codes[key](_NoState(BUDGET), _numbered(values)))
                     for values in product(*map(few, found))
                 ]
             )
-        except (ExpressionError, *PYTHON):  # it has no value, or asks the state
+        except ExpressionError:  # it has no value, or asks the state
             return None
 
     def _named(self, tree: Reference, scope: Scope) -> Known:

@@ -208,6 +208,17 @@ def test_rules_that_fail(variant: str, rule: str, tmp_path: Path) -> None:
         assert "because of this, the statement from line 19 on is not judged" in failed["help"]
 
 
+def test_a_rule_that_steps_on_from_outside_of_the_grid(tmp_path: Path) -> None:
+    """Five columns to the right of b2 there is no square, of which no neighbour can be asked."""
+    variant = DIVIDED.replace("altay", "tictactoe").replace("moves.buy", "moves.mark")
+    variant = variant.replace("1 / (round - round) == 1", "square.to(5, 0).to(1, 0) == null")
+    (tmp_path / "v.yaml").write_text(variant, encoding="utf-8")
+    tags = '[Game "tictactoe"]\n[Variant "v.yaml"]\n'
+    (log,) = put(tmp_path, log=f"{tags}setup\n  seat Ann\n  seat Bob\nturn 1 Ann\n  mark b2\n")
+    game = the_game("check", log)
+    assert (game["verdict"], rules(game)) == ("not judged", ["rule-failure"])
+
+
 # ---------------------------------------------------------------- what a rule forbids altogether
 
 
