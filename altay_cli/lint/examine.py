@@ -121,7 +121,8 @@ class Examiner:
         own = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
         found = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
-        if len(found) <= MAX_PROBLEMS:
+        told_already = any(problem.rule == "too-many-problems" for problem in found)
+        if told_already or len(found) <= MAX_PROBLEMS:
             return found
         last = found[MAX_PROBLEMS]
         message = Text("there are {count} more problems", count=len(found) - MAX_PROBLEMS)

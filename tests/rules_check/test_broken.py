@@ -105,6 +105,14 @@ def test_a_file_of_very_many_problems_is_told_in_part(tmp_path: Path) -> None:
     assert [p.rule for p in problems] == ["patch-hits-nothing"] * 200 + ["too-many-problems"]
 
 
+def test_changes_beyond_those_that_are_told_of_are_not_tried(tmp_path: Path) -> None:
+    text = variant("".join(f"  - add: moves.m{n}\n    value: 1\n" for n in range(300)))
+    problems = problems_of(tmp_path, text)
+    # Each lacks `to` and has an unknown key: 600 mistakes, of which 200 are told.
+    assert problems[-1].message == "there are 400 more problems in this file"
+    assert len(problems) == 201
+
+
 def test_a_long_expression_is_not_read(tmp_path: Path) -> None:
     text = variant("  - {set: rules.in-hand.that, to: '") + "!" * 60_000 + "true'}\n"
     assert [p.rule for p in problems_of(tmp_path, text)] == ["expression-too-long"]
