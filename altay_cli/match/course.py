@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from altay_cli.match.match import PHASES, Match, Snapshot
+from altay_cli.base.findings import Finding
+from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import assume_turn, begin, carry_out, play
@@ -44,26 +45,64 @@ class Checkpoint(NamedTuple):
         """Where the heading or statement stands: the numbers of its section, and of it there."""
         return Point(self.section, self.at)
 
-
-class Slip(NamedTuple):
-    """A statement of the turns in which something is wrong.
-
-    It has been carried out as the rules say, and what is wrong has been told.
-    """
-
-    checkpoint: Checkpoint
-    phase: Phase
-
-    @property
-    def statement(self) -> Statement:
-        """What is wrong."""
-        return self.checkpoint.statement
-
     @property
     def behind(self) -> Point:
-        """Where reading goes on."""
-        place = self.checkpoint.place
-        return place._replace(number=place.number + 1)
+        """Where reading goes on behind it."""
+        return Point(self.section, self.at + 1)
+
+    @property
+    def phase(self) -> Phase:
+        """What a heading or statement of the turns is."""
+        return Phase.HEADING if self.at == HEADING else Phase.TURNS
+
+
+class Repairing:
+    """Finds out how to go on after the slips of one game; this one goes on as the rules say."""
+
+    def __init__(self, course: Course) -> None:
+        del course
+
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
+        """Take note that the setup has been read, in which something is wrong.
+
+        ``unseated`` is what is told of seats that cannot be read, because of which the turns are
+        not judged.
+
+        Raises:
+            Back: where it was found out what was meant.
+
+        """
+
+    def recover(self, slip: Checkpoint) -> None:
+        """Go on after a slip: a statement that was carried out, and of which errors are told.
+
+        Raises:
+            Back: to go on from an earlier moment.
+            Stop: to go on no further.
+
+        """
+
+    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
+        """Take note of a statement of the turns in which nothing is wrong."""
+
+    def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
+        """Return whether a statement between two turns is a turn of its own, by what follows."""
+        del statement, own, behind
+        return False
+
+
+class UpToFirst(Repairing):
+    """Repairs nothing: a game is read up to its first error."""
+
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
+        """Read no further."""
+        del unseated
+        raise Stop(whole_game=True, why=Why.ASKED)
+
+    def recover(self, slip: Checkpoint) -> None:
+        """Read no further."""
+        del slip
+        raise Stop(whole_game=True, why=Why.ASKED)
 
 
 class Course:
@@ -71,7 +110,8 @@ class Course:
 
     ``instead`` says, by identity, what is read in the place of a statement, and ``assumed`` which
     of that is not in the log: nothing is told of it. ``laying`` is the number of the section that
-    lays out the game. ``moves`` are the statements of turns that have been read.
+    lays out the game. ``moves`` are the statements of turns that have been read. ``repairing`` goes
+    on after slips.
     """
 
     def __init__(
@@ -80,6 +120,7 @@ class Course:
         sections: Sequence[Section],
         instead: dict[int, Sequence[Statement]],
         assumed: set[int],
+        repairing: Repairing | None = None,
     ) -> None:
         self.match = match
         self.report = match.report
@@ -88,6 +129,7 @@ class Course:
         self.assumed = assumed
         self.laying = next((n for n, one in enumerate(sections) if one.kind in LAYING), None)
         self.moves: list[Statement] = []
+        self.repairing = repairing or Repairing(self)
 
     # ------------------------------------------------------------ what is done at each statement
 
@@ -106,16 +148,9 @@ class Course:
         """Carry out a statement that is not in the log."""
         carry_out(self.match, statement, phase)
 
-    def slipped(self, slip: Slip) -> None:
+    def slipped(self, slip: Checkpoint) -> None:
         """Go on after a statement with errors."""
-
-    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
-        """Take note of a statement without errors."""
-
-    def begins_turn(self, place: Point) -> bool:
-        """Return whether a statement that could only end a turn is a turn of its own."""
-        del place
-        return False
+        self.repairing.recover(slip)
 
     # ------------------------------------------------------------ sections
 
@@ -157,95 +192,25 @@ class Course:
                 if not self.play(one, phase):
                     continue
                 if report.errors > errors:
-                    self.slipped(Slip(checkpoint, phase))
+                    self.slipped(checkpoint)
                 else:
-                    self.went_well(checkpoint, one)
+                    self.repairing.went_well(checkpoint, one)
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
                 heads = phase is Phase.HEADING
-                if stop.whole_game or heads or not self._lacks_heading(checkpoint.place):
+                if stop.whole_game or heads or not self._lacks_heading(checkpoint):
                     raise
                 self.match.guarded(one, assume_turn, self.match)
                 self.play(one, phase)
             if phase is Phase.TURNS:
                 self.moves.append(one)
 
-    def _lacks_heading(self, place: Point) -> bool:
+    def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""
-        binder, statements = self.match.binder, self.sections[place.section].statements
-        one, *rest = statements[place.number :]
+        binder, statements = self.match.binder, self.sections[checkpoint.section].statements
+        one, *rest = statements[checkpoint.at :]
         if any(binder.closes(other.phrase) for other in rest):  # mostly an early one
             return True
         # Either a turn that is nothing but its end, or an end too many: what follows tells.
-        return binder.closes(one.phrase) and self.begins_turn(place)
-
-
-class Guide(Protocol):
-    """Looks for the best way to go on after a slip."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no more may be tried."""
-
-    def repeat(self, slip: Slip) -> bool:
-        """Go on after a slip in a way that was found before, if one was."""
-
-
-class Ahead(Course):
-    """Reads ahead from some place of a log, for somebody who looks for the best way to go on.
-
-    That is so many ``statements`` at most, up to so many ``errors``. With ``judges`` it counts if
-    what is not in the log is not legal. Whoever reads ahead takes it back.
-    """
-
-    def __init__(
-        self,
-        course: Course,
-        guide: Guide,
-        instead: dict[int, Sequence[Statement]],
-        assumed: set[int],
-        statements: int,
-        errors: int,
-        *,
-        judges: bool,
-    ) -> None:
-        super().__init__(course.match, course.sections, instead, assumed)
-        self.guide = guide
-        self.errors = errors
-        self.judges = judges
-        self._left = iter(range(statements))
-
-    def read_on(self, place: Point) -> None:
-        """Read what follows from a place on, up to the result."""
-        for number in range(place.section, len(self.sections)):
-            phase = PHASES[self.sections[number].kind]
-            if phase is Phase.RESULT:
-                return
-            try:
-                if phase is Phase.TURNS:
-                    self.turn(number, place.number if number == place.section else HEADING)
-                elif number == self.laying:
-                    setup = self.setup(number)
-                    setup.read()
-                    self.stray_turn(setup)
-            except Stop as stop:
-                if stop.whole_game:
-                    return
-
-    def play(self, statement: Statement, phase: Phase) -> bool:
-        """Judge a statement, and carry it out, unless enough has been read."""
-        is_last = next(self._left, None) is None
-        if is_last or self.report.errors >= self.errors or self.guide.is_over:
-            raise Stop(whole_game=True, why=Why.ASKED)
-        return super().play(statement, phase)
-
-    def assume(self, statement: Statement, phase: Phase) -> None:
-        """Carry out a statement that is not in the log."""
-        if self.judges:
-            self.play(statement, phase)
-        else:
-            super().assume(statement, phase)
-
-    def slipped(self, slip: Slip) -> None:
-        """Go on after a slip as it was found out before."""
-        self.guide.repeat(slip)
+        own, behind = checkpoint.behind, Point(checkpoint.section + 1, HEADING)
+        return binder.closes(one.phrase) and self.repairing.begins_turn(one, own, behind)

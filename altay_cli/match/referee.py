@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.match.answers import give_all
 from altay_cli.match.closing import tell_fault, tell_gaps, tell_look_alikes, tell_unreadable
-from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Slip
+from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Stop, Why
 from altay_cli.match.state import State
@@ -77,69 +76,13 @@ class Back(Exception):  # noqa: N818 - no error: reading goes on from there
         self.checkpoint = checkpoint
 
 
-class Repairing(Protocol):
-    """Finds out how to go on best after the slips of one game."""
-
-    def laid_out(self, unseated: Sequence[Finding]) -> None:
-        """Take note that the setup has been read, in which something is wrong.
-
-        ``unseated`` is what is told of seats that cannot be read, because of which the turns are
-        not judged.
-
-        Raises:
-            Back: where it was found out what was meant.
-
-        """
-
-    def recover(self, slip: Slip) -> None:
-        """Go on after a slip.
-
-        Raises:
-            Back: to go on from an earlier moment.
-            Stop: to go on no further.
-
-        """
-
-    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
-        """Take note of a statement of the turns in which nothing is wrong."""
-
-    def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
-        """Return whether a statement between two turns is a turn of its own, by what follows."""
-
-
-class UpToFirst:
-    """Repairs nothing: a game is read up to its first error."""
-
-    def __init__(self, referee: Referee) -> None:
-        pass
-
-    def laid_out(self, unseated: Sequence[Finding]) -> None:
-        """Read no further."""
-        del unseated
-        raise Stop(whole_game=True, why=Why.ASKED)
-
-    def recover(self, slip: Slip) -> None:
-        """Read no further."""
-        del slip
-        raise Stop(whole_game=True, why=Why.ASKED)
-
-    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
-        """Read on."""
-
-    def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
-        """Take a statement for what it says."""
-        del statement, own, behind
-        return False
-
-
 class Referee(Course):
     """Reads one recorded game in a match, and tells what is wrong with it.
 
     ``account`` is what the game may take of the budget of its file, ``granted`` what it is given of
-    it. ``repairing`` makes what finds out how to go on best after a slip; without it, that is what
-    the rules say. The game is read up to a heading or statement ``until`` of a turn: what stands
-    behind it helps to recover from slips before it. ``start`` is the moment before the setup,
-    ``checkpoints`` are those of the turns.
+    it. ``repairing`` makes what finds out how to go on best after a slip. The game is read up to a
+    heading or statement ``until`` of a turn: what stands behind it helps to recover from slips
+    before it. ``start`` is the moment before the setup, ``checkpoints`` are those of the turns.
     """
 
     def __init__(
@@ -147,7 +90,7 @@ class Referee(Course):
         match: Match,
         record: GameRecord,
         account: Account | None = None,
-        repairing: Callable[[Referee], Repairing] | None = None,
+        repairing: Callable[[Referee], Repairing] = Repairing,
         until: Statement | None = None,
     ) -> None:
         super().__init__(match, record.sections, {}, set())
@@ -168,7 +111,7 @@ class Referee(Course):
         self._until = until
         self._unjudged: list[int] = []
         """The sections of which something was not judged."""
-        self.repairing = None if repairing is None else repairing(self)
+        self.repairing = repairing(self)
 
     # ------------------------------------------------------------ a whole game
 
@@ -248,7 +191,7 @@ class Referee(Course):
             setup.read()
         except Stop as stopped:
             stop = stopped
-        if self.report.errors and self.repairing is not None:
+        if self.report.errors:
             self.repairing.laid_out(setup.unseated)
         try:
             if stop is not None:
@@ -313,27 +256,12 @@ class Referee(Course):
             self.match.watcher.before(statement)
         return checkpoint
 
-    def slipped(self, slip: Slip) -> None:
+    def slipped(self, slip: Checkpoint) -> None:
         """Find the best way to go on after a statement with errors."""
-        if self.repairing is None:
-            return
         if len(self._unread) > MOST_UNREAD:
             self._stop_if_illegible(slip)
         else:
-            self.repairing.recover(slip)
-
-    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
-        """Tell who repairs of a statement without errors."""
-        if self.repairing is not None:
-            self.repairing.went_well(checkpoint, statement)
-
-    def begins_turn(self, place: Point) -> bool:
-        """Return whether a statement that could only end a turn is a turn of its own."""
-        if self.repairing is None:
-            return False
-        own, behind = place._replace(number=place.number + 1), Point(place.section + 1, HEADING)
-        statement = self.sections[place.section].statements[place.number]
-        return self.repairing.begins_turn(statement, own, behind)
+            super().slipped(slip)
 
     @cached_property
     def _unread(self) -> list[int]:
@@ -347,7 +275,7 @@ class Referee(Course):
         ]
         return sorted([*found, *self.record.unread])
 
-    def _stop_if_illegible(self, slip: Slip) -> None:
+    def _stop_if_illegible(self, slip: Checkpoint) -> None:
         """Judge no further where a statement is wrong behind many that cannot be read.
 
         It is not told then what is wrong: it may be right with them.
@@ -357,7 +285,7 @@ class Referee(Course):
 
         """
         report, unread = self.report, self._unread
-        first = slip.checkpoint.snapshot.report.findings
+        first = slip.snapshot.report.findings
         told = report.findings[first:]
         wrong = [
             found

@@ -21,7 +21,7 @@ from altay_cli.base.spans import Span
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.match.course import HEADING, Checkpoint, Slip
+from altay_cli.match.course import HEADING, Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Referee
@@ -113,7 +113,7 @@ class Edit(NamedTuple):
 # ---------------------------------------------------------------- in the place of a wrong statement
 
 
-def plainly_meant(match: Match, slip: Slip) -> Edit | None:
+def plainly_meant(match: Match, slip: Checkpoint) -> Edit | None:
     """Return what was meant by a statement, where only one legal statement says what it says.
 
     The match is at the moment before it.
@@ -125,7 +125,7 @@ def plainly_meant(match: Match, slip: Slip) -> Edit | None:
     return _replaced(slip, other, other.text)
 
 
-def said_alike(match: Match, slip: Slip) -> Edit | None:
+def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
     """Return the one legal statement that says what one says that cannot be read, if there is one.
 
     It names most of what that one names, and nothing else if it begins with another word.
@@ -155,15 +155,15 @@ def said_alike(match: Match, slip: Slip) -> Edit | None:
     return _replaced(slip, other, other.text)
 
 
-def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterator[Edit]:
+def in_place(match: Match, slip: Checkpoint, *, unread: bool, inserts: bool) -> Iterator[Edit]:
     """Yield what may have been meant at the place of a slip, the likeliest first.
 
     ``inserts`` says whether another statement may have been left out just before it.
     """
     statement, phase = slip.statement, slip.phase
-    before = slip.checkpoint.snapshot
+    before = slip.snapshot
     if phase is not Phase.HEADING:
-        yield Edit(EditKind.DELETE, slip.checkpoint, ((statement, ()),))
+        yield Edit(EditKind.DELETE, slip, ((statement, ()),))
     yield from (_replaced(slip, other) for other in _with_doubt(statement))
     match.restore(before, told=True)
     words = [item.text.casefold() for item in statement.items]
@@ -188,7 +188,7 @@ def in_place(match: Match, slip: Slip, *, unread: bool, inserts: bool) -> Iterat
         if is_legal(match, statement, Phase.TURNS):
             kind = EditKind.REPLACE if unread else EditKind.INSERT
             way = ((statement, (first, statement)),)
-            yield Edit(kind, slip.checkpoint, way, (first, statement), first.text)
+            yield Edit(kind, slip, way, (first, statement), first.text)
     yield from (_replaced(slip, _instead(move, statement)) for move in others)
 
 
@@ -222,9 +222,9 @@ def _named_in(match: Match, statement: Statement) -> frozenset[Entity]:
     return frozenset(thing for name in names_in(match.pack, statement) for thing in name.things)
 
 
-def _replaced(slip: Slip, other: Statement, text: str = "") -> Edit:
+def _replaced(slip: Checkpoint, other: Statement, text: str = "") -> Edit:
     way = ((slip.statement, (other,)),)
-    return Edit(EditKind.REPLACE, slip.checkpoint, way, (other,), text)
+    return Edit(EditKind.REPLACE, slip, way, (other,), text)
 
 
 def _likeness(move: Move, words: Sequence[str]) -> int:
@@ -308,7 +308,7 @@ class Suspects(NamedTuple):
     likely: frozenset[Entity]
 
 
-def suspects(referee: Referee, slip: Slip, errors: Sequence[Finding]) -> Suspects:
+def suspects(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Suspects:
     """Return what a slip and the errors behind it name, of which it is the first."""
     match, first = referee.match, errors[0]
     lines = {found.span.line for found in errors[:NAMING]}
@@ -339,13 +339,13 @@ def suspects(referee: Referee, slip: Slip, errors: Sequence[Finding]) -> Suspect
 
 
 def elsewhere(
-    referee: Referee, slip: Slip, suspected: Suspects
+    referee: Referee, slip: Checkpoint, suspected: Suspects
 ) -> Iterator[tuple[Checkpoint, Callable[[], Iterator[Edit]]]]:
     """Yield moments at and before a slip, the last first, and what may have been meant there.
 
     The edits are to be asked for when the match is at that moment.
     """
-    at = slip.checkpoint.number
+    at = slip.number
     checkpoints = referee.checkpoints[: at + 1]
     begun = {second.span[:2] for one in suspected.errors for second in one.related}
     named = [
@@ -373,7 +373,7 @@ def elsewhere(
 
 def _at(
     referee: Referee,
-    slip: Slip,
+    slip: Checkpoint,
     suspected: Suspects,
     checkpoint: Checkpoint,
     began: bool,
@@ -381,7 +381,7 @@ def _at(
     own: bool,
 ) -> Iterator[Edit]:
     """Yield what may have been meant at a moment."""
-    before, match = slip.checkpoint.number - checkpoint.number, referee.match
+    before, match = slip.number - checkpoint.number, referee.match
     if before <= 1:
         yield from _swapped(referee, checkpoint)
     if inserts:

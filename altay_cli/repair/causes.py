@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import Span
-from altay_cli.match.course import Checkpoint, Slip
+from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.notation import Statement
@@ -49,19 +49,23 @@ class Causes:
         self.misread: set[int] = set()
         """The identities of the statements that cannot be read."""
 
-    def note(self, slip: Slip) -> None:
+    def note(self, slip: Checkpoint) -> None:
         """Take note of a slip: whether it is that it cannot be read."""
-        told = self.match.report.findings[slip.checkpoint.snapshot.report.findings :]
+        told = self.match.report.findings[slip.snapshot.report.findings :]
         if any(is_misread(self.match, one) for one in told):
             self.misread.add(id(slip.statement))
 
     def in_turns(
-        self, anchor: Slip, slip: Slip, errors: Sequence[Finding], earlier: Sequence[Finding]
+        self,
+        anchor: Checkpoint,
+        slip: Checkpoint,
+        errors: Sequence[Finding],
+        earlier: Sequence[Finding],
     ) -> Repair | None:
         """Return the best edit in the turns."""
         known = {one.span for one in earlier}
         best: Repair | None = None
-        end = slip.checkpoint.number + NEAR
+        end = slip.number + NEAR
         most = (len(errors) - 2) // ALL
         if anchor.statement is slip.statement:  # why these are errors tells where they come from
             ahead = self.tries.read(
@@ -150,9 +154,9 @@ class Causes:
         return best
 
 
-def _is_enough(best: Repair, anchor: Slip, checkpoint: Checkpoint) -> bool:
+def _is_enough(best: Repair, anchor: Checkpoint, checkpoint: Checkpoint) -> bool:
     """Tell whether nothing before a moment can be better than what was found."""
-    near = checkpoint.number < anchor.checkpoint.number - 1
+    near = checkpoint.number < anchor.number - 1
     return near and not best.cost[0] and best.edit.kind.value <= EditKind.INSERT.value
 
 

@@ -11,8 +11,9 @@ from itertools import product
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
+from altay_cli.match.course import UpToFirst
 from altay_cli.match.match import Match, Meant, Open
-from altay_cli.match.referee import Referee, UpToFirst
+from altay_cli.match.referee import Referee
 from altay_cli.notation import GameRecord, Statement
 
 AGAIN_STEPS = 40_000_000

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding
-from altay_cli.match.course import HEADING, Checkpoint, Point, Slip
+from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
@@ -65,7 +65,7 @@ class Way(NamedTuple):
 class _Open(NamedTuple):
     """A slip behind which nothing was wrong at first, with the ways that were not tried."""
 
-    slip: Slip
+    slip: Checkpoint
     ways: Iterator[Edit]
 
 
@@ -85,7 +85,7 @@ Ask = Callable[[], None]
 """Is called at the first error of a game; raises something if the game is to be read otherwise."""
 
 
-class Search:
+class Search(Repairing):
     """Finds out how to go on best after the slips of one game.
 
     ``told`` is what is told of edits, apart from what was found at slips. ``goes_back`` says
@@ -103,7 +103,7 @@ class Search:
         self._ask = ask
         self._asked = False
         self._ways: dict[int, Way] = {}
-        self._slips: list[Slip] = []
+        self._slips: list[Checkpoint] = []
         self._open: _Open | None = None
         self._relaid = 0
         self._took = False
@@ -142,7 +142,7 @@ class Search:
             match.restore(before, told=True)
         return with_it < without
 
-    def _take_elsewhere(self, slip: Slip) -> None:
+    def _take_elsewhere(self, slip: Checkpoint) -> None:
         """Leave open from where things are taken that lie openly in two zones, if that is better.
 
         A name such as that of a card in hand, of which there is another one laid aside, is taken
@@ -156,7 +156,7 @@ class Search:
         if start is None or resolver.leaves_open or self._took:
             return
         self._took = True
-        length = slip.checkpoint.number - start.number + 1
+        length = slip.number - start.number + 1
         if start.place.number == HEADING and not start.number:
             length += len(self.referee.sections[start.place.section].statements)
         with self._coming_back():
@@ -178,7 +178,7 @@ class Search:
         ):
             self._two = checkpoint
 
-    def recover(self, slip: Slip) -> None:
+    def recover(self, slip: Checkpoint) -> None:
         """Go on after a slip.
 
         Raises:
@@ -189,14 +189,14 @@ class Search:
             with self._trying():
                 self._find(slip)
 
-    def repeat(self, slip: Slip) -> bool:
+    def repeat(self, slip: Checkpoint) -> bool:
         """Go on after a slip in a way that was found before, if one was."""
         known = self._ways.get(id(slip.statement))
         if known is not None:
             self._go_on(slip, known)
         return known is not None
 
-    def _find(self, slip: Slip) -> None:
+    def _find(self, slip: Checkpoint) -> None:
         """Find out how to go on after a slip, and do so."""
         if self.tries.is_over:
             return
@@ -238,9 +238,9 @@ class Search:
                 match.binder.add_player(player)
         match.restore(now, told=True)
 
-    def _at_slip(self, slip: Slip) -> _BestWay:
+    def _at_slip(self, slip: Checkpoint) -> _BestWay:
         """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
-        match, before = self.match, slip.checkpoint.snapshot
+        match, before = self.match, slip.snapshot
         stood = self.report.here
         unread = match.state.unread
         best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
@@ -262,10 +262,10 @@ class Search:
         self.report.stand(stood)
         return here
 
-    def _of_all(self, slip: Slip, here: _BestWay) -> Way:
+    def _of_all(self, slip: Checkpoint, here: _BestWay) -> Way:
         """Return the best way of all to go on from a slip behind which errors are left."""
         stood = self.report.here
-        self.match.restore(slip.checkpoint.snapshot, told=True)
+        self.match.restore(slip.snapshot, told=True)
         way, best, tried, _ = self._without_errors(slip, here, MAX_LIKE - len(here.tried))
         compared = [one for one in tried if one.kind is not EditKind.INSERT]
         for edit in compared[:COMPARED] if best.errors else ():
@@ -276,7 +276,7 @@ class Search:
         self.report.stand(stood)
         return way
 
-    def _without_errors(self, slip: Slip, here: _BestWay, count: int) -> _BestWay:
+    def _without_errors(self, slip: Checkpoint, here: _BestWay, count: int) -> _BestWay:
         """Try so many edits at the place of a slip, up to the first that leaves no error."""
         for edit in islice(here.left, count):
             if self.tries.is_over:
@@ -287,18 +287,15 @@ class Search:
             here.tried.append(edit)
         return here
 
-    def _with_edit(self, slip: Slip, edit: Edit, limit: int) -> Outcome:
+    def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
         """Read from a slip on with an edit at its place."""
-        checkpoint = slip.checkpoint
-        return self.tries.read(
-            checkpoint.snapshot, checkpoint.place, NEAR + 1, limit, edit, told=True
-        )
+        return self.tries.read(slip.snapshot, slip.place, NEAR + 1, limit, edit, told=True)
 
-    def _go_on(self, slip: Slip, way: Way) -> None:
+    def _go_on(self, slip: Checkpoint, way: Way) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
         match, report = self.match, self.report
         actor = report.here.actor
-        match.restore(slip.checkpoint.snapshot, told=True)
+        match.restore(slip.snapshot, told=True)
         match.made.clear()
         statements = (slip.statement,) if way.edit is None else way.edit.instead[0][1]
         with suppress(Stop):
@@ -314,7 +311,7 @@ class Search:
 
     # ------------------------------------------------------------ before the slip
 
-    def _looks(self, slip: Slip, here: _BestWay) -> Iterator[Callable[[], Checkpoint | None]]:
+    def _looks(self, slip: Checkpoint, here: _BestWay) -> Iterator[Callable[[], Checkpoint | None]]:
         """Yield what finds out whether an error comes from what is before it.
 
         Each returns a moment to go on from, if it found something.
@@ -323,9 +320,9 @@ class Search:
         outcome, slips = here.outcome, [*self._slips]
         if not outcome.errors:
             self._open = _Open(slip, here.left)
-        number = slip.checkpoint.number
+        number = slip.number
         misread = id(slip.statement) in self.causes.misread  # whatever was before it
-        near = earlier is not None and number <= earlier.slip.checkpoint.number + FAR
+        near = earlier is not None and number <= earlier.slip.number + FAR
         if earlier is not None and near and not misread:
             yield partial(self._reopened, earlier, slip, outcome)
         if len(slips) > 1 and len(slips).bit_count() == 1:
@@ -333,10 +330,10 @@ class Search:
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
             yield partial(self._explained, slip, slip, outcome)
 
-    def _reopened(self, earlier: _Open, slip: Slip, outcome: Outcome) -> Checkpoint | None:
+    def _reopened(self, earlier: _Open, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
         """Go on in another way from an earlier slip if with that this one is none."""
-        checkpoint, key = earlier.slip.checkpoint, id(earlier.slip.statement)
-        length = slip.checkpoint.number - checkpoint.number + NEAR + 1
+        checkpoint, key = earlier.slip, id(earlier.slip.statement)
+        length = slip.number - checkpoint.number + NEAR + 1
         best, least = None, 1 + len(outcome.errors)
         for edit in islice(earlier.ways, REOPENED):
             if self.tries.is_over or not least:
@@ -351,9 +348,11 @@ class Search:
         self._open = earlier
         return checkpoint
 
-    def _explained(self, anchor: Slip, slip: Slip, outcome: Outcome) -> Checkpoint | None:
+    def _explained(
+        self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome
+    ) -> Checkpoint | None:
         """Take one edit before a slip that explains it and errors behind it; return its moment."""
-        first = anchor.checkpoint.snapshot.report.findings
+        first = anchor.snapshot.report.findings
         told = errors_of(self.match, self.report.findings[first:])
         earlier = errors_of(self.match, self.report.findings[:first])
         errors = [*told, *outcome.errors]
@@ -365,7 +364,7 @@ class Search:
             best = self.causes.in_turns(anchor, slip, errors, earlier)
         if best is None and self.referee.start is not None:
             self.tries.share()
-            best = self.causes.in_setup([*earlier, *errors], slip.checkpoint.number)
+            best = self.causes.in_setup([*earlier, *errors], slip.number)
         if best is None:
             return None
         self._take(best)
@@ -382,11 +381,11 @@ class Search:
     def _forget(self, number: int) -> None:
         """Forget what was found out of slips from a statement of the turns on."""
         self.tries.failed.clear()
-        gone = [one for one in self._slips if one.checkpoint.number >= number]
+        gone = [one for one in self._slips if one.number >= number]
         for slip in gone:
             self._ways.pop(id(slip.statement), None)
-        self._slips = [one for one in self._slips if one.checkpoint.number < number]
-        if self._open is not None and self._open.slip.checkpoint.number >= number:
+        self._slips = [one for one in self._slips if one.number < number]
+        if self._open is not None and self._open.slip.number >= number:
             self._open = None
         for repair in [one for one in self.repairs if one.edit.at.number >= number]:
             self.repairs.remove(repair)

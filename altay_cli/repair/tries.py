@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.match.course import Ahead, Point, Slip
-from altay_cli.match.match import Snapshot
+from altay_cli.match.course import HEADING, Checkpoint, Course, Point
+from altay_cli.match.match import PHASES, Snapshot
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Telling
+from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.notation import Statement
+from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import Edit
 
 FREE_STEPS = 1_500_000
@@ -46,7 +48,7 @@ class Tries:
     ``repeat`` goes on after a slip in a way that was found before, and says whether one was.
     """
 
-    def __init__(self, referee: Referee, repeat: Callable[[Slip], bool]) -> None:
+    def __init__(self, referee: Referee, repeat: Callable[[Checkpoint], bool]) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
@@ -154,6 +156,66 @@ class Tries:
         if limit == 1 and outcome.whole and outcome.errors:
             self.failed[key] = outcome.errors[0]
         return outcome
+
+
+class Ahead(Course):
+    """Reads ahead from some place of a log, for somebody who looks for the best way to go on.
+
+    That is so many ``statements`` at most, up to so many ``errors``. With ``judges`` it counts if
+    what is not in the log is not legal. Whoever reads ahead takes it back.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        tries: Tries,
+        instead: dict[int, Sequence[Statement]],
+        assumed: set[int],
+        statements: int,
+        errors: int,
+        *,
+        judges: bool,
+    ) -> None:
+        super().__init__(course.match, course.sections, instead, assumed)
+        self.tries = tries
+        self.errors = errors
+        self.judges = judges
+        self._left = iter(range(statements))
+
+    def read_on(self, place: Point) -> None:
+        """Read what follows from a place on, up to the result."""
+        for number in range(place.section, len(self.sections)):
+            phase = PHASES[self.sections[number].kind]
+            if phase is Phase.RESULT:
+                return
+            try:
+                if phase is Phase.TURNS:
+                    self.turn(number, place.number if number == place.section else HEADING)
+                elif number == self.laying:
+                    setup = self.setup(number)
+                    setup.read()
+                    self.stray_turn(setup)
+            except Stop as stop:
+                if stop.whole_game:
+                    return
+
+    def play(self, statement: Statement, phase: Phase) -> bool:
+        """Judge a statement, and carry it out, unless enough has been read."""
+        is_last = next(self._left, None) is None
+        if is_last or self.report.errors >= self.errors or self.tries.is_over:
+            raise Stop(whole_game=True, why=Why.ASKED)
+        return super().play(statement, phase)
+
+    def assume(self, statement: Statement, phase: Phase) -> None:
+        """Carry out a statement that is not in the log."""
+        if self.judges:
+            self.play(statement, phase)
+        else:
+            super().assume(statement, phase)
+
+    def slipped(self, slip: Checkpoint) -> None:
+        """Go on after a slip as it was found out before."""
+        self.tries.repeat(slip)
 
 
 _CUT = frozenset({"rule-budget", "rule-failure"})
