@@ -5,8 +5,8 @@ numbers, true/false and null. Anchors, aliases, merge keys and tags are refused,
 too large or too deep: a rule file may come from a stranger, and reading it must neither run code
 nor take long.
 
-The events of a parser are built into data here, with a stack of our own: nothing recurses, so no
-input can exhaust Python's stack, and duplicate keys and places come out of the same pass. The
+The events of a parser are built into data here, so that duplicate keys and places come out of the
+same pass, and what is nested too deep is refused before it can exhaust Python's stack. The
 parser is libyaml (in ruamel.yaml.clib) where it is installed; what it refuses, ruamel.yaml reads
 again, some 20 times slower: that knows more of YAML 1.2, and what is wrong.
 
@@ -17,9 +17,9 @@ import it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -162,21 +162,8 @@ class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
     """Raised where the rest of a file is not worth reading."""
 
 
-@dataclass(slots=True)
-class _OpenPart:
-    """A collection that is being read.
-
-    In a mapping, ``key`` is the key whose value comes next, and ``at`` its place; both are None
-    when a key comes next. Without its place, the key has been refused, and its value is lost.
-    """
-
-    node: Node
-    data: dict[str, Data] | list[Data]
-    key: str | None = None
-    at: tuple[int, int] | None = None
-
-
-_LOST = ""
+_Place = tuple[int, int]
+"""Where something begins in the text, and where it ends."""
 
 
 class _Builder:
@@ -187,9 +174,10 @@ class _Builder:
         self.problems: list[Finding] = []
         self.data: Data = None
         self.root: Node | None = None
-        self._stack: list[_OpenPart] = []
+        self._events: Iterator[Any] = iter(())
+        self._open: list[Node] = []
+        """The lists and mappings that are being read, the innermost last."""
         self._nodes = 0
-        self._documents = 0
         self._last_end = 0
 
     def check(self, text: str) -> None:
@@ -202,52 +190,32 @@ class _Builder:
             )
             self._add("yaml-too-large", message, START)
             raise _Stop
-        for found in _NOT_TEXT.finditer(text):
-            code = f"U+{ord(found[0]):04X}"
+        for match in _NOT_TEXT.finditer(text):
+            code = f"U+{ord(match[0]):04X}"
             message = Text("the character {code} is not allowed in a text file", code=code)
-            self._problem("yaml-not-text", message, found.start(), found.end())
+            self._problem("yaml-not-text", message, match.start(), match.end())
         if self.problems:
             raise _Stop
 
-    def build(self, found: Iterable[Event]) -> None:
+    def build(self, events: Iterator[Event]) -> None:
         """Process all events; raises ``_Stop`` if the rest is not worth reading."""
+        self._events = events
+        documents = 0
         try:
-            for event in found:
-                self._take(event)
+            for event in events:
+                if isinstance(event, DocumentStartEvent):
+                    documents += 1
+                    self._document(event, documents)
+                elif isinstance(event, NodeEvent):
+                    self.root, self.data = self._value(event)
         except ReadError as error:
             start, message = error.start, error.message
             behind = start >= len(self.text.text.rstrip())
-            if behind and self._stack and self._stack[-1].node.style == "{":
-                start = self._stack[-1].node.start
+            if behind and self._open and self._open[-1].style == "{":
+                start = self._open[-1].start
                 message = "the bracket that opens here is never closed"
             end = min(start + 1, self.text.end_of_line(start))
             self._problem(error.rule, message, start, end)
-
-    def _take(self, event: Event) -> None:
-        if isinstance(event, NodeEvent):
-            start, end = event.start_mark.index, event.end_mark.index
-            self._nodes += 1
-            if self._nodes > MAX_NODES:
-                message = Text(
-                    "the file holds more than {count} keys and values", count=f"{MAX_NODES:,}"
-                )
-                self._problem("yaml-too-large", message, start, start)
-                raise _Stop
-            tagged = getattr(event, "ctag", None) is not None
-            if event.anchor is not None or tagged:
-                self._refuse_properties(event, start, tagged)
-            if isinstance(event, CollectionStartEvent):
-                self._open(event, start)
-            elif self._awaits_key():
-                self._key(event, start, end)
-            elif isinstance(event, ScalarEvent):
-                self._scalar(event, start, end)
-            else:
-                self._add_value(Node(self.text, start, end), None)
-        elif isinstance(event, CollectionEndEvent):
-            self._close(event)
-        elif isinstance(event, DocumentStartEvent):
-            self._document(event)
 
     def _problem(self, rule: str, message: str, start: int, end: int, *help_lines: str) -> None:
         span = self.text.span(start, end)
@@ -259,13 +227,12 @@ class _Builder:
 
     def _add(self, rule: str, message: str, span: Span, help_lines: tuple[str, ...] = ()) -> None:
         file = self.text.file
-        found = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
-        self.problems.append(found)
+        problem = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
+        self.problems.append(problem)
 
-    def _document(self, event: DocumentStartEvent) -> None:
+    def _document(self, event: DocumentStartEvent, number: int) -> None:
         start, end = event.start_mark.index, event.end_mark.index
-        self._documents += 1
-        if self._documents > 1:
+        if number > 1:
             message = "a second document begins here; a file holds one"
             self._problem("yaml-several-documents", message, start, end)
             raise _Stop
@@ -274,6 +241,21 @@ class _Builder:
             self._problem("yaml-syntax", message, start, end, "leave out the %YAML line")
         if event.tags:
             self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
+
+    def _begin(self, event: NodeEvent) -> _Place:
+        """Return where a key or value stands; count it, and refuse anchors and tags."""
+        start, end = event.start_mark.index, event.end_mark.index
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            message = Text(
+                "the file holds more than {count} keys and values", count=f"{MAX_NODES:,}"
+            )
+            self._problem("yaml-too-large", message, start, start)
+            raise _Stop
+        tagged = getattr(event, "ctag", None) is not None
+        if event.anchor is not None or tagged:
+            self._refuse_properties(event, start, tagged)
+        return start, end
 
     def _refuse_properties(self, event: NodeEvent, start: int, tagged: bool) -> None:
         word = _WORD.match(self.text.text, start)
@@ -291,51 +273,78 @@ class _Builder:
             )
             self._problem("yaml-alias", message, start, end)
         if tagged:
-            told = "tags (words that begin with '!') are not allowed"
-            self._problem("yaml-tag", told, start, end, _QUOTES)
+            message = Text("tags (words that begin with '!') are not allowed")
+            self._problem("yaml-tag", message, start, end, _QUOTES)
 
-    def _awaits_key(self) -> bool:
-        top = self._stack[-1] if self._stack else None
-        return top is not None and isinstance(top.data, dict) and top.key is None
+    def _value(self, event: NodeEvent, key: _Place | None = None) -> tuple[Node, Data]:
+        """Return a value and where it stands; ``key`` is the place of its key, if it has one."""
+        start, end = self._begin(event)
+        if isinstance(event, CollectionStartEvent):
+            return self._collection(event, start)
+        if isinstance(event, ScalarEvent):
+            return self._scalar(event, start, end, key)
+        return Node(self.text, start, end), None  # an alias, which is a problem
 
-    def _open(self, event: CollectionStartEvent, start: int) -> None:
-        if len(self._stack) >= MAX_DEPTH:
+    def _collection(self, event: CollectionStartEvent, start: int) -> tuple[Node, Data]:
+        # So deep at most can the calls go that read what stands inside of each other.
+        if len(self._open) >= MAX_DEPTH:
             message = Text("lists and mappings are nested more than {count} deep", count=MAX_DEPTH)
             self._problem("yaml-too-deep", message, start, start + 1)
             raise _Stop
-        if self._awaits_key():
-            self._problem(
-                "yaml-key", "a list or mapping cannot be a key; keys are text", start, start + 1
-            )
-        node = Node(self.text, start, start, "{" if event.flow_style else "-")
-        if isinstance(event, MappingStartEvent):
-            self._stack.append(_OpenPart(node, {}))
-        else:
-            node.parts = []
-            self._stack.append(_OpenPart(node, []))
+        mapping = isinstance(event, MappingStartEvent)
+        style = "{" if event.flow_style else "-"
+        node = Node(self.text, start, start, style, parts=None if mapping else [])
+        self._open.append(node)
+        data = self._mapping(node) if mapping else self._list(node)
+        self._open.pop()
+        return node, data
 
-    def _close(self, event: CollectionEndEvent) -> None:
-        done = self._stack.pop()
+    def _list(self, node: Node) -> Data:
+        items: list[Data] = []
+        for event in self._events:
+            if isinstance(event, CollectionEndEvent):
+                self._close(node, event)
+                break
+            part, value = self._value(event)
+            node.parts.append(part)
+            items.append(value)
+        return items
+
+    def _mapping(self, node: Node) -> Data:
+        data: dict[str, Data] = {}
+        for event in self._events:
+            if isinstance(event, CollectionEndEvent):
+                self._close(node, event)
+                break
+            key, place = self._key(event, node)
+            part, value = self._value(next(self._events), place)
+            if place is not None:
+                part.key = place
+                node.parts[key] = part
+                data[key] = value
+        return data
+
+    def _close(self, node: Node, event: CollectionEndEvent) -> None:
         # Only brackets have a width. A block ends where its last part ends,
         # not where the parser notices: that is behind blank lines and comments.
         start, end = event.start_mark.index, event.end_mark.index
-        done.node.end = max(end if end > start else self._last_end, done.node.start)
-        self._last_end = done.node.end
-        if self._awaits_key():
-            self._stack[-1].key = _LOST
-        else:
-            self._add_value(done.node, done.data)
+        node.end = self._last_end = max(end if end > start else self._last_end, node.start)
 
-    def _key(self, event: NodeEvent, start: int, end: int) -> None:
-        top = self._stack[-1]
-        top.key, top.at = _LOST, None
+    def _key(self, event: NodeEvent, holder: Node) -> tuple[str, _Place | None]:
+        """Return a key and its place; no place if it is refused, and its value with it."""
+        start, end = self._begin(event)
+        if isinstance(event, CollectionStartEvent):
+            message = "a list or mapping cannot be a key; keys are text"
+            self._problem("yaml-key", message, start, start + 1)
+            self._collection(event, start)
+            return "", None
         self._last_end = end
         if not isinstance(event, ScalarEvent):
-            return
-        key = event.value
+            return "", None
+        key: str = event.value
         if not self._is_good_key(event, key, start, end):
-            return
-        first = top.node.part(key)
+            return key, None
+        first = holder.part(key)
         if first is not None and first.key is not None:
             line = self.text.span(*first.key).line
             message = Text(
@@ -344,27 +353,29 @@ class _Builder:
                 line=line,
             )
             self._problem("yaml-duplicate-key", message, start, end)
-            return
-        top.key, top.at = key, (start, end)
+            return key, None
+        return key, (start, end)
 
     def _is_good_key(self, event: ScalarEvent, key: str, start: int, end: int) -> bool:
-        if not event.style:
-            if key == "<<":
-                message = "merge keys (<<) are not allowed; write the values out"
-                self._problem("yaml-alias", message, start, end)
-                return False
-            if key == "":
-                self._problem("yaml-key", "a key is missing before this ':'", start, end)
-                return False
-            kind = _kind(key)
-            if kind is not None:
-                message = Text(f"the key {{key}} is {kind}; keys are text", key=_short(key))
-                advice = Text("put it in quotes: {text}", text=f"'{key}'")
-                self._problem("yaml-key", message, start, end, advice)
-                return False
-        return event.style != '"' or self._is_text(key, start, end)
+        if event.style:
+            return event.style != '"' or self._is_text(key, start, end)
+        kind = _kind(key)
+        if key == "<<":
+            message = "merge keys (<<) are not allowed; write the values out"
+            self._problem("yaml-alias", message, start, end)
+        elif key == "":
+            self._problem("yaml-key", "a key is missing before this ':'", start, end)
+        elif kind is not None:
+            message = Text(f"the key {{key}} is {kind}; keys are text", key=_short(key))
+            advice = Text("put it in quotes: {text}", text=f"'{key}'")
+            self._problem("yaml-key", message, start, end, advice)
+        else:
+            return True
+        return False
 
-    def _scalar(self, event: ScalarEvent, start: int, end: int) -> None:
+    def _scalar(
+        self, event: ScalarEvent, start: int, end: int, key: _Place | None
+    ) -> tuple[Node, Data]:
         text, style = event.value, event.style or ""
         value: Data = text
         if style:
@@ -373,21 +384,14 @@ class _Builder:
             elif style == '"':
                 self._is_text(text, start, end)
         elif start == end:
-            start, end = self._empty(start)
+            # What is missing is shown at its key, or at its dash.
+            dash = self.text.text[start - 1 : start] == "-"
+            start, end = key or (start - dash, end)
             value = None
         else:
             value = self._plain_scalar(text, start, end)
         self._last_end = max(self._last_end, end)
-        self._add_value(Node(self.text, start, end, style), value)
-
-    def _empty(self, at: int) -> tuple[int, int]:
-        """Return the place of a missing value: that of its key or dash."""
-        top = self._stack[-1] if self._stack else None
-        if top is not None and top.at is not None:
-            return top.at
-        if top is not None and self.text.text[at - 1 : at] == "-":
-            return at - 1, at
-        return at, at
+        return Node(self.text, start, end, style), value
 
     def _plain_scalar(self, text: str, start: int, end: int) -> Data:
         """Return what a plain scalar means by YAML 1.2's core schema."""
@@ -412,31 +416,15 @@ class _Builder:
 
     def _is_text(self, text: str, start: int, end: int) -> bool:
         """Check the characters that escapes stand for."""
-        found = _NOT_TEXT.search(text)
-        if found is None:
+        match = _NOT_TEXT.search(text)
+        if match is None:
             return True
         message = Text(
             "the text holds the character {code}, which is not allowed",
-            code=f"U+{ord(found[0]):04X}",
+            code=f"U+{ord(match[0]):04X}",
         )
         self._problem("yaml-not-text", message, start, end)
         return False
-
-    def _add_value(self, node: Node, value: Data) -> None:
-        """Add a finished value to the collection that it belongs to."""
-        if not self._stack:
-            self.root, self.data = node, value
-            return
-        top = self._stack[-1]
-        if isinstance(top.data, list) and isinstance(top.node.parts, list):
-            top.data.append(value)
-            top.node.parts.append(node)
-        elif isinstance(top.data, dict) and isinstance(top.node.parts, dict):
-            if top.key is not None and top.at is not None:
-                node.key = top.at
-                top.data[top.key] = value
-                top.node.parts[top.key] = node
-            top.key = top.at = None
 
 
 def _kind(text: str) -> str | None:
