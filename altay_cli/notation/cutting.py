@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
@@ -64,19 +64,41 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
 
 
 @dataclass(slots=True)
-class _Unfinished:
-    """A statement whose last line so far ends in a comma.
+class _Begun:
+    """A statement of which the end is not known yet: so far it ends in a comma.
 
-    ``comments`` are those that will be within it if it does go on, from
-    ``waiting`` on they are behind the last comma.
+    Lines count from 1, offsets in them from 0. ``comments`` are those that will be within it if it
+    does go on; the first ``inside`` of them stand before its last comma.
     """
 
     line: int
-    column: int
-    end_line: int
-    end_column: int
-    comments: list[Comment]
-    waiting: int = 0
+    start: int
+    end_line: int = 0
+    end: int = 0
+    comments: list[Comment] = field(default_factory=list)
+    inside: int = 0
+
+    def ended(
+        self, lines: Sequence[str], *, unclosed: int = -1, semicolon: bool = False
+    ) -> Iterator[Piece | Comment]:
+        """Yield the statement and the comments after it; ``unclosed`` counts in its last line."""
+        parts = list(lines[self.line - 1 : self.end_line])
+        parts[-1] = parts[-1][: self.end]
+        parts[0] = parts[0][self.start :]
+        length = sum(map(len, parts)) + len(parts) - 1
+        if unclosed >= 0:
+            unclosed += length - len(parts[-1]) - (self.start if len(parts) == 1 else 0)
+        yield Piece(
+            "\n".join(parts) if length <= MAX_STATEMENT else None,
+            self.line,
+            self.start + 1,
+            self.end_line,
+            self.end + 1,
+            unclosed,
+            semicolon,
+            tuple(self.comments[: self.inside]),
+        )
+        yield from self.comments[self.inside :]
 
 
 def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterator[Piece | Comment]:
@@ -84,62 +106,46 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
 
     ``lines`` come without their line ends; only those from ``first`` to ``last`` are cut.
     """
-    going_on: _Unfinished | None = None
+    begun: _Begun | None = None
     last = len(lines) if last is None else last
     blocks = (lines[at : min(at + _AT_ONCE, last)] for at in range(first - 1, last, _AT_ONCE))
     for number, line in enumerate(chain.from_iterable(blocks), first):
         stripped = line.strip(BLANKS)
         if not stripped:
             continue
-        if going_on is None and len(stripped) <= MAX_STATEMENT:
+        if begun is None and len(stripped) <= MAX_STATEMENT:
             # Nearly all lines are one statement.
             if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
                 yield Piece(stripped, number, column, number, column + len(stripped))
                 continue
-        elif going_on is not None and re.match(HEADING_LINE, stripped):
-            yield from _close(lines, going_on)
-            going_on = None
+        elif begun is not None and re.match(HEADING_LINE, stripped):
+            # A comma too many must not swallow the next section.
+            yield from begun.ended(lines)
+            begun = None
         for part in _parts(line, number):
-            pieces, going_on = _add_part(lines, number, part, going_on)
-            yield from pieces
-    if going_on is not None:
-        yield from _close(lines, going_on)
-
-
-def _add_part(
-    lines: Sequence[str], number: int, part: _Part | Comment, going_on: _Unfinished | None
-) -> tuple[list[Piece | Comment], _Unfinished | None]:
-    """Add a part of a line; return what it completes, and the statement that is still open."""
-    if isinstance(part, Comment):
-        if going_on is None:
-            return [part], None
-        going_on.comments.append(part)
-        return [], going_on
-    line = lines[number - 1]
-    start, end, ending, unclosed = part
-    last = not ending and unclosed < 0 and line[end - 1 : end] in COMMAS
-    if going_on is None:
-        if start == end:
-            return [], None
-        if last and line[start] != OPEN:
-            return [], _Unfinished(number, start + 1, number, end + 1, [])
-        place = (number, start), (number, end)
-        return [_piece(lines, *place, unclosed=unclosed, semicolon=ending)], None
-    if start == end:
-        if ending:
-            return [*_close(lines, going_on, semicolon=True)], None
-        return [], going_on
-    going_on.end_line, going_on.end_column = number, end + 1
-    going_on.waiting = len(going_on.comments)
-    if last:
-        return [], going_on
-    first = going_on.line, going_on.column - 1
-    comments = tuple(going_on.comments)
-    piece = _piece(
-        lines, first, (number, end), unclosed=unclosed, semicolon=ending, comments=comments
-    )
-    return [piece], None
+            if isinstance(part, Comment):
+                if begun is None:
+                    yield part
+                else:
+                    begun.comments.append(part)
+                continue
+            start, end, semicolon, unclosed = part
+            if start == end:
+                if semicolon and begun is not None:
+                    yield from begun.ended(lines, semicolon=True)
+                    begun = None
+                continue
+            goes_on = not semicolon and unclosed < 0 and line[end - 1] in COMMAS
+            if begun is None:
+                begun = _Begun(number, start)
+                goes_on = goes_on and line[start] != OPEN
+            begun.end_line, begun.end, begun.inside = number, end, len(begun.comments)
+            if not goes_on:
+                yield from begun.ended(lines, unclosed=unclosed, semicolon=semicolon)
+                begun = None
+    if begun is not None:
+        yield from begun.ended(lines)
 
 
 class _Part(NamedTuple):
@@ -153,28 +159,22 @@ class _Part(NamedTuple):
 
 def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
     """Yield the parts of one line, and the comment at its end."""
-    if len(line) > MAX_LINE:
-        yield _trimmed(line, 0, len(line))
-        return
     start = 0
     blank = True
-    for found in BREAK.finditer(line):
-        what = found.lastgroup
-        if what == "end":
-            part = _trimmed(line, start, found.start(), semicolon=True)
-            blank = blank and part.start == part.end
-            yield part
-            start = found.end()
-        elif what == "comment":
-            part = _trimmed(line, start, found.start())
-            blank = blank and part.start == part.end
-            yield part
-            text = line[found.start() :].rstrip(BLANKS)
-            yield Comment(text, number, found.start() + 1, blank)
+    for match in BREAK.finditer(line) if len(line) <= MAX_LINE else ():
+        what, at = match.lastgroup, match.start()
+        if what == "text":
+            continue
+        if what == "unclosed":
+            yield _trimmed(line, start, len(line), unclosed=at)
             return
-        elif what == "unclosed":
-            yield _trimmed(line, start, len(line), unclosed=found.start())
+        part = _trimmed(line, start, at, semicolon=what == "end")
+        yield part
+        blank = blank and part.start == part.end
+        if what == "comment":
+            yield Comment(line[at:].rstrip(BLANKS), number, at + 1, blank)
             return
+        start = match.end()
     yield _trimmed(line, start, len(line))
 
 
@@ -187,45 +187,3 @@ def _trimmed(
     if left == len(part):
         return _Part(start, start, semicolon, unclosed)
     return _Part(start + left, start + len(part.rstrip(BLANKS)), semicolon, unclosed)
-
-
-def _piece(
-    lines: Sequence[str],
-    start: tuple[int, int],
-    end: tuple[int, int],
-    *,
-    unclosed: int = -1,
-    semicolon: bool = False,
-    comments: tuple[Comment, ...] = (),
-) -> Piece:
-    """Return the piece between two places, each a line from 1 and an offset from 0.
-
-    ``unclosed`` is an offset in the last line.
-    """
-    (line, offset), (end_line, end_offset) = start, end
-    text: str | None = None
-    if line == end_line:
-        if end_offset - offset <= MAX_STATEMENT:
-            text = lines[line - 1][offset:end_offset]
-        if unclosed >= 0:
-            unclosed -= offset
-    else:
-        between = lines[line : end_line - 1]
-        ahead = len(lines[line - 1]) - offset + 1 + sum(map(len, between)) + len(between)
-        if ahead + end_offset <= MAX_STATEMENT:
-            first, last = lines[line - 1][offset:], lines[end_line - 1][:end_offset]
-            text = "\n".join((first, *between, last))
-        if unclosed >= 0:
-            unclosed += ahead
-    return Piece(text, line, offset + 1, end_line, end_offset + 1, unclosed, semicolon, comments)
-
-
-def _close(
-    lines: Sequence[str], going_on: _Unfinished, *, semicolon: bool = False
-) -> Iterator[Piece | Comment]:
-    """Yield a statement that ended at its last comma, and the comments after it."""
-    start = going_on.line, going_on.column - 1
-    end = going_on.end_line, going_on.end_column - 1
-    inner = tuple(going_on.comments[: going_on.waiting])
-    yield _piece(lines, start, end, semicolon=semicolon, comments=inner)
-    yield from going_on.comments[going_on.waiting :]
