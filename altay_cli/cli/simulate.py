@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 from click.exceptions import Exit
 
-from altay_cli.base.atomic import why, write_whole
+from altay_cli.base.atomic import write_whole
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.translations import counted
 from altay_cli.cli.options import format_option, language_option, tag_named
@@ -26,11 +26,16 @@ from altay_cli.report.plot import FORMATS, draw
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
 from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
-from altay_cli.simulation.journal import NAME, RunJournal, about_plan, read_journal
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
 from altay_cli.simulation.policies import GREEDY
-from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
+from altay_cli.simulation.recording import (
+    SUFFIXES,
+    Recorder,
+    RecordingError,
+    about_plan,
+    variant_files,
+)
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.simulation.sweeping import read_sweep, write_variants
 from altay_cli.simulation.tally import Run, tally
@@ -133,8 +138,9 @@ def simulate(**options: Any) -> None:
     out, compared, seed = asked.out, asked.compared, asked.seed
     if asked.plot is not None:
         _check_plot(asked.plot)
-    if seed is None and out is not None:
-        seed = _journal(out).seed
+    recorder = _recorder(out, asked.games)
+    if seed is None and recorder is not None and recorder.about is not None:
+        seed = recorder.about["seed"]
     plan = PlayPlan(
         pack=asked.game or game_of((*asked.variants, *filter(None, [compared]))),
         players=0,
@@ -155,7 +161,7 @@ def simulate(**options: Any) -> None:
             raise Refused("--sweep compares values by itself, and writes no logs down")
         _play_sweep(plan, asked.swept, asked)
         return
-    series = [_series("rules as given", plan, base, asked.games, out)]
+    series = [_series("rules as given", plan, base, recorder)]
     if compared is not None:
         label = Path(compared).stem if compared.endswith(SUFFIXES) else compared
         varied = _with_variant(plan, compared)
@@ -163,9 +169,10 @@ def simulate(**options: Any) -> None:
             _examine(plan.pack, (*asked.variants, compared), asked.language)
         pack = _rules(varied)
         below = None if out is None else out / label
-        series.append(_series(label, varied, pack, asked.games, below))
+        series.append(_series(label, varied, pack, _recorder(below, asked.games)))
     for one in series:
-        _prepare(one, asked.games)
+        if one.recorder is not None:
+            _begin(one.recorder, one.plan)
     runs = _play(series, asked)
     _draw(asked.plot, lambda form: draw(runs, form))
     if asked.form == "json":
@@ -215,43 +222,32 @@ def _examine(game: str, names: Iterable[str], language: str) -> None:
         raise Exit(2)
 
 
-def _series(label: str, plan: PlayPlan, pack: Pack, games: int, out: Path | None) -> _Series:
+def _series(label: str, plan: PlayPlan, pack: Pack, recorder: Recorder | None) -> _Series:
     try:
         check_plan(plan, pack)
     except PlanError as error:
         raise Refused(str(error)) from error
-    return _Series(label, plan, pack, None if out is None else Recorder(out, games))
+    return _Series(label, plan, pack, recorder)
 
 
-def _journal(folder: Path) -> RunJournal:
-    """Return how far an interrupted run in a folder has come."""
+def _recorder(folder: Path | None, games: int) -> Recorder | None:
+    """Return what writes games into a folder, if that is wanted."""
     try:
-        return read_journal(folder)
-    except OSError as error:
-        reason = why(error, "unreadable")
-        raise Refused("{name}: {reason}", name=folder / NAME, reason=reason) from error
+        return None if folder is None else Recorder(folder, games)
+    except RecordingError as error:
+        raise Refused(str(error)) from error
 
 
-def _prepare(series: _Series, games: int) -> None:
+def _begin(recorder: Recorder, plan: PlayPlan) -> None:
     """Prepare to write games, or resume an interrupted run of the same plan."""
-    recorder, plan = series.recorder, series.plan
-    if recorder is None:
-        return
     files = variant_files(plan)
-    about = about_plan(plan, games, files)
-    journal = _journal(recorder.folder)
-    if journal.about is not None:
-        if journal.about != about:
-            told = f"a run with seed {journal.seed} was cut off there, and it was not this one: "
-            told += "the options, the rules or the program differ; choose another folder"
-            raise Refused("{name}: {reason}", name=recorder.folder, reason=told)
-        recorder.resume(journal)
+    about = about_plan(plan, recorder.games, files)
+    if recorder.about == about:
         played = "{done} of {games} games are played already; the run goes on from there"
-        done = f"{len(recorder.done):,}"
-        warn(played, about=recorder.folder, done=done, games=f"{games:,}")
+        done, games = f"{len(recorder.done):,}", f"{recorder.games:,}"
+        warn(played, about=recorder.folder, done=done, games=games)
     try:
-        recorder.prepare(files, plan.folder)
-        recorder.begin(about)
+        recorder.begin(about, files, plan.folder)
     except RecordingError as error:
         raise Refused(str(error)) from error
 
@@ -308,7 +304,7 @@ def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
         for value, one in zip(
             sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
         ):
-            series.append(_series(f"{sweep.path} = {value}", one, _rules(one), asked.games, None))
+            series.append(_series(f"{sweep.path} = {value}", one, _rules(one), None))
         runs = _play(series, asked)
     _draw(asked.plot, lambda form: draw_sweep(sweep, runs, form))
     if asked.form == "json":

@@ -1,19 +1,29 @@
-"""Simulated games as files: the logs, and beside them the variants that they are played by."""
+"""Simulated games as files: the logs, and beside them the variants that they are played by.
+
+While games are written down, a file beside them holds what is played and how each game went, a
+line each, so that an interrupted run can continue. The lines are sealed: those that somebody else
+wrote, or that were cut off, count for nothing. A run that comes to its end takes the file away.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from altay_cli.base.atomic import why, write_new
+from altay_cli import __version__
+from altay_cli.base.atomic import append, why, write_new
+from altay_cli.base.cache import seal
 from altay_cli.base.findings import Finding
 from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import pack_folder
-from altay_cli.base.text import Text
-from altay_cli.simulation.journal import RunJournal
-from altay_cli.simulation.simulated import Playout, PlayPlan
+from altay_cli.base.text import Text, as_data, from_data
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.source.variants import Chains
 
 LEAST_DIGITS = 4
@@ -22,6 +32,12 @@ LEAST_DIGITS = 4
 SUFFIXES = (".yaml", ".yml")
 """The extension of variant files that a log can name."""
 
+JOURNAL = "unfinished.jsonl"
+"""The file that tells how far a run has come."""
+
+MAX_BYTES = 1_000_000_000
+_ABOUT = "what a run of simulated games is about"
+
 
 class RecordingError(ValueError):
     """Games cannot be written down; the message says why."""
@@ -29,7 +45,7 @@ class RecordingError(ValueError):
 
 @contextmanager
 def _recorded(path: Path) -> Iterator[None]:
-    """Say of which file it is that something cannot be written."""
+    """Say of which file it is that something cannot be written or read."""
     try:
         yield
     except OSError as error:
@@ -37,54 +53,57 @@ def _recorded(path: Path) -> Iterator[None]:
 
 
 class Recorder:
-    """Writes the games of a plan into a folder.
+    """Writes the games of a plan into a folder, and notes how far the run has come.
 
-    Nothing that is there is ever overwritten, and a file is either complete or not there. ``done``
-    are the outcomes of games that were played in a run that was cut off, by number.
+    Nothing that is there is ever overwritten, and a file is either complete or not there. Where a
+    run in the folder was cut off, ``about`` tells what it played (see ``about_plan``), and ``done``
+    are the outcomes of its games by number; those whose logs are gone must be played again.
+
+    Raises:
+        RecordingError: if what is noted there cannot be read.
+
     """
 
     def __init__(self, folder: Path, games: int) -> None:
         self.folder = folder
         self.digits = max(LEAST_DIGITS, len(str(games)))
         self.games = games
+        self.journal = folder / JOURNAL
+        self.about: Mapping[str, Any] | None = None
         self.done: dict[int, Playout] = {}
-        self._journal = RunJournal(folder)
+        if self.journal.exists():
+            with _recorded(self.journal):
+                first, *lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
+            self.about = _unsealed(_ABOUT, first)
+            self.done = {} if self.about is None else dict(self._played(_key(self.about), lines))
 
-    def resume(self, journal: RunJournal) -> None:
-        """Continue an interrupted run: the games in its journal are not played again."""
-        self._journal = journal
-        self.done = {
-            number: outcome
-            for number, outcome in journal.outcomes.items()
-            if number <= self.games and (number not in journal.logged or self.path(number).exists())
-        }
+    def _played(self, key: str, lines: Iterable[bytes]) -> Iterator[tuple[int, Playout]]:
+        for data in filter(None, (_unsealed(key, line) for line in lines)):
+            logged, number = data.pop("log"), data["number"]
+            if number <= self.games and (not logged or self.path(number).exists()):
+                sides = [Side(**side) for side in data.pop("sides")]
+                yield number, Playout(**{**data, "end": from_data(data["end"])}, sides=sides)
 
-    def begin(self, about: Mapping[str, object]) -> None:
-        """Begin to note how far the run has come; ``about`` tells what is played.
+    def begin(
+        self, about: Mapping[str, Any], variants: Iterable[Path] = (), root: Path | None = None
+    ) -> None:
+        """Make the folder, or go on in it, and copy variant files to their places below ``root``.
 
-        Raises:
-            RecordingError: if that cannot be written.
-
-        """
-        if self._journal.about is None:
-            with _recorded(self._journal.path):
-                self._journal.begin(about)
-
-    def finish(self) -> None:
-        """Remove the journal, which only an interrupted run would need."""
-        with _recorded(self._journal.path):
-            self._journal.finish()
-
-    def prepare(self, variants: Iterable[Path] = (), root: Path | None = None) -> None:
-        """Make the folder, and copy variant files into it by their places below ``root``.
+        ``about`` tells what is played. Without a place for a secret, nothing is noted.
 
         Raises:
-            RecordingError: if the folder cannot be written to, or a file is in the way.
+            RecordingError: if another run was cut off there, if the folder cannot be written to, or
+                a file is in the way.
 
         """
-        if self._journal.about is None:
+        resumed = self.about is not None
+        if self.about is not None and self.about != about:
+            told = f"a run with seed {self.about['seed']} was cut off there, and it was not this "
+            told += "one: the options, the rules or the program differ; choose another folder"
+            raise RecordingError(Text("{name}: {reason}", name=self.folder, reason=told))
+        if not resumed:
             for number in range(1, self.games + 1):
-                self._refuse(self.path(number))
+                _refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
             raise RecordingError(Text("{name}: this is not a folder", name=self.folder))
         with _recorded(self.folder):
@@ -93,14 +112,19 @@ class Recorder:
                 pass
             for path in variants:
                 assert root is not None
-                self._copy(path, self.folder / path.relative_to(root))
+                _copy(path, self.folder / path.relative_to(root))
+        line = b"" if resumed else _sealed(_ABOUT, _json(dict(about)))
+        if line:
+            with _recorded(self.journal):
+                write_new(self.journal, line)
+            self.about = about
 
     def path(self, number: int) -> Path:
         """Return the file of a game."""
         return self.folder / f"game-{number:0{self.digits}}.agn"
 
     def write(self, outcome: Playout) -> None:
-        """Write the log of a game; a game that could not be set up has none.
+        """Write the log of a game, and note its outcome; one that could not be set up has no log.
 
         Raises:
             RecordingError: if that fails, or another file is there by now.
@@ -114,21 +138,44 @@ class Recorder:
                 except FileExistsError:
                     # A run can be cut off between writing a game and noting it.
                     if not _holds(path, data):
-                        self._refuse(path)
-        with _recorded(self._journal.path):
-            self._journal.add(outcome)
+                        _refuse(path)
+        if self.about is not None:
+            noted = {**asdict(outcome), "end": as_data(outcome.end), "log": outcome.log is not None}
+            with _recorded(self.journal):
+                # What was cut off before stands in a line of its own.
+                append(self.journal, b"\n" + _sealed(_key(self.about), _json(noted)))
 
-    def _copy(self, path: Path, target: Path) -> None:
-        data = read_regular(path, MAX_RULES)
-        if _holds(target, data):
-            return
-        self._refuse(target)
+    def finish(self) -> None:
+        """Remove what only an interrupted run would need.
+
+        Raises:
+            RecordingError: if it cannot be removed.
+
+        """
+        if self.about is not None:
+            with _recorded(self.journal):
+                self.journal.unlink(missing_ok=True)
+
+
+def _copy(path: Path, target: Path) -> None:
+    data = read_regular(path, MAX_RULES)
+    if not _holds(target, data):
+        _refuse(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         write_new(target, data)
 
-    def _refuse(self, path: Path) -> None:
-        if path.exists() or path.is_symlink():
-            raise RecordingError(Text("{path} already exists and is not overwritten", path=path))
+
+def _refuse(path: Path) -> None:
+    if path.exists() or path.is_symlink():
+        raise RecordingError(Text("{path} already exists and is not overwritten", path=path))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a file is there and holds just this."""
+    try:
+        return read_regular(path, len(data)) == data
+    except OSError:
+        return False
 
 
 def variant_files(plan: PlayPlan) -> list[Path]:
@@ -144,9 +191,51 @@ def variant_files(plan: PlayPlan) -> list[Path]:
     return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
 
 
-def _holds(path: Path, data: bytes) -> bool:
-    """Return whether a file is there and holds just this."""
-    try:
-        return read_regular(path, len(data)) == data
-    except OSError:
-        return False
+# ---------------------------------------------------------------- what a run is about
+
+
+def about_plan(plan: PlayPlan, games: int, variants: Iterable[Path]) -> dict[str, Any]:
+    """Return what identifies a run: equal runs play the same games, under the same names.
+
+    ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.
+    """
+    rules = pack_folder(plan.pack)
+    read = {path.relative_to(rules.parent).as_posix(): path for path in rules.rglob("*.yaml")}
+    if plan.folder is not None:
+        read |= {f"./{path.relative_to(plan.folder).as_posix()}": path for path in variants}
+    contents = [
+        (name, _digest(read_regular(path, MAX_RULES))) for name, path in sorted(read.items())
+    ]
+    told = asdict(plan)
+    del told["folder"], told["keep"]
+    told |= {"digits": len(str(games)), "program": __version__, "rules": _digest(_json(contents))}
+    plain: dict[str, Any] = json.loads(_json(told))
+    return plain
+
+
+def _key(about: Mapping[str, object]) -> str:
+    """Return the key that the lines of a run are sealed with."""
+    return _digest(_json(dict(about)))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, sort_keys=True).encode("ascii")
+
+
+def _sealed(key: str, text: bytes) -> bytes:
+    """Return a line with a text, sealed with a key; empty if nothing can be sealed."""
+    found = seal(key, text)
+    return b"" if found is None else b"%s %s\n" % (found.hex().encode("ascii"), text)
+
+
+def _unsealed(key: str, line: bytes) -> dict[str, Any] | None:
+    """Return the data of a line; None if its seal does not match the key."""
+    text = line.partition(b" ")[2]
+    if not line or line + b"\n" != _sealed(key, text):
+        return None
+    data: dict[str, Any] = json.loads(text)
+    return data

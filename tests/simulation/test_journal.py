@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.simulation import journal
-from altay_cli.simulation.journal import RunJournal, about_plan, read_journal
-from altay_cli.simulation.recording import Recorder, RecordingError
+from altay_cli.simulation import recording
+from altay_cli.simulation.recording import JOURNAL, Recorder, RecordingError, about_plan
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from tests.simulation.test_recording import variant
 
@@ -23,7 +22,6 @@ def begun(folder: Path) -> dict[int, Playout]:
         2: Playout(2, False, "cannot be laid out"),
     }
     recorder = Recorder(folder, 3)
-    recorder.prepare()
     recorder.begin(about_plan(PLAN, 3, []))
     for outcome in outcomes.values():
         log = "a log\n" if outcome.ended else None
@@ -33,15 +31,11 @@ def begun(folder: Path) -> dict[int, Playout]:
 
 def test_what_was_played_is_read_as_it_was(tmp_path: Path) -> None:
     outcomes = begun(tmp_path)
-    found = read_journal(tmp_path)
-    assert found.outcomes == outcomes
-    assert found.about == about_plan(PLAN, 3, [])
-    assert found.seed == 7
     recorder = Recorder(tmp_path, 3)
-    recorder.resume(found)
     assert recorder.done == outcomes
+    assert recorder.about == about_plan(PLAN, 3, [])
     recorder.path(1).unlink()  # then it must be played again
-    recorder.resume(found)
+    recorder = Recorder(tmp_path, 3)
     assert list(recorder.done) == [2]
     recorder.finish()
     assert list(tmp_path.iterdir()) == []
@@ -49,33 +43,31 @@ def test_what_was_played_is_read_as_it_was(tmp_path: Path) -> None:
 
 def test_lines_that_were_cut_off_or_that_others_wrote_count_for_nothing(tmp_path: Path) -> None:
     outcomes = begun(tmp_path)
-    file = tmp_path / journal.NAME
+    file = tmp_path / JOURNAL
     text = file.read_bytes()
     forged = text.replace(b'"rounds": 12', b'"rounds": 13')
     assert forged != text
     file.write_bytes(forged)
-    assert read_journal(tmp_path).outcomes == {2: outcomes[2]}
+    assert Recorder(tmp_path, 3).done == {2: outcomes[2]}
     # The last line is cut off, and what is noted later stands apart from it.
     file.write_bytes(text[:-20])
-    found = read_journal(tmp_path)
-    assert found.outcomes == {1: outcomes[1]}
-    found.add(outcomes[2])
-    assert read_journal(tmp_path).outcomes == outcomes
+    found = Recorder(tmp_path, 3)
+    assert found.done == {1: outcomes[1]}
+    found.write(outcomes[2])
+    assert Recorder(tmp_path, 3).done == outcomes
     # A whole journal of another run says nothing here either.
-    other = RunJournal(tmp_path / "other")
-    other.folder.mkdir()
+    other = Recorder(tmp_path / "other", 3)
     other.begin(about_plan(replace(PLAN, seed=8), 3, []))
-    file.write_bytes(other.path.read_bytes() + text.partition(b"\n")[2])
-    assert read_journal(tmp_path).outcomes == {}
+    file.write_bytes(other.journal.read_bytes() + text.partition(b"\n")[2])
+    assert Recorder(tmp_path, 3).done == {}
 
 
 @pytest.mark.parametrize("text", [b"", b"my own notes\n", b"{}\n"])
 def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: bytes) -> None:
-    file = tmp_path / journal.NAME
+    file = tmp_path / JOURNAL
     file.write_bytes(text)
-    assert read_journal(tmp_path).about is None
     recorder = Recorder(tmp_path, 3)
-    recorder.prepare()
+    assert recorder.about is None
     with pytest.raises(RecordingError, match="file exists"):
         recorder.begin(about_plan(PLAN, 3, []))
     recorder.finish()
@@ -85,7 +77,7 @@ def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: byte
 def test_without_a_place_for_a_secret_there_is_no_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "seal", lambda *_: None)
+    monkeypatch.setattr(recording, "seal", lambda *_: None)
     begun(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["game-0001.agn"]
 
