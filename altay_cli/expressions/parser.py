@@ -1,21 +1,23 @@
-"""Expression text to syntax tree.
+"""Expression text to syntax tree, by ``grammar/cel.lark``.
 
 The syntax is that of CEL (google/cel-spec, doc/langdef.md), as far as rule files use it. What the
 language has and we do not (double, uint, bytes, messages) is still read here, so that the refusal
 can name it and its place.
 
-Nothing recurses: brackets and operators that wait for their right side are kept on stacks, so that
-no text can exhaust Python's.
+Nothing recurses: Lark keeps what is open on a stack and calls ``_Nodes`` as soon as a part is
+complete, so that no text can exhaust Python's.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import NoReturn
+from functools import cache, lru_cache
+from typing import Any, NoReturn, cast
+
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 
 from altay_cli.base.errors import ExpressionError
+from altay_cli.base.grammars import read_grammar
 from altay_cli.base.text import Text
 from altay_cli.expressions import syntax as s
 from altay_cli.expressions.literals import int_magnitude, string_value
@@ -32,43 +34,29 @@ RESERVED = frozenset({
 })  # fmt: skip
 
 _LEFT_OUT = {
-    "FLOAT": "`{text}` is a double; there are only whole numbers here",
+    "DOUBLE": "`{text}` is a double; there are only whole numbers here",
     "UINT": "`{text}` is an unsigned integer; leave out the `u`",
     "BYTES": "`{text}` is a bytes literal; there are only strings here",
 }
 _WORDS = {"true": True, "false": False, "null": None}
+_CLOSED_BY = {"(": ("RPAR", ")"), "[": ("RSQB", "]"), "{": ("RBRACE", "}")}
+"""The brackets, those that close them with their names in the grammar."""
 
-# The first that matches counts. Triple quotes come first; raw strings end at the first closing
-# quotes. The words of the syntax are not identifiers anywhere.
-_TOKENS = {
-    "BYTES": r"(?:[bB][rR]?|[rR][bB])(?:"
-    r"\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\"|'''(?:[^\\]|\\[\s\S])*?'''"
-    r"|\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*')",
-    "STRING": r"[rR](?:\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"[^\"\r\n]*\"|'[^'\r\n]*')"
-    r"|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\"|'''(?:[^\\]|\\[\s\S])*?'''"
-    r"|\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*'",
-    "FLOAT": r"[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
-    r"|\.[0-9]+(?:[eE][+-]?[0-9]+)?",
-    "UINT": r"(?:0x[0-9a-fA-F]+|[0-9]+)[uU]",
-    "INT": r"0x[0-9a-fA-F]+|[0-9]+",
-    "WORD": r"(?:true|false|null)(?![_a-zA-Z0-9])",
-    "SIGN": r"in(?![_a-zA-Z0-9])|\|\||&&|[<>=!]=|[-+*/%<>!?:.,()\[\]{}]",
-    "IDENT": r"[_a-zA-Z][_a-zA-Z0-9]*",
-    "QUOTED": r"`[a-zA-Z0-9_.\-/ ]+`",
-    "END": r"\Z",
-    "STRANGE": r"[\s\S]",
+_HINTS = {
+    "=": "CEL compares with `==`",
+    "&": "CEL writes and as `&&`",
+    "|": "CEL writes or as `||`",
+    "^": "CEL has no power operator",
+    "~": "CEL writes not as `!`",
+    ";": "an expression is one value, with no `;`",
+    '"': "the string is not closed",
+    "'": "the string is not closed",
+    "`": "a quoted field holds letters, digits and _ . - / between two backticks",
 }
-_TOKEN = re.compile(
-    r"(?:[\t\n\f\r ]++|//[^\r\n]*+)*+(?:"
-    + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TOKENS.items())
-    + ")"
-)
-_LEVELS = {
-    "?": 0, "||": 1, "&&": 2, "<": 3, "<=": 3, ">": 3, ">=": 3, "==": 3, "!=": 3, "in": 3,
-    "+": 4, "-": 4, "*": 5, "/": 5, "%": 5,
-}  # fmt: skip
-"""The precedence of operators."""
-_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
+_OTHERS = {"and": "&&", "or": "||", "not": "!"}
+
+_Parts = list[Any]
+"""The signs (tokens of Lark) and nodes that a rule of the grammar is made of, in order."""
 
 
 def parse(source: str) -> s.Node:
@@ -101,348 +89,131 @@ def parse(source: str) -> s.Node:
 @lru_cache(maxsize=4096)
 def _read(source: str) -> s.Node:
     """Read an expression; cached, as every variant of a game repeats the same ones."""
-    return _Parser(source).read()
+    try:
+        return cast("s.Node", _parser().parse(source))
+    except UnexpectedCharacters as error:
+        raise _strange_character(source, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        raise _unexpected(source, error) from None
 
 
-_HINTS = {
-    "=": "CEL compares with `==`",
-    "&": "CEL writes and as `&&`",
-    "|": "CEL writes or as `||`",
-    "^": "CEL has no power operator",
-    "~": "CEL writes not as `!`",
-    ";": "an expression is one value, with no `;`",
-    '"': "the string is not closed",
-    "'": "the string is not closed",
-    "`": "a quoted field holds letters, digits and _ . - / between two backticks",
-}
-_OTHERS = {"and": "&&", "or": "||", "not": "!"}
-
-
-def _strange_character(source: str, at: int) -> ExpressionError:
-    found = source[at]
-    hint = _HINTS.get(found, "it has no meaning in an expression")
-    shown = found if found.isprintable() else f"U+{ord(found):04X}"
-    return ExpressionError(
-        "syntax", Text("cannot read `{text}`: {reason}", text=shown, reason=hint), at, at + 1
+@cache
+def _parser() -> Lark:
+    return read_grammar(
+        "cel.lark", start="expression", lexer="basic", keep_all_tokens=True, transformer=_Nodes()
     )
 
 
-@dataclass(slots=True)
-class _Token:
-    kind: str
-    text: str
-    start: int
-    end: int
+class _Nodes(Transformer[Token, s.Node]):
+    """Makes the node of a rule of the grammar from its parts."""
 
+    def integer(self, parts: _Parts) -> s.Node:
+        # One more than the greatest is left for the sign before it to judge.
+        return s.Literal(*_span(parts), 1, int_magnitude(parts[0].value))
 
-@dataclass(slots=True)
-class _Pending:
-    """Operators of one level, with what stands before each; of `?`, test and value."""
+    def string(self, parts: _Parts) -> s.Node:
+        start, end = _span(parts)
+        return s.Literal(start, end, 1, string_value(parts[0].value, start))
 
-    level: int
-    operands: list[s.Node]
-    operators: list[str]
+    def word(self, parts: _Parts) -> s.Node:
+        return s.Literal(*_span(parts), 1, _WORDS[parts[0]])
 
+    def left_out(self, parts: _Parts) -> s.Node:
+        message = Text(_LEFT_OUT[parts[0].type], text=parts[0])
+        raise ExpressionError("unsupported", message, *_span(parts))
 
-class _Frame:
-    """What is being read between brackets, or from the beginning.
+    def name(self, parts: _Parts) -> s.Node:
+        *dot, name = parts
+        _refuse_reserved(name)
+        return s.Identifier(*_span(parts), 1, name.value, bool(dot))
 
-    ``caller`` is what the bracket calls or indexes, ``called`` the name that it calls. ``operand``
-    is the value read last, with what belongs to it; None if a value must come next. ``name`` is
-    its last token if a bracket behind it calls that; ``signs`` stand before it, ``pending`` what
-    operators before it wait to be joined with it.
-    """
+    def call(self, parts: _Parts) -> s.Node:
+        absolute = parts[0] == "."
+        name, arguments = parts[absolute], _nodes(parts)
+        _refuse_reserved(name)
+        place = *_span(parts), _depth_over(*arguments)
+        return s.Call(*place, None, name.value, name.start_pos, absolute, arguments)
 
-    __slots__ = (
-        "called", "caller", "closing", "items", "keys", "name", "opening", "operand", "pending",
-        "signs",
-    )  # fmt: skip
+    def method(self, parts: _Parts) -> s.Node:
+        operands, name = _nodes(parts), parts[2]
+        place = *_span(parts), _depth_over(*operands)
+        receiver, arguments = _checked(operands[0]), operands[1:]
+        return s.Call(*place, receiver, name.value, name.start_pos, False, arguments)
 
-    def __init__(
-        self,
-        opening: _Token | None = None,
-        caller: s.Node | None = None,
-        called: _Token | None = None,
-    ) -> None:
-        self.opening = opening
-        self.closing = _CLOSED_BY[opening.text] if opening is not None else ""
-        self.caller = caller
-        self.called = called
-        self.items: list[s.Node] = []
-        self.keys: list[s.Node] = []
-        self.pending: list[_Pending] = []
-        self.signs: list[_Token] = []
-        self.operand: s.Node | None = None
-        self.name: _Token | None = None
+    def select(self, parts: _Parts) -> s.Node:
+        operand, _, field = parts
+        place = *_span(parts), _depth_over(operand)
+        return s.Select(*place, _checked(operand), field.strip("`"), field.type == "QUOTED")
 
-    @property
-    def may_hold_several(self) -> bool:
-        """Whether it may contain commas: not if it groups or indexes."""
-        if self.closing == ")":
-            return self.called is not None
-        return self.closing != "" and self.caller is None
+    def index(self, parts: _Parts) -> s.Node:
+        operand, key = _nodes(parts)
+        return s.Index(*_span(parts), _depth_over(operand, key), _checked(operand), key)
 
-    @property
-    def may_be_empty(self) -> bool:
-        """Whether the bracket can close where a value could come: `f()`, `[]`, `[1, ]`."""
-        if self.pending or self.signs or len(self.keys) > len(self.items):
-            return False
-        return self.may_hold_several and not (self.closing == ")" and self.items)
+    def brackets(self, parts: _Parts) -> s.Node:
+        (inner,) = _nodes(parts)
+        return s.Brackets(*_span(parts), _depth_over(inner), inner)
 
-    @property
-    def may_close(self) -> bool:
-        """Whether the bracket can close behind a value."""
-        if any(waits.level == 0 and len(waits.operands) == 1 for waits in self.pending):
-            return False
-        return self.closing != "}" or len(self.keys) > len(self.items)
+    def list(self, parts: _Parts) -> s.Node:
+        items = _nodes(parts)
+        return s.ListLiteral(*_span(parts), _depth_over(*items), items)
 
+    def map(self, parts: _Parts) -> s.Node:
+        items = _nodes(parts)
+        entries = tuple(zip(items[::2], items[1::2], strict=True))
+        return s.MapLiteral(*_span(parts), _depth_over(*items), entries)
 
-class _Parser:
-    """Reads one expression."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.token = _Token("", "", 0, 0)
-        self.frames = [_Frame()]
-
-    def read(self) -> s.Node:
-        """Return the tree of the whole text."""
-        while self._next().kind != "END":
-            if self.frames[-1].operand is None:
-                self._value(self.frames[-1])
-            else:
-                self._after_operand(self.frames[-1])
-        frame = self.frames[-1]
-        if frame.operand is None or frame.opening is not None:
-            self._unexpected()
-        return self._finished(frame)
-
-    def _next(self) -> _Token:
-        found = _TOKEN.match(self.source, self.token.end)
-        assert found is not None and found.lastgroup is not None
-        start, end = found.span(found.lastgroup)
-        if found.lastgroup == "STRANGE":
-            raise _strange_character(self.source, start)
-        self.token = _Token(found.lastgroup, self.source[start:end], start, end)
-        return self.token
-
-    # --- where a value must come
-
-    def _value(self, frame: _Frame) -> None:
-        token = self.token
-        kind, text, start, end = token.kind, token.text, token.start, token.end
-        if kind == "IDENT":
-            self._name(frame, start)
-        elif kind == "INT":
-            # One more than the greatest is left for the sign before it to judge.
-            frame.operand = s.Literal(start, end, 1, int_magnitude(text))
-        elif kind == "STRING":
-            frame.operand = s.Literal(start, end, 1, string_value(text, start))
-        elif kind == "WORD":
-            frame.operand = s.Literal(start, end, 1, _WORDS[text])
-        elif kind in _LEFT_OUT:
-            raise ExpressionError("unsupported", Text(_LEFT_OUT[kind], text=text), start, end)
-        elif text in _CLOSED_BY:
-            self.frames.append(_Frame(token))
-        elif text in {"!", "-"} and (not frame.signs or frame.signs[0].text == text):
-            frame.signs.append(token)
-        elif text == "." and self._next().kind == "IDENT":
-            self._name(frame, start)
-        elif text == frame.closing and frame.may_be_empty:
-            self._close(frame)
-        else:
-            self._unexpected()
-
-    def _name(self, frame: _Frame, start: int) -> None:
-        token = self.token
-        if token.text in RESERVED:
-            message = Text("`{text}` is a reserved word of CEL", text=token.text)
-            raise ExpressionError("syntax", message, token.start, token.end)
-        frame.name = token
-        frame.operand = s.Identifier(start, token.end, 1, token.text, start < token.start)
-
-    # --- behind a value
-
-    def _after_operand(self, frame: _Frame) -> None:
-        token, text = self.token, self.token.text
-        operand, name, frame.name = frame.operand, frame.name, None
-        assert operand is not None
-        if token.kind != "SIGN":
-            self._unexpected()
-        elif text in _LEVELS:
-            self._operator(frame, _LEVELS[text], text)
-        elif text == ".":
-            self._select(frame, _checked(operand))
-        elif text == "[":
-            self.frames.append(_Frame(token, _checked(operand)))
-        elif text == "(" and name is not None:
-            caller = operand.operand if isinstance(operand, s.Select) else operand
-            self.frames.append(_Frame(token, caller, name))
-        elif text == "{":
-            message = "message literals `Type{...}` are not supported"
-            raise ExpressionError("unsupported", message, operand.start, token.end)
-        elif text == ":":
-            self._colon(frame)
-        elif text == frame.closing or (text == "," and frame.may_hold_several):
-            if frame.closing == "}" and len(frame.keys) == len(frame.items):
-                self._unexpected()
-            frame.items.append(self._finished(frame))
-            if text != ",":
-                self._close(frame)
-        else:
-            self._unexpected()
-
-    def _select(self, frame: _Frame, operand: s.Node) -> None:
-        token = self._next()
-        if token.kind not in {"IDENT", "QUOTED"}:
-            frame.operand = None
-            self._unexpected()
-        quoted = token.kind == "QUOTED"
-        field = token.text.strip("`")
-        frame.name = None if quoted else token
-        frame.operand = s.Select(
-            operand.start, token.end, _depth_over(operand), operand, field, quoted
-        )
-
-    def _operator(self, frame: _Frame, level: int, sign: str) -> None:
-        operand = self._folded(frame, level)
-        if not frame.pending or frame.pending[-1].level < level:
-            frame.pending.append(_Pending(level, [], []))
-        elif level == 0:
-            if len(frame.pending[-1].operands) == 1:
-                frame.operand = operand
-                self._unexpected()  # a second `?` before the `:` of the first
-            frame.pending.append(_Pending(level, [], []))
-        frame.pending[-1].operands.append(operand)
-        frame.pending[-1].operators.append(sign)
-
-    def _colon(self, frame: _Frame) -> None:
-        frame.operand = self._folded(frame, 0)
-        if frame.pending and len(frame.pending[-1].operands) == 1:
-            frame.pending[-1].operands.append(frame.operand)
-            frame.operand = None
-        elif frame.closing == "}" and len(frame.keys) == len(frame.items):
-            frame.keys.append(self._finished(frame))
-        else:
-            self._unexpected()
-
-    # --- putting together
-
-    def _folded(self, frame: _Frame, level: int) -> s.Node:
-        """Return the operand, joined with what stands before it and binds tighter than ``level``.
-
-        After it, a value must come.
-        """
-        operand = frame.operand
-        assert operand is not None
-        operand = _signed(frame.signs, operand) if frame.signs else _checked(operand)
-        while frame.pending and frame.pending[-1].level > level:
-            operand = _joined(frame.pending.pop(), operand)
-        frame.operand, frame.signs = None, []
-        return operand
-
-    def _finished(self, frame: _Frame) -> s.Node:
-        operand = self._folded(frame, 0)
-        if frame.pending and len(frame.pending[-1].operands) == 1:
-            frame.operand = operand
-            self._unexpected()  # a `?` without its `:`
-        while frame.pending:
-            test, then = frame.pending.pop().operands
-            operand = _conditional(test, then, operand)
-        return operand
-
-    def _close(self, frame: _Frame) -> None:
-        """Turn a complete frame into one value of the frame around it."""
-        self.frames.pop()
-        assert frame.opening is not None
-        start, end, items = frame.opening.start, self.token.end, tuple(frame.items)
-        caller, called = frame.caller, frame.called
-        node: s.Node
-        if caller is not None and called is not None:
-            receiver = caller if caller.end < called.start else None
-            depth = _depth_over(*items) if receiver is None else _depth_over(receiver, *items)
-            absolute = receiver is None and caller.start < called.start
-            node = s.Call(
-                caller.start, end, depth, receiver, called.text, called.start, absolute, items
-            )
-        elif caller is not None:
-            node = s.Index(caller.start, end, _depth_over(caller, *items), caller, items[0])
-        elif frame.closing == ")":
-            node = s.Brackets(start, end, _depth_over(*items), items[0])
-        elif frame.closing == "]":
-            node = s.ListLiteral(start, end, _depth_over(*items), items)
-        else:
-            entries = tuple(zip(frame.keys, items, strict=True))
-            node = s.MapLiteral(start, end, _depth_over(*frame.keys, *items), entries)
-        self.frames[-1].operand = node
-
-    def _unexpected(self) -> NoReturn:
-        """Report the current token as an error."""
-        token, frame = self.token, self.frames[-1]
-        start, end = token.start, token.end
-        before = self.source[:start]
-        if token.kind == "END":
-            if not before.strip():
-                raise ExpressionError("syntax", "the expression is empty", 0, end)
-            closes = frame.may_be_empty if frame.operand is None else frame.may_close
-            message = "the expression ends where a value is missing"
-            if closes and frame.closing:
-                message = Text("the expression ends where `{text}` is missing", text=frame.closing)
-            raise ExpressionError("syntax", message, max(end - 1, 0), end)
-        word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", token.text)
-        if word:
-            hint = f"CEL writes {word[1]} as `{_OTHERS[word[1]]}`"
-        elif token.text == "?" and before.rstrip()[-1:] in {"", ".", "[", "{", ","}:
-            message = "optional values (`?`) are not supported"
-            raise ExpressionError("unsupported", message, start, end)
-        elif frame.operand is None:
-            hint = "a value is missing before it"
-        else:
-            hint = "an operator is missing before it, or the expression should end"
-        message = Text("did not expect `{text}` here: {reason}", text=token.text, reason=hint)
-        raise ExpressionError("syntax", message, start, end)
-
-
-def _joined(chain: _Pending, last: s.Node) -> s.Node:
-    """Join the operands of one level."""
-    operands = (*chain.operands, last)
-    first, depth = operands[0], _depth_over(*operands)
-    if chain.level < 3:
-        return s.Logic(first.start, last.end, depth, chain.operators[0], operands)
-    rest = tuple(zip(chain.operators, operands[1:], strict=True))
-    return s.Chain(first.start, last.end, depth, first, rest)
-
-
-def _conditional(test: s.Node, then: s.Node, otherwise: s.Node) -> s.Node:
-    branches: tuple[tuple[s.Node, s.Node], ...] = ((test, then),)
-    depth, end = _depth_over(test, then, otherwise), otherwise.end
-    if isinstance(otherwise, s.Conditional):
-        branches += otherwise.branches
-        depth = max(_depth_over(test, then), otherwise.depth)
-        otherwise = otherwise.otherwise
-    if len(branches) > MAX_BRANCHES:
-        raise ExpressionError(
-            "too-deep",
-            Text("more than {count} conditions in a row", count=MAX_BRANCHES),
-            test.start,
-            end,
-        )
-    return s.Conditional(test.start, end, depth, branches, otherwise)
-
-
-def _signed(signs: list[_Token], operand: s.Node) -> s.Node:
-    start, count, operator = signs[0].start, len(signs), signs[0].text
-    if operator == "-" and isinstance(operand, s.Literal) and type(operand.value) is int:
-        # A minus right before a number belongs to the literal: the least integer has no
-        # positive counterpart.
-        if operand.value > INT_MAX + 1:
-            _out_of_range(operand)
-        operand = s.Literal(signs[-1].start, operand.end, 1, -operand.value)
-        count -= 1
-        if not count:
+    def signed(self, parts: _Parts) -> s.Node:
+        *signs, operand = parts
+        value = operand.value if isinstance(operand, s.Literal) else None
+        if signs and signs[0] == "-" and type(value) is int:
+            # A minus right before a number belongs to the literal: the least integer has no
+            # positive counterpart.
+            if value > INT_MAX + 1:
+                _out_of_range(operand)
+            operand = s.Literal(signs.pop().start_pos, operand.end, 1, -value)
+        operand = _checked(operand)
+        if not signs:
             return operand
-    operand = _checked(operand)
-    return s.Negation(start, operand.end, _depth_over(operand), operator, count, operand)
+        place = signs[0].start_pos, operand.end, _depth_over(operand)
+        return s.Negation(*place, signs[0].value, len(signs), operand)
+
+    def chain(self, parts: _Parts) -> s.Node:
+        first, *others = operands = _nodes(parts)
+        rest = tuple((sign.value, one) for sign, one in zip(parts[1::2], others, strict=True))
+        return s.Chain(*_span(parts), _depth_over(*operands), first, rest)
+
+    def logic(self, parts: _Parts) -> s.Node:
+        operands = _nodes(parts)
+        return s.Logic(*_span(parts), _depth_over(*operands), parts[1].value, operands)
+
+    def conditional(self, parts: _Parts) -> s.Node:
+        test, then, otherwise = _nodes(parts)
+        branches: tuple[tuple[s.Node, s.Node], ...] = ((test, then),)
+        depth = _depth_over(test, then, otherwise)
+        if isinstance(otherwise, s.Conditional):
+            branches += otherwise.branches
+            depth = max(_depth_over(test, then), otherwise.depth)
+            otherwise = otherwise.otherwise
+        if len(branches) > MAX_BRANCHES:
+            message = Text("more than {count} conditions in a row", count=MAX_BRANCHES)
+            raise ExpressionError("too-deep", message, *_span(parts))
+        return s.Conditional(*_span(parts), depth, branches, otherwise)
+
+
+def _nodes(parts: _Parts) -> tuple[s.Node, ...]:
+    return tuple([part for part in parts if not isinstance(part, Token)])
+
+
+def _span(parts: _Parts) -> tuple[int, int]:
+    first, last = parts[0], parts[-1]
+    start = first.start_pos or 0 if isinstance(first, Token) else first.start
+    return start, last.end_pos or 0 if isinstance(last, Token) else last.end
+
+
+def _refuse_reserved(name: Token) -> None:
+    if name in RESERVED:
+        message = Text("`{text}` is a reserved word of CEL", text=name)
+        raise ExpressionError("syntax", message, *_span([name]))
 
 
 def _checked(node: s.Node) -> s.Node:
@@ -453,21 +224,67 @@ def _checked(node: s.Node) -> s.Node:
 
 
 def _out_of_range(node: s.Node) -> NoReturn:
-    raise ExpressionError(
-        "int-range",
-        "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1",
-        node.start,
-        node.end,
-    )
+    message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
+    raise ExpressionError("int-range", message, node.start, node.end)
 
 
 def _depth_over(*nodes: s.Node) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
-        raise ExpressionError(
-            "too-deep",
-            Text("the expression is nested more than {count} levels deep", count=MAX_DEPTH),
-            min(node.start for node in nodes),
-            max(node.end for node in nodes),
-        )
+        message = Text("the expression is nested more than {count} levels deep", count=MAX_DEPTH)
+        start, end = min(node.start for node in nodes), max(node.end for node in nodes)
+        raise ExpressionError("too-deep", message, start, end)
     return depth
+
+
+# ---------------------------------------------------------------- what cannot be read
+
+
+def _strange_character(source: str, at: int) -> ExpressionError:
+    character = source[at]
+    hint = _HINTS.get(character, "it has no meaning in an expression")
+    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    message = Text("cannot read `{text}`: {reason}", text=shown, reason=hint)
+    return ExpressionError("syntax", message, at, at + 1)
+
+
+def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
+    """Return what is said of a token that cannot stand where it does."""
+    parser: Any = error.interactive_parser
+    open_parts, accepted = parser.parser_state.value_stack, parser.accepts()
+    if error.token.type == "$END":
+        return _too_short(source, open_parts, accepted)
+    start, end = _span([error.token])
+    sign = source[start:end]
+    before = source[:start]
+    if "NAME" not in accepted and "DOT" in accepted:
+        # A sign that can follow any value puts together what stands before it; whatever is wrong
+        # with that is told first.
+        parser.feed_token(Token("DOT", "."))
+    word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", sign)
+    if word:
+        hint = f"CEL writes {word[1]} as `{_OTHERS[word[1]]}`"
+    elif sign == "?" and before.rstrip()[-1:] in {"", ".", "[", "{", ","}:
+        message = "optional values (`?`) are not supported"
+        return ExpressionError("unsupported", message, start, end)
+    elif "NAME" in accepted:
+        hint = "a value is missing before it"
+    elif sign == "{":
+        message = "message literals `Type{...}` are not supported"
+        return ExpressionError("unsupported", message, open_parts[-2].start, end)
+    else:
+        hint = "an operator is missing before it, or the expression should end"
+    message = Text("did not expect `{text}` here: {reason}", text=sign, reason=hint)
+    return ExpressionError("syntax", message, start, end)
+
+
+def _too_short(source: str, open_parts: _Parts, accepted: set[str]) -> ExpressionError:
+    end = len(source)
+    if not source.strip():
+        return ExpressionError("syntax", "the expression is empty", 0, end)
+    message = "the expression ends where a value is missing"
+    opened = [part for part in open_parts if isinstance(part, Token) and part in _CLOSED_BY]
+    name, closing = _CLOSED_BY[opened[-1]] if opened else ("", "")
+    if name in accepted:
+        message = Text("the expression ends where `{text}` is missing", text=closing)
+    return ExpressionError("syntax", message, end - 1, end)

@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import lark
 from lark import Lark, UnexpectedInput
 
-from altay_cli.base.cache import fingerprint, load, store
-from altay_cli.base.resources import data_folder
+from altay_cli.base.grammars import read_grammar
 from altay_cli.notation.lexis import BLANKS, COMMA, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
@@ -79,16 +77,7 @@ def parser() -> Lark:
     Its start rules are "line" for a statement or heading, and "statement", "heading" and "tag" for
     one of them.
     """
-    path = data_folder("grammar") / GRAMMAR
-    key = fingerprint([path], "grammar", lark.__version__, *_STARTS)
-    tables = load(key)
-    if tables is not None:
-        made = Lark.load(BytesIO(tables))
-    else:
-        made = Lark(path.read_text(encoding="utf-8"), parser="lalr", start=_STARTS)
-        written = BytesIO()
-        made.save(written, exclude_options=())
-        store(key, written.getvalue())
+    made = read_grammar(GRAMMAR, start=_STARTS)
     _share_lexers(made.parser.lexer.lexers)
     return made
 
