@@ -5,8 +5,6 @@ picklable, so that a compiled pack can be kept on disk; the functions of express
 are linked in again when it is loaded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -47,7 +45,7 @@ class SlotRef(NamedTuple):
 class Optional(NamedTuple):
     """A part of a pattern that may be left out."""
 
-    parts: tuple[PatternPart, ...]
+    parts: tuple["PatternPart", ...]
 
 
 PatternPart = Word | SlotRef | Optional
@@ -57,7 +55,7 @@ class Pattern(NamedTuple):
     """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
 
     source: str
-    parts: tuple[PatternPart, ...]
+    parts: tuple["PatternPart", ...]
     outcome: str | None
 
     @property
@@ -518,7 +516,7 @@ class Pack:
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
 
-    def kept(self, make: Callable[[Pack], _T]) -> _T:
+    def kept(self, make: Callable[["Pack"], _T]) -> _T:
         """Return what ``make`` makes of this pack; it is made once, and goes when the pack goes."""
         kept: dict[object, _T] = self.__dict__.setdefault("_kept", {})
         if make not in kept:

@@ -3,8 +3,6 @@
 Part of ``altay_cli.pack.model``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -113,13 +111,13 @@ class Effects(Linked):
 
     __slots__ = ("steps", "tree", "waits")
 
-    def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
+    def __init__(self, key: str, tree: tuple["Effect", ...]) -> None:
         super().__init__(key)
         self.tree = tree
         self.steps: Steps | None = None
         self.waits = False
 
-    def __iter__(self) -> Iterator[Effect]:
+    def __iter__(self) -> Iterator["Effect"]:
         return iter(self.tree)
 
     def __len__(self) -> int:
@@ -176,8 +174,8 @@ class IfEffect(NamedTuple):
     """Do one thing or another."""
 
     condition: Expr
-    then: tuple[Effect, ...]
-    otherwise: tuple[Effect, ...]
+    then: tuple["Effect", ...]
+    otherwise: tuple["Effect", ...]
 
 
 class EachEffect(NamedTuple):
@@ -188,7 +186,7 @@ class EachEffect(NamedTuple):
 
     name: str
     items: Expr
-    does: tuple[Effect, ...]
+    does: tuple["Effect", ...]
     local: str
 
 
@@ -196,7 +194,7 @@ class LetEffect(NamedTuple):
     """Name values, then do something; ``locals`` are the Python variables that hold them."""
 
     values: tuple[tuple[str, Expr], ...]
-    does: tuple[Effect, ...]
+    does: tuple["Effect", ...]
     locals: tuple[str, ...]
 
 
@@ -229,7 +227,7 @@ class WhileEffect(NamedTuple):
     """Do something as long as something holds."""
 
     condition: Expr
-    does: tuple[Effect, ...]
+    does: tuple["Effect", ...]
 
 
 class RunEffect(NamedTuple):
@@ -405,7 +403,7 @@ class Nested(NamedTuple):
     """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
 
     effect: IfEffect | EachEffect | LetEffect | WhileEffect
-    inner: tuple[Steps, ...]
+    inner: tuple["Steps", ...]
 
 
 Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]

@@ -3,8 +3,6 @@
 Part of ``altay_cli.pack.model``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
