@@ -5,8 +5,6 @@ question (``state.pending``): plain values, which the journal takes back and a c
 the question is answered, they go on from there.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from altay_cli.base.values import Bag, Entity, Likeness, partly_known

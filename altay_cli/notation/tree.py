@@ -1,7 +1,5 @@
 """The syntax tree of a log, with the place of every part."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from enum import Enum, StrEnum
 from typing import NamedTuple

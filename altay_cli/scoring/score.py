@@ -1,7 +1,5 @@
 """Scores of a state, derived part by part, and the ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
