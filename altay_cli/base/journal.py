@@ -21,13 +21,14 @@ class Journal(Budget):
     ``undo(mark)`` restores exactly what all cells held at ``mark = journal.mark()``.
     """
 
-    __slots__ = ("_entries", "cells", "mark")
+    __slots__ = ("cells", "entries", "mark")
 
     def __init__(self, cells: Iterable[Any], account: Account | None = None) -> None:
         super().__init__(account=account)
         self.cells: list[Any] = list(cells)
-        self._entries: list[Change] = []
-        self.mark = self._entries.__len__
+        self.entries: list[Change] = []
+        """The changed cells, with what they held; printed effects note it here as well."""
+        self.mark = self.entries.__len__
         """Returns a mark that ``undo`` goes back to; asked several times for each statement."""
 
     def fresh(self, value: object) -> int:
@@ -37,12 +38,12 @@ class Journal(Budget):
 
     def put(self, cell: int, value: object) -> None:
         """Let a cell hold another value."""
-        self._entries.append((cell, self.cells[cell]))
+        self.entries.append((cell, self.cells[cell]))
         self.cells[cell] = value
 
     def undo(self, mark: int) -> None:
         """Take back all changes since ``mark``."""
-        entries, cells = self._entries, self.cells
+        entries, cells = self.entries, self.cells
         while len(entries) > mark:
             cell, old = entries.pop()
             cells[cell] = old
@@ -50,10 +51,10 @@ class Journal(Budget):
     def taken_back(self, mark: int) -> list[Change]:
         """Take back all changes since ``mark``; return what ``redo`` makes them again with."""
         found = []
-        while len(self._entries) > mark:
-            cell = self._entries[-1][0]
+        while len(self.entries) > mark:
+            cell = self.entries[-1][0]
             found.append((cell, self.cells[cell]))
-            self.undo(len(self._entries) - 1)
+            self.undo(len(self.entries) - 1)
         return found[::-1]
 
     def redo(self, changes: Sequence[Change]) -> None:
@@ -73,10 +74,10 @@ class Journal(Budget):
     def since(self, mark: int) -> dict[int, object]:
         """Return the cells into which something was put since ``mark``, with what they held."""
         found: dict[int, object] = {}
-        for cell, old in self._entries[mark:]:
+        for cell, old in self.entries[mark:]:
             found.setdefault(cell, old)
         return found
 
     def forget(self) -> None:
         """Forget how to undo what has been done so far, to save memory."""
-        self._entries.clear()
+        self.entries.clear()

@@ -237,8 +237,25 @@ class _PackPrinter:
                 values = zip(effect.locals, effect.values, strict=True)
                 named = [self._line(f"{ident} = ", expr) for ident, (_, expr) in values]
                 return [*named, *self.effects(effect.does)]
+            case m.SetEffect():
+                return self._set(effect)
         name, arguments = self._call(effect)
         return [self._line(f"{name}(", *_listed(arguments), ")")]
+
+    def _set(self, effect: m.SetEffect) -> Block:
+        """Print what puts a value into a cell, as ``Journal.put`` does."""
+        value: list[Piece] = [effect.value]
+        if effect.add:
+            value = ["_add(S.cells[_cell], ", *value, ")"]
+        for limit, bound in zip(("max", "min"), effect.bounds, strict=True):
+            if bound is not None:
+                value = [f"{limit}({bound}, ", *value, ")"]
+        return [
+            self._line("_cell = ", effect.place),
+            self._line("_value = ", *value),
+            "S.entries.append((_cell, S.cells[_cell]))",
+            "S.cells[_cell] = _value",
+        ]
 
     def _call(self, effect: m.Effect) -> tuple[str, list[Argument]]:
         """Return the function that carries out an effect, and its arguments."""
@@ -253,15 +270,6 @@ class _PackPrinter:
                     return "S.move_pile", [effect.source, effect.target, *top]
                 all_of_it: Argument = ["(_cell := ", effect.source, ")"]
                 return "S.move_bag", [all_of_it, effect.target, "S.cells[_cell]", *top]
-            case m.SetEffect():
-                place: Argument = effect.place
-                value: Argument = effect.value
-                if effect.add:
-                    place = ["(_cell := ", effect.place, ")"]
-                    value = ["_add(S.cells[_cell], ", effect.value, ")"]
-                if effect.bounds == (None, None):
-                    return "S.put", [place, value]
-                return "S.put_within", [place, value, repr(effect.bounds)]
             case m.DoEffect():
                 given = dict(effect.arguments)
                 wanted = self.pack.procedures[effect.procedure].parameters

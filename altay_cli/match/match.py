@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
@@ -267,10 +268,7 @@ def changed_zones(state: State) -> set[int] | None:
     """
     if state.calm == NEVER:
         return None
-    zones, found = state.layout.zones, set()
-    for cell in state.since(state.calm):
-        if cell < len(zones):
-            found.add(zones[cell])
-        if cell == PLAYERS or (cell >= len(zones) and state.hidden.groups):
-            return None
-    return found
+    cells, zones = set(map(itemgetter(0), state.entries[state.calm :])), state.layout.zones
+    if PLAYERS in cells or (state.hidden.groups and max(cells, default=0) >= len(zones)):
+        return None
+    return {zones[cell] for cell in cells if cell < len(zones)}

@@ -21,9 +21,6 @@ from altay_cli.pack.zones import PLAYERS, SPARE_SEATS, first_cells
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
 
-Bounds = tuple[int | None, int | None]
-"""The least and the most that a number can be; None for no such bound."""
-
 
 class Layout:
     """The cells of a game: what they hold at first, and to which zone each belongs."""
@@ -118,7 +115,7 @@ class Operations(Journal):
         else:
             del made[item]
         # As ``put`` does: most changes of a game are made here and in ``move_bag``.
-        self._entries.append((place, bag))
+        self.entries.append((place, bag))
         self.cells[place] = made
 
     def mistrust(self, place: int) -> None:
@@ -139,7 +136,7 @@ class Operations(Journal):
                 if cells[cell] is not nothing:
                     if bags and cells[cell].unknown.hidden:
                         self.hidden.pour(cell, None)
-                    self._entries.append((cell, cells[cell]))
+                    self.entries.append((cell, cells[cell]))
                     cells[cell] = nothing
 
     def seat(self, player: Entity) -> None:
@@ -197,7 +194,7 @@ class Operations(Journal):
                     elif lying:
                         del left[item]
             factor = 1
-            self._entries.append((source, there))
+            self.entries.append((source, there))
             cells[source] = left
         if target is not None:
             old: Bag = cells[target]
@@ -205,7 +202,7 @@ class Operations(Journal):
             for item, count in moved.items():
                 if count:
                     made[item] = made.get(item, 0) + count * factor
-            self._entries.append((target, old))
+            self.entries.append((target, old))
             cells[target] = made
 
     def move_one(
@@ -271,13 +268,3 @@ class Operations(Journal):
             if self.hidden.reveal((place,), (item,)) is None:
                 return
             self.add(place, item, 1)
-
-    def put_within(self, place: int, value: int, bounds: Bounds) -> None:
-        """Set a number to ``value``, clamped to its bounds."""
-        least, most = bounds
-        if most is not None and value > most:
-            value = most
-        elif least is not None and value < least:
-            value = least
-        self._entries.append((place, self.cells[place]))
-        self.cells[place] = value
