@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -169,6 +169,17 @@ def _backs(clause: Clause) -> tuple[str, ...]:
     return () if found is None else found.zone.backs
 
 
+def _call(
+    operation: str,
+    *arguments: m.Piece | tuple[m.Piece, ...],
+    fills: Iterable[m.Place | None] | None = None,
+) -> m.CallEffect:
+    """Return a call, which changes all places among its arguments, and fills these or some."""
+    changes = frozenset(place.zone for place in m.places(arguments))
+    filled = changes if fills is None else frozenset(end.zone for end in fills if end is not None)
+    return m.CallEffect(operation, arguments, changes, filled)
+
+
 # ---------------------------------------------------------------- moving and setting
 
 
@@ -194,7 +205,16 @@ def _move(entry: Clause) -> m.Effect | None:
     if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
         message = Text("`{text}` is not a pile: nothing has a place in it", text=clause.data["to"])
         clause["place"].problem("not-a-zone", message)
-    return m.MoveEffect(what, count, source, target, clause.get("place") == "top")
+    top = ("top=True",) if clause.get("place") == "top" else ()
+    fills = [target]
+    if what is not None:
+        operation = "S.move_bag" if what.type == "bag" else "S.move_one"
+        things = (what,) if count is None else (what, count)
+        return _call(operation, source, target, *things, *top, fills=fills)
+    if source is None or source.shape is m.Shape.PILE:
+        return _call("S.move_pile", source, target, *top, fills=fills)
+    everything = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
+    return _call("S.move_bag", *everything, *top, fills=fills)
 
 
 def _set(entry: Clause) -> m.Effect | None:
@@ -219,7 +239,8 @@ def _reset(entry: Clause) -> m.Effect | None:
         message = Text("no zone lasts for a `{lifetime}`", lifetime=lifetime)
         entry["reset"].problem("unknown-lifetime", message)
         return None
-    return m.ResetEffect(lifetime)
+    zones = [zone.index for zone in entry.c.zones if zone.lifetime == lifetime]
+    return m.CallEffect("S.reset", tuple(map(str, zones)), frozenset(zones), frozenset())
 
 
 # ---------------------------------------------------------------- the course of effects
@@ -421,7 +442,8 @@ def _reveal(entry: Clause) -> m.Effect | None:
     bag, held = _bag(clause["in"])
     if bag is None or held is None:
         return None
-    return m.RevealEffect(clause["what"].expr(Type(held)), bag, clause["count"].expr(INT))
+    what, count = clause["what"].expr(Type(held)), clause["count"].expr(INT)
+    return _call("S.reveal", bag, what, count)
 
 
 def _either(entry: Clause) -> m.Effect | None:
@@ -437,7 +459,8 @@ def _either(entry: Clause) -> m.Effect | None:
             return None
         ways.append((source, target))
     assert kind is not None
-    return m.EitherEffect(clause["what"].expr(Type(kind)), tuple(ways))
+    pieces = [piece for way in ways for piece in ("(", way[0], ", ", way[1], "), ")]
+    return _call("S.hidden.either", clause["what"].expr(Type(kind)), ("[", *pieces, "]"))
 
 
 def _lacks(entry: Clause) -> m.Effect | None:
@@ -445,7 +468,7 @@ def _lacks(entry: Clause) -> m.Effect | None:
     bag, held = _bag(clause["in"])
     if bag is None or held is None:
         return None
-    return m.LacksEffect(clause["what"].expr(list_of(Type(held))), bag)
+    return _call("S.hidden.lack", bag, clause["what"].expr(list_of(Type(held))), fills=())
 
 
 def _unknown(entry: Clause) -> m.Effect | None:
@@ -455,12 +478,16 @@ def _unknown(entry: Clause) -> m.Effect | None:
     count = clause["count"].expr(INT)
     if source is None or target is None:
         return None
-    return m.UnknownEffect(source, target, count, _backs(clause["to"]))
+    backs = _backs(clause["to"])
+    return _call("S.hide", source, target, count, *([repr(backs)] if backs else []))
 
 
 def _unsure(entry: Clause) -> m.Effect | None:
     bag, _ = _bag(entry["unsure"])
-    return None if bag is None else m.UnsureEffect(bag)
+    if bag is None:
+        return None
+    # What lies there stays.
+    return m.CallEffect("S.mistrust", (bag,), frozenset(), frozenset())
 
 
 _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
@@ -477,7 +504,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "while": _while,
     "run": _run,
     "reset": _reset,
-    "seat": lambda entry: m.SeatEffect(entry["seat"].expr(PLAYER)),
+    "seat": lambda entry: _call("S.seat", entry["seat"].expr(PLAYER)),
     "stop": lambda _: m.StopEffect(),
     "unknown": _unknown,
     "reveal": _reveal,

@@ -27,10 +27,7 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 _EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
 """What a slot holds for which nothing is written and nothing found; all others hold None."""
 
-Piece = str | m.Expr | m.Place | None
-"""A part of a statement: Python, or an expression or a place of which there is the code."""
-
-Argument = Piece | list[Piece]
+Argument = m.Piece | tuple[m.Piece, ...]
 
 
 def print_pack(pack: m.Pack) -> str:
@@ -215,8 +212,8 @@ class _PackPrinter:
         block: Block = [*payment(STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
-            written = _changed_by(self.pack, effect) if self.pack.watches else set()
-            watching = [t for t in self.pack.watches if t.zones and written & t.zones]
+            changes = m.changes(effect)
+            watching = [t for t in self.pack.watches if t.zones and changes & t.zones]
             if watching:
                 block.append(f"S.changed({', '.join(map(self._constant, watching))})")
         return block
@@ -244,7 +241,7 @@ class _PackPrinter:
 
     def _set(self, effect: m.SetEffect) -> Block:
         """Print what puts a value into a cell, as ``Journal.put`` does."""
-        value: list[Piece] = [effect.value]
+        value: list[m.Piece] = [effect.value]
         if effect.add:
             value = ["_add(S.cells[_cell], ", *value, ")"]
         for limit, bound in zip(("max", "min"), effect.bounds, strict=True):
@@ -257,52 +254,34 @@ class _PackPrinter:
             "S.cells[_cell] = _value",
         ]
 
-    def _call(self, effect: m.Effect) -> tuple[str, list[Argument]]:
+    def _call(self, effect: m.Effect) -> tuple[str, Sequence[Argument]]:
         """Return the function that carries out an effect, and its arguments."""
         match effect:
-            case m.MoveEffect():
-                top = ["top=True"] * effect.top
-                if effect.what is not None:
-                    name = "S.move_bag" if effect.what.type == "bag" else "S.move_one"
-                    things = [effect.what, *([effect.number] if effect.number else [])]
-                    return name, [effect.source, effect.target, *things, *top]
-                if effect.source is None or effect.source.shape is m.Shape.PILE:
-                    return "S.move_pile", [effect.source, effect.target, *top]
-                all_of_it: Argument = ["(_cell := ", effect.source, ")"]
-                return "S.move_bag", [all_of_it, effect.target, "S.cells[_cell]", *top]
+            case m.CallEffect():
+                return effect.operation, effect.arguments
             case m.DoEffect():
                 given = dict(effect.arguments)
                 wanted = self.pack.procedures[effect.procedure].parameters
                 return self.procedures[effect.procedure], ["S", *(given[name] for name in wanted)]
             case m.AskEffect():
-                about = _listed([f"{name!r}: ", expr] for name, expr in effect.values)
+                about = _listed((f"{name!r}: ", expr) for name, expr in effect.values)
                 times = effect.times or "1"
-                return "S.ask", [repr(effect.decision), times, effect.who, ["{", *about, "}"]]
+                return "S.ask", [repr(effect.decision), times, effect.who, ("{", *about, "}")]
             case m.RunEffect():
-                return "S.start", [effect.what, ["{'me': ", effect.who or "v_me", "}"]]
+                return "S.start", [effect.what, ("{'me': ", effect.who or "v_me", "}")]
             case m.DrawEffect():
                 return "S.draw", [self._constant(effect), _values(_of_effect(effect))]
             case m.SayEffect():
                 return "S.say", [self._constant(effect.text), _values(_of_effect(effect))]
-            case m.ResetEffect():
-                zones = [zone for zone in self.pack.zones if zone.lifetime == effect.lifetime]
-                return "S.reset", [str(zone.index) for zone in zones]
-            case m.UnknownEffect():
-                backs = [repr(effect.backs)] if effect.backs else []
-                return "S.hide", [effect.source, effect.target, effect.number, *backs]
-            case m.EitherEffect():
-                ways = _listed(["(", source, ", ", target, ")"] for source, target in effect.ways)
-                return "S.hidden.either", [effect.what, ["[", *ways, "]"]]
-        name, *fields = _PLAIN[type(effect)]
-        return name, [getattr(effect, field) for field in fields]
+        return "S.halt", ()
 
     # ------------------------------------------------------------ parts of statements
 
-    def _line(self, *pieces: Piece) -> Statement:
+    def _line(self, *pieces: m.Piece) -> Statement:
         """Print a statement; what fails on the line of an expression is the expression."""
         return statement(*map(self._piece, pieces))
 
-    def _piece(self, piece: Piece) -> str | Held:
+    def _piece(self, piece: m.Piece) -> str | Held:
         if piece is None or isinstance(piece, str):
             return piece or "None"
         expr = piece.at if isinstance(piece, m.Place) else piece
@@ -319,20 +298,10 @@ class _PackPrinter:
         return name
 
 
-_PLAIN = {
-    m.StopEffect: ("S.halt",),
-    m.SeatEffect: ("S.seat", "player"),
-    m.RevealEffect: ("S.reveal", "bag", "what", "number"),
-    m.LacksEffect: ("S.hidden.lack", "bag", "what"),
-    m.UnsureEffect: ("S.mistrust", "bag"),
-}
-"""Effects whose arguments are just what they hold: what carries them out, and the fields."""
-
-
-def _listed(arguments: Iterable[Argument]) -> list[Piece]:
+def _listed(arguments: Iterable[Argument]) -> list[m.Piece]:
     """Return the pieces of arguments, with commas between them."""
-    several = [one if isinstance(one, list) else [one] for one in arguments]
-    return [piece for one in several for piece in (", ", *one)][1:]
+    several = [one if type(one) is tuple else (one,) for one in arguments]
+    return [piece for pieces in several for piece in (", ", *pieces)][1:]
 
 
 def _values(names: Mapping[str, str]) -> str:
@@ -380,16 +349,6 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
     for branch in m.branches(effect):
         own |= _free(branch)
     return {i: key for i, key in own.items() if i not in bound}
-
-
-def _changed_by(pack: m.Pack, effect: m.Effect) -> set[int]:
-    """Return the zones that an effect itself changes."""
-    match effect:
-        case m.ResetEffect():
-            return {zone.index for zone in pack.zones if zone.lifetime == effect.lifetime}
-        case m.UnsureEffect():  # what lies there stays
-            return set()
-    return {place.zone for place in m.places(effect)}
 
 
 def _read(parts: Iterable[object]) -> dict[str, str]:

@@ -6,7 +6,7 @@ bring nothing new; numbers that keep growing have no bound but a declared one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from math import inf
 
 from altay_cli.lint.assumptions import Values
@@ -199,15 +199,12 @@ def _within(value: Known, zone: m.Zone) -> Known:
     return ranged(min(max(least, low), high), max(min(most, high), low))
 
 
-def targets(effect: m.Effect) -> Iterator[int]:
-    """Yield the zones, by index, that an effect itself can set or fill."""
+def targets(effect: m.Effect) -> Iterable[int]:
+    """Return the zones, by index, that an effect itself can set or fill."""
     match effect:
-        case m.MoveEffect():
-            ends: Iterable[m.Place | None] = [effect.target]
+        case m.CallEffect():
+            return effect.fills
         case m.DrawEffect():
-            ends = [effect.source, effect.target]
-        case m.LacksEffect() | m.UnsureEffect():
-            ends = []
+            return effect.source.zone, effect.target.zone
         case _:
-            ends = m.places(effect)
-    yield from (end.zone for end in ends if end is not None)
+            return m.changes(effect)

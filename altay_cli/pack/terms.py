@@ -145,19 +145,22 @@ class Message(NamedTuple):
 # ---------------------------------------------------------------- effects
 
 
-class MoveEffect(NamedTuple):
-    """Move things from a bag or pile to another; never more than are there.
+Piece = str | Expr | Place | None
+"""A part of a call: Python that the compiler wrote, or a value or place of which there is code."""
 
-    ``what`` is None for all of them; ``source`` or ``target`` is None if things come
-    from, or go, out of the game.
+
+class CallEffect(NamedTuple):
+    """Call an operation of the state, see :mod:`altay_cli.match.operations`.
+
+    An argument that is a tuple is made of its pieces, put together.
     """
 
-    what: Expr | None
-    number: Expr | None
-    source: Place | None
-    target: Place | None
-    top: bool = False
-    """Whether it comes to lie on top of a pile; else it lies at the bottom."""
+    operation: str
+    arguments: tuple[Piece | tuple[Piece, ...], ...]
+    changes: frozenset[int]
+    """The zones, by index, in which something may be otherwise than before."""
+    fills: frozenset[int]
+    """Those among them to which it can bring something."""
 
 
 class SetEffect(NamedTuple):
@@ -295,62 +298,12 @@ class SayEffect(NamedTuple):
     text: RuleText
 
 
-class ResetEffect(NamedTuple):
-    """Empty the zones that last for a while only."""
-
-    lifetime: str
-
-
-class SeatEffect(NamedTuple):
-    """Give a player the next seat."""
-
-    player: Expr
-
-
-class UnknownEffect(NamedTuple):
-    """Move things that nobody has named from one bag to another."""
-
-    source: Place
-    target: Place
-    number: Expr
-    backs: tuple[str, ...] = ()
-    """The fields that are seen of what comes."""
-
-
-class EitherEffect(NamedTuple):
-    """Move ``what`` in one of some ways, each from a bag to a bag: the one where it lies."""
-
-    what: Expr
-    ways: tuple[tuple[Place, Place], ...]
-
-
-class LacksEffect(NamedTuple):
-    """Let nothing of a bag that nobody named be one of the things ``what`` lists."""
-
-    what: Expr
-    bag: Place
-
-
 class StopEffect(NamedTuple):
     """Leave out the rest of what is being carried out, and all that waits for answers."""
 
 
-class RevealEffect(NamedTuple):
-    """Let as many things of a bag that nobody named be ``what`` that there are ``number`` of it."""
-
-    what: Expr
-    bag: Place
-    number: Expr
-
-
-class UnsureEffect(NamedTuple):
-    """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
-
-    bag: Place
-
-
 Effect = (
-    MoveEffect
+    CallEffect
     | SetEffect
     | IfEffect
     | EachEffect
@@ -361,14 +314,7 @@ Effect = (
     | RunEffect
     | DrawEffect
     | SayEffect
-    | ResetEffect
-    | SeatEffect
     | StopEffect
-    | UnknownEffect
-    | RevealEffect
-    | EitherEffect
-    | LacksEffect
-    | UnsureEffect
 )
 
 
@@ -391,12 +337,20 @@ def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
             yield from everything(inner)
 
 
-def places(effect: Effect) -> Iterator[Place]:
-    """Yield the places that an effect itself names."""
-    ways = effect.ways if isinstance(effect, EitherEffect) else ()
-    for part in (*effect, *(end for way in ways for end in way)):
+def places(parts: Iterable[object]) -> Iterator[Place]:
+    """Yield the places that an effect itself names, or some parts of it."""
+    for part in parts:
         if isinstance(part, Place):
             yield part
+        elif type(part) is tuple:  # no effect
+            yield from places(part)
+
+
+def changes(effect: Effect) -> frozenset[int]:
+    """Return the zones, by index, in which an effect itself can change something."""
+    if isinstance(effect, CallEffect):
+        return effect.changes
+    return frozenset(place.zone for place in places(effect))
 
 
 class Nested(NamedTuple):

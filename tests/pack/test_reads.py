@@ -54,4 +54,4 @@ def test_what_conditions_look_at(pebbles: Pebbles) -> None:
             assert trigger.reads is not None
             assert named(trigger.reads) == expected - {"players", "text"}
     changing = triggers["ended()"].does.tree[0]
-    assert named(frozenset({changing.source.zone, changing.target.zone})) == {"heap", "pouch"}
+    assert named(changing.changes) == {"heap", "pouch"}
