@@ -16,7 +16,7 @@ from altay_cli.base.errors import UNDECIDED, BudgetError
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
 from altay_cli.hidden import lots
-from altay_cli.hidden.course import Changed, Event, Joined, Opened, Trace
+from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 
 
@@ -525,7 +525,7 @@ class Beliefs:
                 else:
                     self.table.add(place, item, count)
         if len(rest) < len(world):
-            self._note(Opened(group, world, tuple(rest)))
+            self._note(opened(group, world, tuple(rest)))
             group.change(belief={tuple(rest): 1.0})
 
     def _tell(self, group: Group) -> None:

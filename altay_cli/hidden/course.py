@@ -14,13 +14,14 @@ from altay_cli.base.values import Found, Sink
 from altay_cli.hidden import lots
 from altay_cli.hidden.lots import (
     WIDTH,
+    Added,
     Belief,
     Both,
     Decided,
     Divided,
+    Kept,
     Lot,
     Named,
-    Poured,
     Step,
     Taken,
     World,
@@ -39,14 +40,6 @@ class Changed(NamedTuple):
     sink: Sink | None
 
 
-class Covered(NamedTuple):
-    """Open things became hidden ones of a group."""
-
-    group: object
-    lot: Lot
-    before: Belief
-
-
 class Joined(NamedTuple):
     """Two groups became the first of them."""
 
@@ -56,15 +49,24 @@ class Joined(NamedTuple):
     others: Belief
 
 
-class Opened(NamedTuple):
-    """What was certain was laid open."""
+def covered(group: object, lot: Lot, before: Belief) -> Changed:
+    """Return the event that open things become hidden ones of a group."""
+    return Changed(
+        group, lambda world: ((lots.world_of((*world, lot)), 1.0, Added(lot)),), before, None
+    )
 
-    group: object
-    before: World
-    left: World
+
+def opened(group: object, known: World, left: World) -> Changed:
+    """Return the event that what is certain in the only world of a group is laid open."""
+
+    def happens(world: World) -> Iterable[Step]:
+        becomes = left if world == known else _without(world, known, left)
+        return ((becomes, 1.0, Kept(left)),)
+
+    return Changed(group, happens, {known: 1.0}, None)
 
 
-Event = Changed | Covered | Joined | Opened
+Event = Changed | Joined
 
 Trace = tuple[Any, Event] | tuple[()]
 """Events, the last one first: what was before it, and itself."""
@@ -138,8 +140,6 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
                 if belief.keys() == before.keys():
                     return True  # all that was possible then still is, and something was
                 belief = lots.after(belief, happens)
-            case Covered(covered, lot) if covered is group:
-                belief = {lots.world_of((*world, lot)): n for world, n in belief.items()}
             case Joined(first, other, before, others) if group in {first, other}:
                 rest = others if group is first else before
                 belief = {
@@ -148,8 +148,6 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
                     for o, m in rest.items()
                 }
                 group = first
-            case Opened(opened, known, left) if opened is group:
-                belief = {_without(world, known, left): n for world, n in belief.items()}
         if not belief:
             return False
     return True
@@ -193,10 +191,6 @@ def _undo_event(event: Event, now: dict[object, World], random: Random) -> objec
             ]
             now[group], decided = _picked(found, random)
             return decided
-        case Covered(group, lot, before):
-            after = now[group]
-            found = [(w, n) for w, n in before.items() if lots.world_of((*w, lot)) == after]
-            now[group] = _picked(found, random)
         case Joined(first, other, before, others):
             after = now[first]
             pairs = [
@@ -206,22 +200,14 @@ def _undo_event(event: Event, now: dict[object, World], random: Random) -> objec
                 if lots.world_of((*w, *o)) == after
             ]
             now[first], now[other] = _picked(pairs, random)
-        case Opened(group, known, _):
-            now[group] = known
-    return None
+            return None
 
 
 def _forward(event: Event, decided: Any, pairs: dict[object, _Pairs], random: Random) -> None:
     """Let an event happen to the things of one course."""
     match event:
-        case Covered(group, lot, _):
-            fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
-            pairs[group] = _settled([*pairs.get(group, []), (lot, fresh)], random)
         case Joined(first, other, _, _):
             pairs[first] = _settled([*pairs.get(first, []), *pairs.pop(other, [])], random)
-        case Opened(group, _, left):
-            settled = _settled(pairs.get(group, []), random)
-            pairs[group] = [pair for pair in settled if pair[0] in left]
         case Changed(group, _, _, sink):
             pairs[group] = _changed(pairs.get(group, []), decided, sink, random)
 
@@ -229,28 +215,10 @@ def _forward(event: Event, decided: Any, pairs: dict[object, _Pairs], random: Ra
 def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random) -> _Pairs:
     """Let what was decided happen to the things of one world."""
     match decided:
-        case Taken(source, target, numbers):
-            result: _Pairs = []
-            change = (1 << target) - (1 << source)
-            for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
-                moved = [one for one in found if one.zone == source][:number]
-                for one in moved:
-                    one.zone = target
-                if sink is not None:
-                    sink.extend(moved)
-                result.append(((things, places + number * change, size), found))
-            return _settled(result, random)
-        case Poured(source, target):
-            result = []
-            for (things, places, size), found in pairs:
-                moved = [one for one in found if one.zone == source]
-                for one in moved:
-                    one.zone = target
-                change = (len(moved) << target) - (len(moved) << source)
-                result.append(((things, places + change, size), found))
-            return _settled(result, random)
+        case Taken():
+            return _settled(_moved(pairs, decided, sink), random)
         case Named(number, zone, kind, to):
-            result = [*pairs]
+            result: _Pairs = [*pairs]
             (things, places, size), found = pairs[number]
             one = next(one for one in found if one.zone == zone)
             one.kind = kind
@@ -266,10 +234,29 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
             for pair, part in zip(pairs, parts, strict=True):
                 result.extend([pair] if part is None else _divided(pair[1], *part))
             return _settled(result, random)
+        case Added(lot):
+            fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
+            return _settled([*pairs, (lot, fresh)], random)
+        case Kept(left):
+            return [pair for pair in _settled(pairs, random) if pair[0] in left]
         case Both(first, then):
             return _changed(_changed(pairs, first, sink, random), then, sink, random)
         case None:
             return pairs
+
+
+def _moved(pairs: _Pairs, taken: Taken, sink: Sink | None) -> _Pairs:
+    """Move so many things of each lot from a zone to another."""
+    source, target, numbers = taken
+    result: _Pairs = []
+    for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
+        moved = [one for one in found if one.zone == source][:number]
+        for one in moved:
+            one.zone = target
+        if sink is not None:
+            sink.extend(moved)
+        result.append(((things, places + (number << target) - (number << source), size), found))
+    return result
 
 
 def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from altay_cli.base.values import NOTHING, Bag, Likeness, Sink, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group, Only
-from altay_cli.hidden.course import Covered
+from altay_cli.hidden.course import covered
 from altay_cli.hidden.lots import MOST, WIDTH, Step, World
 from altay_cli.hidden.queries import Queries
 from altay_cli.hidden.unseen import Unseen
@@ -134,14 +134,14 @@ class Draws(Queries):
         zone = self._zone(place)
         packed = size = 0
         bag = self.bag(place)
-        covered = [
+        found = [
             (item, n - kept.get(item, 0))
             for item, n in bag.items()
             if (only is None or only(item)) and n > kept.get(item, 0)
         ]
         table.charge(len(bag))
         fits = True
-        for item, count in covered:
+        for item, count in found:
             table.add(place, item, -count)
             if isinstance(item, Likeness):
                 self._pour(item.holder, place)
@@ -160,7 +160,7 @@ class Draws(Queries):
             group.change(belief=None)
         elif size and group.belief is not None:
             lot = (packed, ((size - lacking) << zone) + lacking, size)
-            self._note(Covered(group, lot, group.belief))
+            self._note(covered(group, lot, group.belief))
             group.change(belief={lots.world_of((*w, lot)): n for w, n in group.belief.items()})
 
     def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int | None]:

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from math import comb
-from typing import Any, NamedTuple
+from math import comb, prod
+from typing import NamedTuple
 
 WIDTH = 16
 """How many bits a number has in what is packed."""
@@ -50,13 +50,6 @@ class Taken(NamedTuple):
     numbers: tuple[int, ...]
 
 
-class Poured(NamedTuple):
-    """All that was hidden in a zone moved to another."""
-
-    source: int
-    target: int
-
-
 class Named(NamedTuple):
     """A thing of a lot was found in a zone; it went on as hidden, or was hidden no more."""
 
@@ -72,6 +65,18 @@ class Divided(NamedTuple):
     parts: tuple[tuple[Lot, Lot] | None, ...]
 
 
+class Added(NamedTuple):
+    """A lot of things that lay openly is hidden from now on."""
+
+    lot: Lot
+
+
+class Kept(NamedTuple):
+    """All lots but these were laid open."""
+
+    lots: World
+
+
 class Both(NamedTuple):
     """One after the other."""
 
@@ -79,7 +84,7 @@ class Both(NamedTuple):
     then: Decided
 
 
-Decided = Taken | Poured | Named | Divided | Both | None
+Decided = Taken | Named | Divided | Added | Kept | Both | None
 """What was decided in an event, so that it can be told which thing was which."""
 
 _UNTOLD = Taken(0, 0, ())
@@ -268,13 +273,13 @@ def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
 
 def poured(world: World, source: int, target: int) -> Iterator[Step]:
     """Move all that is hidden in one zone to another."""
+    change = (1 << target) - (1 << source)
+    parts = tuple([(places >> source) & MASK for _, places, _ in world])
     lots = [
-        (things, places + (part << target) - (part << source), size)
-        if (part := (places >> source) & MASK)
-        else (things, places, size)
-        for things, places, size in world
+        (things, places + part * change, size)
+        for (things, places, size), part in zip(world, parts, strict=True)
     ]
-    yield world_of(lots), 1.0, Poured(source, target)
+    yield world_of(lots), 1.0, Taken(source, target, parts)
 
 
 def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
@@ -354,119 +359,113 @@ def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) 
 
 def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
     """Learn that nothing of some kinds lies in some zones."""
-    for left, share, divided in _divided(world, kinds, zones):
+    for left, share, divided in _by_kind(world, kinds, frozenset(zones)):
         yield world_of(left), share, divided
 
 
 def sorted_out(world: World, kinds: Sequence[int], zone: int) -> Iterator[Step]:
     """Tell things of some kinds, as far as they may lie in a zone, from all others."""
-    yield from _divided(world, kinds, frozenset(), zone)
+    for left, share, divided in _by_kind(world, kinds, frozenset(), zone):
+        # Told apart, they stay two lots even in one zone, until somebody mixes them.
+        yield tuple(sorted(lot for lot in left if lot[2])), share, divided
 
 
-def _divided(
-    world: World, kinds: Sequence[int], never: Iterable[int], within: int | None = None
+def _by_kind(
+    world: World, kinds: Sequence[int], never: frozenset[int], within: int | None = None
 ) -> Iterator[Step]:
     """Divide each lot into things of some kinds and others, in all ways to place them.
 
     Those of the kinds lie in none of the zones ``never``. Lots that reach neither these nor
     ``within`` stay as they are.
     """
-    keys = set(never)
-    found: list[tuple[list[Lot], float, tuple[Any, ...]]] = [([], 1.0, ())]
-    for things, places, size in world:
+
+    def ways(lot: Lot) -> list[_Way] | None:
+        things, places, size = lot
         of_kinds = sum([things & (MASK << kind) for kind in kinds])
         count = sum([number for _, number in fields(of_kinds)])
-        reached = any((places >> zone) & MASK for zone in keys) or (
+        reached = any((places >> zone) & MASK for zone in never) or (
             within is not None and (places >> within) & MASK
         )
-        if not count or not reached or (count == size and not keys):
-            found = [([*lots, (things, places, size)], w, (*d, None)) for lots, w, d in found]
-            continue
-        zones = list(fields(places))
-        options = []
-        for taken in _shares([0 if zone in keys else part for zone, part in zones], count):
-            ways = 1
-            inside = 0
-            for (zone, part), number in zip(zones, taken, strict=True):
-                ways *= comb(part, number)
-                inside += number << zone
-            apart = (of_kinds, inside, count)
+        if not count or not reached or (count == size and not never):
+            return None
+        zones, found = list(fields(places)), []
+        for taken in _shares([0 if zone in never else part for zone, part in zones], count):
+            parts = list(zip(zones, taken, strict=True))
+            inside = sum([number << zone for (zone, _), number in parts])
             rest = (things - of_kinds, places - inside, size - count)
-            options.append((apart, rest, ways / comb(size, count)))
-        found = [
-            ([*lots, apart, rest], w * share, (*d, (apart, rest)))
-            for lots, w, d in found
-            for apart, rest, share in options
-        ]
-    for lots, share, decided in found:
-        # Told apart, they stay two lots even in one zone, until somebody mixes them.
-        yield tuple(sorted(lot for lot in lots if lot[2])), share, Divided(decided)
+            number = prod([comb(part, number) for (_, part), number in parts])
+            found.append(((of_kinds, inside, count), rest, number))
+        return found
+
+    return _divided(world, ways)
 
 
 def mixed(world: World, zone: int) -> Iterator[Step]:
     """Make one lot of all that lies in a zone, in all ways for what of it may lie elsewhere."""
-    found: list[tuple[list[Lot], float, tuple[Any, ...]]] = [([], 1.0, ())]
-    for lot in world:
+
+    def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
         part = (places >> zone) & MASK
-        if not part or part == size:
-            found = [([*lots, lot], w, (*d, None)) for lots, w, d in found]
-            continue
-        options = []
-        for outside, ways in _choices(things, size - part):
-            apart = (outside, places - (part << zone), size - part)
-            rest = (things - outside, part << zone, part)
-            options.append((apart, rest, ways / comb(size, part)))
-        if len(options) * len(found) > MAX_WORLDS:
-            raise TooManyWorldsError
-        found = [
-            ([*lots, apart, rest], w * share, (*d, (apart, rest)))
-            for lots, w, d in found
-            for apart, rest, share in options
-        ]
-    for lots, share, decided in found:
-        yield world_of(lots), share, Divided(decided)
+        elsewhere, there = places - (part << zone), part << zone
+        return [
+            ((outside, elsewhere, size - part), (things - outside, there, part), number)
+            for outside, number in _choices(things, size - part)
+        ] if 0 < part < size else None  # fmt: skip
+
+    for lots, share, divided in _divided(world, ways, MAX_WORLDS):
+        yield world_of(lots), share, divided
 
 
 def parted(
     world: World, zones: Sequence[int], most: int = MAX_WAYS
-) -> Iterator[tuple[int, World, float, Divided]]:
+) -> Iterator[tuple[int, World, float, Decided]]:
     """Tell apart what lies in some zones together, in all ways in which it may: so many at most.
 
     Yields what that is, packed, and the step: the world then, the share of the world that becomes
     it, and how the lots were divided.
     """
-    found: list[tuple[int, list[Lot], float, tuple[tuple[Lot, Lot] | None, ...]]]
-    found = [(0, [], 1.0, ())]
-    for lot in world:
+
+    def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
         within = sum([places & (MASK << zone) for zone in zones])
         part = sum([(places >> zone) & MASK for zone in zones])
-        if not part or part == size:
-            whole = things if part else 0
-            found = [
-                (inside + whole, [*lots, lot], share, (*parts, None))
-                for inside, lots, share, parts in found
-            ]
+        return [
+            ((chosen, within, part), (things - chosen, places - within, size - part), number)
+            for chosen, number in _choices(things, part)
+        ] if 0 < part < size else None  # fmt: skip
+
+    for lots, share, divided in _divided(world, ways, most):
+        inside = [lot[0] for lot in lots if any((lot[1] >> zone) & MASK for zone in zones)]
+        yield sum(inside), world_of(lots), share, divided
+
+
+_Way = tuple[Lot, Lot, int]
+"""The two parts of a lot, and in how many ways it is divided into these."""
+
+
+def _divided(
+    world: World, ways: Callable[[Lot], list[_Way] | None], most: int | None = None
+) -> Iterator[Step]:
+    """Divide each lot of a world in all its ways, and those of the others; so many at most.
+
+    A lot that is not to be divided stays one. Lots that nothing tells apart, and empty ones, are
+    left in what becomes of the world.
+    """
+    found: list[tuple[World, float, tuple[tuple[Lot, Lot] | None, ...]]] = [((), 1.0, ())]
+    for lot in world:
+        options = ways(lot)
+        if options is None:
+            found = [((*lots, lot), share, (*parts, None)) for lots, share, parts in found]
             continue
-        options = [
-            (chosen, (chosen, within, part), (things - chosen, places - within, size - part), ways)
-            for chosen, ways in _choices(things, part)
-        ]
-        if len(options) * len(found) > most:
+        if most is not None and len(options) * len(found) > most:
             raise TooManyWorldsError
         found = [
-            (
-                inside + chosen,
-                [*lots, here, there],
-                share * ways / comb(size, part),
-                (*parts, (here, there)),
-            )
-            for inside, lots, share, parts in found
-            for chosen, here, there, ways in options
+            ((*lots, one, other), share * number / comb(lot[2], one[2]), (*parts, (one, other)))
+            for lots, share, parts in found
+            for one, other, number in options
         ]
-    for inside, lots, share, parts in found:
-        yield inside, world_of(lots), share, Divided(parts)
+    for lots, share, parts in found:
+        yield lots, share, Divided(parts)
 
 
 def can_give(world: World, zone: int, allowed: int | None) -> bool:
