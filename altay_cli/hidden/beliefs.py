@@ -18,20 +18,7 @@ from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_k
 from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
-
-
-class Listener(Protocol):
-    """Who is told what is found out."""
-
-    @property
-    def line(self) -> int:
-        """The line of the statement that is judged."""
-
-    def undecided(self, message: str) -> None:
-        """Report that what is hidden is no longer worked out."""
-
-    def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
-        """Note that nothing hidden in a place can be what a statement names."""
+from altay_cli.pack.reporter import Reporter
 
 
 class Table(Protocol):
@@ -41,7 +28,7 @@ class Table(Protocol):
     sized: bool
 
     @property
-    def reporter(self) -> Listener:
+    def reporter(self) -> Reporter:
         """Who is told what is found out."""
 
     def put(self, cell: int, value: object) -> None:
@@ -210,6 +197,7 @@ class Beliefs:
         "_numbers",
         "_past",
         "_shifts",
+        "_splitting",
         "_trace",
         "_used",
         "_varying",
@@ -217,7 +205,6 @@ class Beliefs:
         "groups",
         "likenesses",
         "single",
-        "splitting",
         "table",
         "tallies",
     )
@@ -240,8 +227,8 @@ class Beliefs:
         self._past = table.fresh(())
         self._used = table.fresh(False)
         self._trace = table.fresh(None)
-        self.splitting = False
-        """Whether somebody goes through all that may lie where the rules look."""
+        self._splitting = table.fresh(False)
+        """The cell that says if somebody goes through all that may lie where the rules look."""
         self.single = False
         """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
 

@@ -11,8 +11,8 @@ from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.lots import Belief, Step, World
-from altay_cli.hidden.queries import Content
-from altay_cli.hidden.unseen import OneOf, Undetermined
+from altay_cli.hidden.queries import Content, Undetermined
+from altay_cli.hidden.unseen import OneOf
 
 MOST_LIMITED = 2_000
 """In so many ways it is gone through what some bags hold, to limit that to what fits."""
@@ -284,13 +284,12 @@ class Knowledge(Draws):
 
     def _depends(self, ask: Callable[[], _T]) -> _T | Depends:
         """Return what is asked, or in which places it depends on what lies hidden there."""
-        before, self.splitting = self.splitting, True
-        try:
-            return ask()
-        except Undetermined as error:
-            return Depends(tuple(error.where))
-        finally:
-            self.splitting = before
+        with self.table.supposing():
+            self.table.put(self._splitting, True)
+            try:
+                return ask()
+            except Undetermined as error:
+                return Depends(tuple(error.where))
 
     def assume(self, number: int, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""

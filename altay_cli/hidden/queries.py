@@ -7,12 +7,11 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from altay_cli.base.errors import UNKNOWN_CONTENT
+from altay_cli.base.errors import UNKNOWN_CONTENT, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import WORLD_STEPS, Beliefs, Group, Only
 from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
-from altay_cli.hidden.unseen import places_of, unrecorded
 
 LARGEST_SET = 3
 """The largest set of things of which it is told that one of them certainly lies somewhere."""
@@ -28,6 +27,14 @@ LEAST_STEPS = 10
 
 BETWEEN_STEPS = 8
 """What it costs to count some things in a world."""
+
+
+class Undetermined(Exception):  # noqa: N818 - nothing is wrong
+    """Something depends on what lies hidden in some places together."""
+
+    def __init__(self, where: Sequence[int]) -> None:
+        super().__init__()
+        self.where = where
 
 
 class Content(NamedTuple):
@@ -58,6 +65,15 @@ class Queries(Beliefs):
     """Tells what may lie where; nothing changes."""
 
     __slots__ = ()
+
+    def unrecorded(self, message: str, where: Sequence[int]) -> Exception:
+        """Return what to raise where something depends on what lies hidden in places together.
+
+        Whoever goes through all that it may be hears where to look, whatever the rules do with
+        errors.
+        """
+        splitting = where and self.table.cells[self._splitting]
+        return Undetermined(where) if splitting else UnrecordedError(message)
 
     @property
     def varies(self) -> bool:
@@ -166,7 +182,8 @@ class Queries(Beliefs):
         for bag in bags:
             place = self.place_of(bag)
             found += [] if place is None else [place]
-            found += places_of(bag) if self.likenesses else ()
+            if self.likenesses:
+                found += [item.holder for item in bag if isinstance(item, Likeness)]
         return found
 
     def may_be(self, place: int, item: Entity) -> bool:
@@ -320,7 +337,7 @@ class Queries(Beliefs):
         for some in [[place] for place in places] if several else [places]:
             together = self.together(some)
             if together is None or rest > 0:
-                raise unrecorded(self, UNKNOWN_CONTENT, some if rest <= 0 else ())
+                raise self.unrecorded(UNKNOWN_CONTENT, some if rest <= 0 else ())
             for item, count in together.items():
                 found[item] = found.get(item, 0) + count
         return found

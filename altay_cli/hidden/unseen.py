@@ -7,25 +7,10 @@ list, count and move them. Which card each is lies hidden in a place of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
-from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity, Likeness
-from altay_cli.hidden.beliefs import Table
-
-
-class Holder(Protocol):
-    """Who knows what may lie where."""
-
-    splitting: bool
-    table: Table
-
-    def may_hold(self, place: int) -> Bag:
-        """Return what may be among the hidden things of a place."""
-
-    def has_copies(self, place: int, item: Entity) -> bool:
-        """Tell whether something hidden in a place may be there twice."""
+from altay_cli.hidden.queries import Queries
 
 
 class OneOf(Likeness):
@@ -36,7 +21,7 @@ class OneOf(Likeness):
 
     __slots__ = ()
 
-    def __init__(self, hidden: Holder, among: Sequence[Entity], holder: int) -> None:
+    def __init__(self, hidden: Queries, among: Sequence[Entity], holder: int) -> None:
         super().__init__(among, among[-1], holder, hidden.table.reporter.line)
         if self.differs:
             self.f = Fields(self, hidden)
@@ -55,7 +40,7 @@ class Unseen(Likeness):
     known = False
 
     def __init__(
-        self, hidden: Holder, among: Sequence[Entity], holder: int, seen: Mapping[str, object]
+        self, hidden: Queries, among: Sequence[Entity], holder: int, seen: Mapping[str, object]
     ) -> None:
         super().__init__(among, among[0], holder, hidden.table.reporter.line)
         self.hidden = hidden
@@ -92,7 +77,7 @@ class Unseen(Likeness):
             name=self.id,
             thing=other.id,
         )
-        raise unrecorded(self.hidden, message, [self.holder])
+        raise self.hidden.unrecorded(message, [self.holder])
 
     __hash__ = Entity.__hash__
 
@@ -102,7 +87,7 @@ class Fields(dict[str, object]):
 
     __slots__ = ("hidden", "of")
 
-    def __init__(self, of: Likeness, hidden: Holder) -> None:
+    def __init__(self, of: Likeness, hidden: Queries) -> None:
         super().__init__()
         self.of = of
         self.hidden = hidden
@@ -121,25 +106,4 @@ class Fields(dict[str, object]):
             kind=field,
             name=name,
         )
-        raise unrecorded(self.hidden, message, [self.of.holder])
-
-
-class Undetermined(Exception):  # noqa: N818 - nothing is wrong
-    """Something depends on what lies hidden in some places together."""
-
-    def __init__(self, where: Sequence[int]) -> None:
-        super().__init__()
-        self.where = where
-
-
-def unrecorded(hidden: Holder, message: str, where: Sequence[int]) -> Exception:
-    """Return what to raise where something depends on what lies hidden in some places together.
-
-    Whoever goes through all that it may be hears where to look, whatever the rules do with errors.
-    """
-    return Undetermined(where) if hidden.splitting and where else UnrecordedError(message)
-
-
-def places_of(bag: Bag) -> list[int]:
-    """Return the places in which it lies hidden what stands in a bag for one of several is."""
-    return [item.holder for item in bag if isinstance(item, Likeness)]
+        raise self.hidden.unrecorded(message, [self.of.holder])

@@ -14,8 +14,8 @@ from altay_cli.base.journal import Journal
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.match.reporter import Reporter
 from altay_cli.pack.model import Pack, Shape
+from altay_cli.pack.reporter import Reporter
 from altay_cli.pack.zones import PLAYERS, SPARE_SEATS, first_cells
 
 MOVE_STEPS = 10

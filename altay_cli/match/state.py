@@ -23,7 +23,6 @@ from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
 from altay_cli.match.operations import Layout, Operations
-from altay_cli.match.reporter import SILENT, Reporter
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.faults import reason
 from altay_cli.pack.functions import known
@@ -36,6 +35,7 @@ from altay_cli.pack.model import (
     RuleText,
     Trigger,
 )
+from altay_cli.pack.reporter import SILENT, Reporter
 from altay_cli.pack.words import Wording, words_of
 from altay_cli.pack.zones import (
     ENDED_BY,

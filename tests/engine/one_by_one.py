@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
-from altay_cli.match.reporter import SILENT
 from altay_cli.match.waiting import Values
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.pack.model import Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Plan
+from altay_cli.pack.reporter import SILENT
 
 
 def listed(game: Game) -> list[Move]:
