@@ -26,6 +26,19 @@ MAX_SIZE = 100_000
 """The maximum length of a list, and of a text that is made."""
 
 
+FEWEST_STEPS = 10_000_000
+RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
+ARCHIVE_STEPS = 1_000
+"""What a file may take: so much, and more for each character.
+
+Up to so many characters the rates are for each of them; what is longer holds many games, and each
+of them is to be judged. A statement of rules that make sense takes some hundreds of steps; games
+with much to do on each turn take up to 600 a character. Most of this is for finding out how to go
+on after slips, and what explains them. Nobody waits long for a short log; in one that is longer
+than a game of several hours not all slips are made anew.
+"""
+
+
 class Account:
     """What many questions may take together: those about a game, or all games of a file.
 
@@ -166,3 +179,12 @@ class Budget:
         self._given = self.left = self._used = 0
         if self.account is not None:
             self.account.spend(used)
+
+
+def steps_for(length: int) -> int:
+    """Return how many steps a file, or a part of one, with so many characters may take."""
+    steps, before = FEWEST_STEPS, 0
+    for end, rate in RATES:
+        steps += rate * max(min(length, end) - before, 0)
+        before = end
+    return steps + ARCHIVE_STEPS * max(length - before, 0)

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.budget import Account
+from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.spans import Span
@@ -18,7 +18,7 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
-from altay_cli.match.referee import Played, steps_for
+from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import by_claims, check_claims, open_winner

@@ -22,6 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
+from altay_cli.base.chance import Chance, Pick, likeliest
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
@@ -30,7 +31,6 @@ from altay_cli.checking.check import as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
-from altay_cli.match.chance import Chance, Pick, likeliest
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop

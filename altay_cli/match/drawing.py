@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
+from altay_cli.base.chance import Chance
 from altay_cli.base.values import (
     ALL_KNOWN,
     NOTHING,
@@ -18,7 +19,6 @@ from altay_cli.base.values import (
     Unknown,
     partly_known,
 )
-from altay_cli.match.chance import Chance
 from altay_cli.match.operations import Operations
 from altay_cli.pack.model import STEADY, DrawEffect
 

@@ -13,87 +13,89 @@ from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
+from altay_cli.match.answers import give_all
 from altay_cli.match.candidates import Candidate
-from altay_cli.match.readings import Reading, Resolver
-from altay_cli.match.reporting import Report
+from altay_cli.match.match import Match
+from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Expr
 
 
-class Claims:
-    """Judges claims in one state."""
-
-    def __init__(self, state: State, report: Report, resolver: Resolver) -> None:
-        self.state = state
-        self.report = report
-        self.resolver = resolver
-
-    def judge(
-        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-    ) -> None:
-        """Report a claim that does not hold; one that does tells what was not recorded."""
-        if actor is None and all(parsed.move.needs_actor for parsed in readings):
-            self.report.actor_missing(statement, "this does not say whom the claim is about")
+def judge_claim(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> None:
+    """Report a claim that does not hold; one that does tells what was not recorded."""
+    if statement.actor and actor is None:
+        match.report.unknown_player(statement)
+        return
+    if actor is None and all(parsed.move.needs_actor for parsed in readings):
+        match.report.actor_missing(statement, "this does not say whom the claim is about")
+        return
+    wrong = _broken(match, readings, actor)
+    if wrong is not None and match.state.due and not match.state.complete:
+        # It may be said behind answers that nobody wrote down.
+        before = match.snapshot()
+        give_all(match)
+        if _broken(match, readings, actor) is None:
             return
-        mark = self.state.mark()
-        wrong: Reading | None = None
-        for parsed in readings:
-            for reading in self.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
-                self.resolver.applies(reading)
-                if self._holds(reading):
-                    parsed.move.does.fn(self.state, reading.values)
-                    return
-                wrong = wrong or reading
-            self.state.undo(mark)
-        if wrong is not None:
-            self._report_wrong(statement, wrong)
+        match.restore(before)
+    if wrong is not None:
+        _report_wrong(match, statement, wrong)
 
-    def _holds(self, reading: Reading) -> bool:
-        return all(self._can_be(pair, reading.values) for pair in reading.parsed.move.holds)
 
-    def _can_be(self, pair: tuple[Expr, Expr], values: Values) -> bool:
-        """Return whether something can be what is claimed of it; it is believed from then on."""
-        state = self.state
+def _broken(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> Reading | None:
+    """Return a claim that does not hold; what one that does tells is known from then on."""
+    state, wrong, mark = match.state, None, match.state.mark()
+    for parsed in readings:
+        move = parsed.move
+        for reading in match.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
+            match.resolver.applies(reading)
+            if all(_can_be(state, pair, reading.values) for pair in move.holds):
+                move.does.fn(state, reading.values)
+                return None
+            wrong = wrong or reading
+        state.undo(mark)
+    return wrong
 
-        def ask() -> bool:
-            try:
-                with state.exactly():
-                    return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
-            except UnrecordedError:
-                return unknown()
 
-        def unknown() -> bool:
-            return _may_be(*(one.fn(state, values) for one in pair))
+def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
+    """Return whether something can be what is claimed of it; it is believed from then on."""
 
-        return state.hidden.can_hold(ask, unknown)
+    def ask() -> bool:
+        try:
+            with state.exactly():
+                return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
+        except UnrecordedError:
+            return unknown()
 
-    def _report_wrong(self, statement: Statement, reading: Reading) -> None:
-        move, values = reading.parsed.move, reading.values
-        if move.otherwise is not None:
-            message = self.state.said(move.otherwise, values)
-        else:
-            message = in_turn(self._differences(reading))
-        self.report.add("expect-wrong", Severity.ERROR, message, statement.span())
+    def unknown() -> bool:
+        return _may_be(*(one.fn(state, values) for one in pair))
 
-    def _differences(self, reading: Reading) -> list[str]:
-        """Tell both values of each pair that differs."""
-        state = self.state
+    return state.hidden.can_hold(ask, unknown)
+
+
+def _report_wrong(match: Match, statement: Statement, reading: Reading) -> None:
+    """Report a claim: as the rules say, or with both values of each pair that differs."""
+    state, move, values = match.state, reading.parsed.move, reading.values
+    if move.otherwise is not None:
+        message = state.said(move.otherwise, values)
+    else:
         told: list[str] = []
-        title = state.word(reading.parsed.move.title)
-        for there, claimed in reading.parsed.move.holds:
-            found, said = there.fn(state, reading.values), claimed.fn(state, reading.values)
+        for there, claimed in move.holds:
+            found, said = there.fn(state, values), claimed.fn(state, values)
             if not _same(found, said):
                 told.append(
                     Text(
                         "{title}: expected {claimed}, found {found}",
-                        title=title,
-                        claimed=_text(state, said),
-                        found=_text(state, found),
+                        title=state.word(move.title),
+                        claimed=state.text(said) or state.word("nothing"),
+                        found=state.text(found) or state.word("nothing"),
                     )
                 )
-        return told
+        message = in_turn(told)
+    match.report.add("expect-wrong", Severity.ERROR, message, statement.span())
 
 
 def _may_be(there: object, claimed: object) -> bool:
@@ -114,8 +116,3 @@ def _same(there: Any, claimed: Any) -> bool:
     if isinstance(there, tuple | list) and isinstance(claimed, tuple | list):
         return list(there) == list(claimed)
     return type(there) is type(claimed) and bool(there == claimed)
-
-
-def _text(state: State, value: object) -> str:
-    shown = state.text(value)
-    return shown or state.word("nothing")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from altay_cli.base.budget import Account
+from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.match.answers import give_all
 from altay_cli.match.closing import tell_fault, tell_gaps, tell_look_alikes, tell_unreadable
@@ -18,18 +18,6 @@ from altay_cli.match.reporting import Gap, Stop, Why
 from altay_cli.match.state import State
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import Phase
-
-FEWEST_STEPS = 10_000_000
-RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
-ARCHIVE_STEPS = 1_000
-"""What a file may take: so much, and more for each character.
-
-Up to so many characters the rates are for each of them; what is longer holds many games, and each
-of them is to be judged. A statement of rules that make sense takes some hundreds of steps; games
-with much to do on each turn take up to 600 a character. Most of this is for finding out how to go
-on after slips, and what explains them. Nobody waits long for a short log; in one that is longer
-than a game of several hours not all slips are made anew.
-"""
 
 GAME_SHARE = 0.9
 """What one game may take of that."""
@@ -299,12 +287,3 @@ class Referee(Course):
         with report.at(slip.statement, report.here.actor):
             report.not_judged(len(unread), ahead, wrong[0].message)
         raise Stop(whole_game=True, why=Why.ILLEGIBLE)
-
-
-def steps_for(length: int) -> int:
-    """Return how many steps a file, or a part of one, with so many characters may take."""
-    steps, before = FEWEST_STEPS, 0
-    for end, rate in RATES:
-        steps += rate * max(min(length, end) - before, 0)
-        before = end
-    return steps + ARCHIVE_STEPS * max(length - before, 0)

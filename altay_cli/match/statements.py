@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
-from altay_cli.match.answers import give_all, give_answer, says_what_happened
+from altay_cli.match.answers import give_answer, says_what_happened
 from altay_cli.match.attempt import attempt
 from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
-from altay_cli.match.expecting import Claims
+from altay_cli.match.expecting import judge_claim
 from altay_cli.match.judging import Judge
 from altay_cli.match.match import READING_STEPS, Match
 from altay_cli.match.readings import MoveValues, Reading
@@ -118,7 +118,7 @@ def _play(match: Match, statement: Statement, binding: Binding, phase: Phase, me
         return True
     if binding.claims:
         if binding.readings and not faulty:
-            _claim(*said, actor)
+            judge_claim(*said, actor)
         return False
     if cells[PENDING] and not state.complete:
         given = 0
@@ -145,25 +145,6 @@ def would_be_legal(
         return False
     finally:
         match.restore(before)
-
-
-def _claim(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> None:
-    """Hold what a log says of the state against it; where that was hidden, it is known now."""
-    if statement.actor and actor is None:
-        match.report.unknown_player(statement)
-        return
-    claims, before = Claims(match.state, match.report, match.resolver), match.snapshot()
-    claims.judge(statement, readings, actor)
-    if match.report.errors > before.report.errors and match.state.due and not match.state.complete:
-        # It may be said behind answers that nobody wrote down.
-        match.restore(before)
-        give_all(match)
-        claims.judge(statement, readings, actor)
-        if match.report.errors > before.report.errors:
-            match.restore(before)
-            claims.judge(statement, readings, actor)
 
 
 def _judge(

@@ -25,7 +25,7 @@ from altay_cli.match.course import HEADING, Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Stop, Telling, explained, misplaced
+from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
@@ -33,6 +33,7 @@ from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Pack, Phase
+from altay_cli.repair.telling import explained, misplaced
 
 MAX_OTHER = 40
 """How many moves of other kinds are tried in the place of a statement, and before it."""

@@ -19,7 +19,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Stop, Telling, explained, misplaced
+from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import play
 from altay_cli.match.waiting import Values
@@ -30,6 +30,7 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Shape
 from altay_cli.repair.candidates import Edit, EditKind, brief_lister, mentioned
+from altay_cli.repair.telling import explained, misplaced
 
 FEW = 8
 """Kinds with at most this many things are tried even if no error names them."""

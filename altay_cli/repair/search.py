@@ -34,6 +34,7 @@ from altay_cli.repair.candidates import (
 )
 from altay_cli.repair.causes import Causes, Repair, errors_of
 from altay_cli.repair.doubles import took_one_of_two
+from altay_cli.repair.telling import left_out_before, meant_instead
 from altay_cli.repair.tries import NEAR, Outcome, Tries
 
 FAR = 600
@@ -305,9 +306,9 @@ class Search(Repairing):
         if way.edit is None or not way.edit.statement:
             match.read(unread=way.unread)
         elif way.edit.kind is EditKind.INSERT:
-            report.left_out_before(slip.statement, way.edit.statement)
+            left_out_before(report, slip.statement, way.edit.statement)
         else:
-            report.meant_instead(slip.statement, way.edit.statement)
+            meant_instead(report, slip.statement, way.edit.statement)
 
     # ------------------------------------------------------------ before the slip
 
