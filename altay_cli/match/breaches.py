@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Related, Severity
+from altay_cli.base.findings import Related
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag
 from altay_cli.match.candidates import MAX_CHOICES
@@ -30,9 +30,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     place = reading.parsed.places.get(at) if at else None
     if place is not None and at is not None:
         place = _narrowed(at, reading, place)
-    helps = report.explains and len(report.findings) <= MAX_HELPED
-    if report.telling is Telling.SUPPOSING and text.severity is Severity.ERROR:
-        helps = False  # it is told again where nothing can be supposed
+    helps = report.telling is Telling.ALL and len(report.findings) <= MAX_HELPED
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at is not None else []
     if legal:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.base.text import Text
-from altay_cli.base.values import Entity, Likeness
+from altay_cli.base.values import Bag, Entity, Likeness
 from altay_cli.match.state import State
 from altay_cli.pack.model import Shape
 
@@ -20,22 +20,42 @@ NAMED_ONCE = "{name} was named in one line since"
 NAMED_OFTEN = "{name} was named in {count} lines since"
 """What is told beside a thing that cannot be where a statement names it."""
 
-Around = Sequence[tuple[str, int]]
+Around = Mapping[int, str]
 """Places that belong together, each with its title."""
 
 
 def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
     """Tell why nothing hidden in a place can be what a statement names; nothing if that is open."""
-    hidden = state.hidden
-    found = place if place < len(state.layout.zones) else _standing(state, place)
-    if found is None or not named:
+    hidden, cells = state.hidden, state.cells
+    zones = [zone for zone in state.pack.zones if zone.shape is Shape.BAG and not zone.tally]
+    own = {
+        state.place(zone.index, player): (player, zone.title)
+        for player in state.players
+        for zone in zones
+        if zone.per == ("player",)
+    }
+    if place >= len(state.layout.zones):  # where something stands for what lies there
+        standing = (one for one in own if place in _holders(cells[one]))
+        place = next(standing, place)
+    if place >= len(state.layout.zones) or not named:
         return ()
-    bag = state.cells[found]
-    holders = [item.holder for item in bag if isinstance(item, Likeness)]
-    groups = [group for one in (found, *holders) for group in hidden.groups_of(one)]
+    groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
     if not hidden.used or any(group.belief is None for group in groups):
         return ()
-    owner, around = _around(state, found, named)
+    owner = own[place][0] if place in own else None
+    if owner is not None:
+        around = {one: title for one, (player, title) in own.items() if player is owner}
+    else:
+        # Of a place that is nobody's, those between which things like the named have moved.
+        things = set(named)
+        among = {
+            one
+            for group in hidden.groups_of(place)
+            if any(hidden.thing(kind) in things for kind in group.kinds)
+            for one in group.places
+        }
+        shared = {state.place(zone.index): zone.title for zone in zones if not zone.per}
+        around = {one: title for one, title in shared.items() if one in among}
     where = _where(state, owner, around, named)
     if not where:
         return ()
@@ -43,73 +63,33 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
     return (where, *(_since(state, around, named) if owner is not None else ()))
 
 
-def _standing(state: State, holder: int) -> int | None:
-    """Return the place of a player where something stands for what lies hidden elsewhere."""
-    for zone in state.pack.zones:
-        if zone.shape is Shape.BAG and zone.per == ("player",):
-            for _, place in state.places(zone.index):
-                bag = state.cells[place]
-                if any(isinstance(item, Likeness) and item.holder == holder for item in bag):
-                    return place
-    return None
-
-
-def _around(
-    state: State, place: int, named: Sequence[Entity]
-) -> tuple[Entity | None, list[tuple[str, int]]]:
-    """Return the player whose place it is, and all bags of that player, with their titles.
-
-    Of a place that is nobody's they are those between which things like the named have moved.
-    """
-    zones = [zone for zone in state.pack.zones if zone.shape is Shape.BAG and not zone.tally]
-    for player in state.players:
-        mine = [
-            (zone.title, state.place(zone.index, player))
-            for zone in zones
-            if zone.per == ("player",)
-        ]
-        if any(one == place for _, one in mine):
-            return player, mine
-    hidden, things = state.hidden, set(named)
-    among = {
-        one
-        for group in hidden.groups_of(place)
-        if any(hidden.thing(kind) in things for kind in group.kinds)
-        for one in group.places
-    }
-    shared = [(zone.title, state.place(zone.index)) for zone in zones if not zone.per]
-    return None, [(title, one) for title, one in shared if one in among]
+def _holders(bag: Bag) -> list[int]:
+    """Return where it lies hidden what stands in a bag for one of several things is."""
+    return [item.holder for item in bag if isinstance(item, Likeness)]
 
 
 def _where(state: State, owner: Entity | None, around: Around, named: Sequence[Entity]) -> str:
     """Say how many of some things there are in some places, and in which they can be."""
-    hidden, parts = state.hidden, []
-    for title, one in around:
-        amount = _amount(*hidden.between([state.cells[one]], named))
-        if amount != "0":
-            parts.append(f"{state.word(title)}: {amount}")
+
+    def amount(*places: int) -> str:
+        low, high = state.hidden.between([state.cells[place] for place in places], named)
+        return str(low) if low == high else f"{low}\u2013{high}"
+
+    counts = [(title, amount(place)) for place, title in around.items()]
+    parts = tuple(f"{state.word(title)}: {count}" for title, count in counts if count != "0")
     name = state.name(named[-1].parent or named[-1])
-    places = tuple(parts)
     if owner is None:
-        return (
-            Text("where {name} can be, by what is recorded: {places}", name=name, places=places)
-            if parts
-            else ""
-        )
+        told = Text("where {name} can be, by what is recorded: {places}", name=name, places=parts)
+        return told if parts else ""
     if not parts:
         return Text("by what is recorded, {who} has no {name}", who=state.name(owner), name=name)
-    count = _amount(*hidden.between([state.cells[one] for _, one in around], named))
     return Text(
         "{who} has {count} {name} in all; by what is recorded: {places}",
         who=state.name(owner),
-        count=count,
+        count=amount(*around),
         name=name,
-        places=places,
+        places=parts,
     )
-
-
-def _amount(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}\u2013{high}"
 
 
 def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[str]:
@@ -117,7 +97,6 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
 
     And in how many lines before this one something of some things was named since then.
     """
-    titles = {place: title for title, place in around}
     past = state.hidden.past
     pile: int | None = None
     lines: set[int] = set()
@@ -126,7 +105,7 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
     while past and not refilled:
         past, event = past
         state.charge(1)
-        if event.place not in titles:
+        if event.place not in around:
             continue
         if event.named:
             lines.update({event.line} if not {*named}.isdisjoint(event.named) else ())
@@ -136,7 +115,7 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
             refilled = not event.drawn
     if pile is None:
         return
-    words: dict[str, object] = {"pile": state.word(titles[pile]), "size": size, "count": drawn}
+    words: dict[str, object] = {"pile": state.word(around[pile]), "size": size, "count": drawn}
     if refilled:
         yield Text(NOT_REFILLED_SINCE, **words, line=since)
     else:

@@ -30,104 +30,171 @@ MAX_BREACHES = 20
 """After this many breaches in one list, the rest of the list is left out."""
 
 
-class Judge:
-    """Judges one statement in a match.
+def make(
+    match: Match,
+    reading: Reading,
+    pending: Pending | None = None,
+    *,
+    told: bool,
+    mended: bool = False,
+) -> int:
+    """Make a move as far as the rules let a log go on from it; report the first breach.
 
-    ``mended`` says that it may follow one that could not be read. Where a mistake in it has been
-    told already, it is ``faulty``: what follows from that is not told as well.
+    Nothing is reported if it has been ``told`` that something is wrong. A statement that could not
+    be read may have ``mended`` what a requirement asks for that says what to do ``before``. Returns
+    how many requirements do not hold.
+
+    Raises:
+        Stop: where nothing that follows can be judged.
+
+    """
+    first = breaches = 0
+    while True:
+        match attempt(match, reading, pending, first, told=told):
+            case Rejected(number, Requirement() as requirement):
+                excused = requirement.before is not None and mended
+                _reject(match, requirement, reading, told=told, excused=excused)
+                breaches += 1
+                if requirement.otherwise == "skip":
+                    return breaches
+                first = number + 1
+                told = told or not excused
+            case _:
+                return breaches
+
+
+def _reject(
+    match: Match, requirement: Requirement, reading: Reading, *, told: bool, excused: bool
+) -> None:
+    """Report a breach, unless what is wrong has been told, and do what the rules say of it."""
+    text, state = requirement.text, match.state
+    if text.unrecorded and not state.complete:
+        if not told:
+            message = state.said(text.message, reading.values)
+            match.report.undecided(message, (), text.cite, text.ruling)
+        raise Stop(whole_game=True)
+    if not told and not excused:
+        report_breach(match, requirement, reading)
+    if requirement.before:
+        with match.report.unheard():
+            requirement.before.fn(state, reading.values)
+    if requirement.otherwise in {"stop", "over"}:
+        raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
+
+
+class Judge:
+    """Judges one statement in a match, which can be read in some ways.
+
+    ``mended`` says that it may follow one that could not be read.
     """
 
-    def __init__(self, match: Match, *, mended: bool = False) -> None:
+    def __init__(
+        self,
+        match: Match,
+        statement: Statement,
+        readings: Sequence[Candidate],
+        *,
+        mended: bool = False,
+    ) -> None:
         self.match = match
+        self.statement = statement
+        self.candidates = readings
+        self.mended = mended
         self.pack = match.pack
         self.state = match.state
         self.report = match.report
         self.resolver = match.resolver
-        self.mended = mended
 
-    def judge(
-        self,
-        statement: Statement,
-        readings: Sequence[Candidate],
-        actor: Entity | None,
-        *,
-        faulty: bool,
-    ) -> None:
-        """Find out which of the readings is meant, tell what it breaks, and carry it out."""
-        match, state = self.match, self.state
-        if any(parsed.move.introduces for parsed in readings) and statement.actor:
-            actor = self._introduce(statement)
+    def judge(self, actor: Entity | None, *, faulty: bool) -> None:
+        """Find out which of the readings is meant, tell what it breaks, and carry it out.
+
+        Where a mistake in it has been told already, it is ``faulty``: what follows from that is not
+        told as well.
+        """
+        match, state, candidates = self.match, self.state, self.candidates
+        named = bool(self.statement.actor)
+        if named and any(parsed.move.introduces for parsed in candidates):
+            actor = self._introduce()
             if actor is None:
                 match.lose()
                 return
-        elif statement.actor and actor is None:
-            self.report.unknown_player(statement)
+        elif named and actor is None:
+            self.report.unknown_player(self.statement)
             match.lose()
             return
-        if state.forced and not faulty and told_otherwise(match, statement, readings, actor):
+        otherwise = state.forced and not faulty
+        if otherwise and told_otherwise(match, self.statement, candidates, actor):
             return
-        pending = self._decision_answered(readings, actor) or self._answered_late(readings)
-        move = readings[0].move
+        pending = self._decision_answered(actor) or self._answered_late()
+        move = candidates[0].move
         if move.answers is not None:
             if pending is None:
                 if not self._unasked(move, actor, told=faulty):
                     return
                 # The log goes on from it.
                 faulty = True
-            if pending is not None and pending.who is not actor:
-                if statement.actor:
-                    self.report.say(
-                        self.pack.decisions[pending.decision].wrong,
-                        {"who": pending.who, "actor": actor, "asked": pending.values},
-                        None,
-                    )
+            elif pending.who is not actor:
+                if named:
+                    values = {"who": pending.who, "actor": actor, "asked": pending.values}
+                    self.report.say(self.pack.decisions[pending.decision].wrong, values, None)
                     faulty = True
                 actor = pending.who
-        if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
-            self.report.actor_missing(statement, "this does not say who acts")
+        if actor is None and all(p.move.needs_actor and not p.move.heading for p in candidates):
+            self.report.actor_missing(self.statement, "this does not say who acts")
             return
         self.report.acts(actor)
-        number, breaches, times = 0, 0, min(parsed.repetitions for parsed in readings)
+        self._judge_moves(move, actor, pending, told=faulty)
+
+    def _judge_moves(
+        self, move: MoveDef, actor: Entity | None, pending: Pending | None, *, told: bool
+    ) -> None:
+        """Find out which moves the statement stands for, one after the other, and make them."""
+        number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
             if number and move.answers is not None:
-                pending = state.due
+                pending = self.state.due
                 if pending is None or pending.decision != move.answers:
-                    self._unasked(move, actor, told=faulty)
+                    self._unasked(move, actor, told=told)
                     return
-            chosen, broken = self._judge_move(
-                statement, readings, actor, pending, number, faulty=faulty
-            )
-            breaches += broken
+            self.state.spend(JUDGING_STEPS)
+            chosen = self._meant(actor, pending, number)
+            number += 1
+            if chosen is None:
+                continue
+            self.resolver.settle(chosen)
+            for written, entity in chosen.notes:
+                self.report.assumed(written.start, written.end, entity)
+            self.match.made.append(chosen)
+            if self.match.watcher is not None:
+                self.match.watcher.making(chosen)
+            breaches += make(self.match, chosen, pending, told=told, mended=self.mended)
             if breaches > MAX_BREACHES:
                 return
-            times = chosen.parsed.repetitions if chosen is not None else times
-            number += 1
+            times = chosen.parsed.repetitions
 
     # ------------------------------------------------------------ who, and what is due
 
-    def _introduce(self, statement: Statement) -> Entity | None:
-        """Return the player that a statement names, seated now if that is the first time."""
-        binder = self.match.binder
-        player = binder.player(statement.actor)
+    def _introduce(self) -> Entity | None:
+        """Return the player that the statement names, seated now if that is the first time."""
+        binder, written = self.match.binder, self.statement.actor
+        player = binder.player(written)
         if player is None:
-            error = bad_player_name(statement.actor)
+            error = bad_player_name(written)
             if error is not None:
                 self.report.unreadable(error)
                 return None
-            player = Entity("player", player_name(statement.actor), len(self.state.players))
+            player = Entity("player", player_name(written), len(self.state.players))
             self.state.seat(player)
             binder.add_player(player)
         return player
 
-    def _decision_answered(
-        self, readings: Sequence[Candidate], actor: Entity | None
-    ) -> Pending | None:
+    def _decision_answered(self, actor: Entity | None) -> Pending | None:
         """Return the decision that the statement answers; report one that it ignores."""
         state = self.state
         pending = state.due
         if pending is None:
             return None
-        if any(parsed.move.answers == pending.decision for parsed in readings):
+        if any(parsed.move.answers == pending.decision for parsed in self.candidates):
             return pending
         values = {"who": pending.who, "actor": actor, "asked": pending.values}
         self.report.say(self.pack.decisions[pending.decision].due, values, None)
@@ -135,14 +202,14 @@ class Judge:
         state.put(PENDING, ())
         return None
 
-    def _answered_late(self, readings: Sequence[Candidate]) -> Pending | None:
+    def _answered_late(self) -> Pending | None:
         """Return a decision that was passed over and that the statement answers late.
 
         It is reported already, so that its answer is no further mistake.
         """
         state = self.state
         late = state.late
-        if late is None or all(p.move.answers != late.decision for p in readings):
+        if late is None or all(p.move.answers != late.decision for p in self.candidates):
             return None
         state.put(PENDING, state.overdue)
         state.put(OVERDUE, ())
@@ -155,91 +222,24 @@ class Judge:
             self.report.say(move.unasked, {"me": actor}, None)
         return actor is not None and not self.pack.decisions[move.answers].values
 
-    # ------------------------------------------------------------ one move
-
-    def _judge_move(
-        self,
-        statement: Statement,
-        readings: Sequence[Candidate],
-        actor: Entity | None,
-        pending: Pending | None,
-        number: int,
-        *,
-        faulty: bool,
-    ) -> tuple[Reading | None, int]:
-        """Judge one move and carry it out; return it, if there is one, and how much it breaks."""
-        match, state = self.match, self.state
-        state.spend(JUDGING_STEPS)
-        base: Values = {"me": actor, "asked": pending.values if pending else {}}
-        chosen = self._meant(statement, readings, base, number)
-        if chosen is None:
-            return None, 0
-        self.resolver.settle(chosen)
-        for written, entity in chosen.notes:
-            self.report.assumed(written.start, written.end, entity)
-        match.made.append(chosen)
-        if match.watcher is not None:
-            match.watcher.making(chosen)
-        return chosen, self.make(chosen, pending, told=faulty)
-
-    def make(self, reading: Reading, pending: Pending | None = None, *, told: bool) -> int:
-        """Make a move as far as the rules let a log go on from it; report the first breach.
-
-        Nothing is reported if it has been ``told`` that something is wrong. Returns how many
-        requirements do not hold.
-
-        Raises:
-            Stop: where nothing that follows can be judged.
-
-        """
-        first = breaches = 0
-        while True:
-            match attempt(self.match, reading, pending, first, told=told):
-                case Rejected(number, Requirement() as requirement):
-                    self._reject(requirement, reading, told=told)
-                    breaches += 1
-                    if requirement.otherwise == "skip":
-                        return breaches
-                    first = number + 1
-                    told = told or not (requirement.before and self.mended)
-                case _:
-                    return breaches
-
-    def _reject(self, requirement: Requirement, reading: Reading, *, told: bool) -> None:
-        """Report a breach, unless what is wrong has been told, and do what the rules say of it."""
-        if requirement.text.unrecorded and not self.state.complete:
-            if not told:
-                text = requirement.text
-                message = self.state.said(text.message, reading.values)
-                self.report.undecided(message, (), text.cite, text.ruling)
-            raise Stop(whole_game=True)
-        if not told and not (requirement.before and self.mended):
-            report_breach(self.match, requirement, reading)
-        if requirement.before:
-            with self.report.unheard():
-                requirement.before.fn(self.state, reading.values)
-        if requirement.otherwise in {"stop", "over"}:
-            raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
-
     # ------------------------------------------------------------ which reading is meant
 
-    def _meant(
-        self, statement: Statement, readings: Sequence[Candidate], base: Values, number: int
-    ) -> Reading | None:
+    def _meant(self, actor: Entity | None, pending: Pending | None, number: int) -> Reading | None:
         """Return the reading that is meant; a fallback where no move applies."""
+        base: Values = {"me": actor, "asked": pending.values if pending else {}}
         for fallback in (False, True):
             found = [
                 applying
-                for parsed in readings
+                for parsed in self.candidates
                 if parsed.move.fallback is fallback
                 and (applying := self._applying(parsed, base, number))
             ]
             if len(found) > 1:
                 found.sort(key=lambda some: rank(some[0].parsed, legal=self._any_legal(some)))
             if found:
-                return self._pick(statement, found[0])
+                return self._pick(found[0])
         message = "no move written like this is possible here"
-        self.report.add("no-such-move", Severity.ERROR, message, statement.span())
+        self.report.add("no-such-move", Severity.ERROR, message, self.statement.span())
         return None
 
     def _applying(self, parsed: Candidate, base: Values, number: int) -> list[Reading]:
@@ -251,7 +251,7 @@ class Judge:
             self._infer(reading, quiet=True)
         return any(map(self.resolver.can_be, readings))
 
-    def _pick(self, statement: Statement, found: list[Reading]) -> Reading:
+    def _pick(self, found: list[Reading]) -> Reading:
         """Return the legal one of several readings; that there are more is told.
 
         Raises:
@@ -270,14 +270,14 @@ class Judge:
             if unclear is not None:
                 self._infer(unclear, quiet=True)
                 return unclear
-            return self._choose(statement, legal) if legal else found[0]
+            return self._choose(legal) if legal else found[0]
         if len(legal) > 1:
             slot, names = self._differing(legal)
             start, end = legal[0].parsed.places.get(slot, (None, None))
             self.report.ambiguous(start, end, names)
         return (legal or found)[0]
 
-    def _choose(self, statement: Statement, legal: list[Reading]) -> Reading:
+    def _choose(self, legal: list[Reading]) -> Reading:
         """Return the one of several readings that is tried, as nobody wrote down which was meant.
 
         Raises:
@@ -288,8 +288,8 @@ class Judge:
         if self.match.meant is None:
             told = f"what follows depends on whether this is {' or '.join(names)}"
             raise UnrecordedError(f"{told}, which nobody recorded")
-        self.match.open.append(Open(statement, len(legal)))
-        chosen = legal[self.match.meant.get(id(statement), 0) % len(legal)]
+        self.match.open.append(Open(self.statement, len(legal)))
+        chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]
         start, end = chosen.parsed.places.get(slot, (None, None))
         self.report.ambiguous(start, end, names, fits=True)
         value = chosen.values.get(slot)

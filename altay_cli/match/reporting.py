@@ -48,11 +48,9 @@ class Telling(IntEnum):
 
     ALL = 0
     """Everything, with its reasons."""
-    SUPPOSING = 1
-    """It is tried if a statement is legal under some supposition: why it is not is told later."""
-    COUNTING = 2
+    COUNTING = 1
     """Findings are only counted."""
-    COMPARING = 3
+    COMPARING = 2
     """Ways to go on are compared: what cannot be read is wrong in all of them, and not counted."""
 
 
@@ -255,11 +253,6 @@ class Report(Reporter):
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
         actor = None if shared else self.here.actor
         self._notes.append(Gap(None if actor is None else actor.id, kind, count, self.line))
-
-    @property
-    def explains(self) -> bool:
-        """Whether what is found is told, with its reasons."""
-        return self.telling <= Telling.SUPPOSING
 
     @property
     def line(self) -> int:

@@ -60,7 +60,7 @@ def judge_supposing(
         for group, sizes in supposed:
             state.hidden.assume(group, sizes)
         supposing = match.snapshot()
-        with report.only(Telling.SUPPOSING), match.unwatched():
+        with report.only(Telling.COUNTING), match.unwatched():
             match.guarded(statement, judge)
         if report.errors > supposing.report.errors:
             match.restore(before)

@@ -17,7 +17,7 @@ from altay_cli.match.attempt import attempt
 from altay_cli.match.binding import Binding
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import judge_claim
-from altay_cli.match.judging import Judge
+from altay_cli.match.judging import Judge, make
 from altay_cli.match.match import READING_STEPS, Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import MAX_FINDINGS, Here, Stop, Why
@@ -60,7 +60,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.unheard():
         match.resolver.settle(reading)
-        Judge(match).make(reading, told=True)
+        make(match, reading, told=True)
 
 
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
@@ -165,7 +165,7 @@ def _judge(
     hidden, watched = match.state.hidden, match.watcher is not None
 
     def judge() -> None:
-        Judge(match, mended=mended).judge(statement, readings, actor, faulty=faulty)
+        Judge(match, statement, readings, mended=mended).judge(actor, faulty=faulty)
 
     def judge_at_once() -> None:
         if faulty or not _made(match, statement, readings, actor):
