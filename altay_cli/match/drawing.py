@@ -21,6 +21,7 @@ from altay_cli.base.values import (
 )
 from altay_cli.match.operations import Operations
 from altay_cli.pack.model import STEADY, DrawEffect
+from altay_cli.pack.zones import REST
 
 MAX_DRAWS = 10_000
 
@@ -40,7 +41,8 @@ def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) ->
     one.run()
     if effect.rest:
         # Where this one went wrong, nobody knows what the rest is.
-        state.rest = UNRECORDED if one.said else one.seen.part(one.drawn - one.number(How.KNOWN))
+        known = one.drawn - one.number(How.KNOWN)
+        state.put(REST, UNRECORDED if one.said else one.seen.part(known))
 
 
 def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> bool:

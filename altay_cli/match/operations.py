@@ -16,7 +16,7 @@ from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.pack.model import Pack, Shape
 from altay_cli.pack.reporter import Reporter
-from altay_cli.pack.zones import PLAYERS, SPARE_SEATS, first_cells
+from altay_cli.pack.zones import PLAYERS, REPORTER, REST, SPARE_SEATS, first_cells
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
@@ -50,19 +50,26 @@ class Layout:
 class Operations(Journal):
     """The cells of a game, and what effects do to them; a place is the number of a cell.
 
-    ``hidden`` knows what may be where nobody wrote it down; ``reporter`` is told what effects find
-    out; ``complete`` says that everything must be written down; ``rest`` is what a statement tells
-    beyond the draw that was made last.
+    ``hidden`` knows what may be where nobody wrote it down; ``complete`` says that everything must
+    be written down.
     """
 
-    __slots__ = ("complete", "hidden", "layout", "pack", "reporter", "rest")
+    __slots__ = ("complete", "hidden", "layout", "pack")
 
     complete: bool
     hidden: Knowledge
     layout: Layout
     pack: Pack
-    reporter: Reporter
-    rest: Drawn
+
+    @property
+    def reporter(self) -> Reporter:
+        """Who is told what effects find out."""
+        return self.cells[REPORTER]  # type: ignore[no-any-return]
+
+    @property
+    def rest(self) -> Drawn:
+        """What a statement tells beyond the draw that was made last."""
+        return self.cells[REST]  # type: ignore[no-any-return]
 
     @property
     def players(self) -> list[Entity]:

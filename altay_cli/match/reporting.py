@@ -18,6 +18,7 @@ from altay_cli.match.state import State
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase, RuleText
 from altay_cli.pack.reporter import Reporter
+from altay_cli.pack.zones import REPORTER
 
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
 
@@ -122,7 +123,7 @@ class Report(Reporter):
     def __init__(self, state: State, made: Sequence[Reading]) -> None:
         self.state = state
         self.made = made
-        state.reporter = self
+        state.cells[REPORTER] = self
         self.findings: list[Finding] = []
         self.errors = 0
         self.misread: set[Span] = set()

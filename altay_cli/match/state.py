@@ -14,9 +14,7 @@ from altay_cli.base.errors import (
     UnrecordedError,
 )
 from altay_cli.base.values import (
-    UNRECORDED,
     Bag,
-    Drawn,
     Entity,
 )
 from altay_cli.hidden.knowledge import Knowledge
@@ -35,7 +33,7 @@ from altay_cli.pack.model import (
     RuleText,
     Trigger,
 )
-from altay_cli.pack.reporter import SILENT, Reporter
+from altay_cli.pack.reporter import SILENT
 from altay_cli.pack.words import Wording, words_of
 from altay_cli.pack.zones import (
     ENDED_BY,
@@ -44,6 +42,7 @@ from altay_cli.pack.zones import (
     PENDING,
     POSITION,
     REPEATS,
+    REPORTER,
     UNREAD,
     WATCHED,
 )
@@ -72,17 +71,13 @@ class State(Operations):
     what happened since the last move without a question, as nothing else could; ``ended_by`` the
     trigger that settled that the game ends; ``repeats`` how often the position has been there, as
     ``remember`` counts; ``unread`` whether the last statement could not be read. ``words`` say
-    things in the language of the report; ``reporter`` is told what effects find out; ``calm`` is
-    the mark of the last moment at which it was seen that no trigger holds, NEVER if there is none;
-    ``complete`` says that everything must be written down; ``hidden`` knows what may be where
-    nobody wrote it down, and ``hides`` whether anything was ever so; ``rest`` is what a statement
-    tells beyond the draw that was made last. ``able``, which it is handed,
-    makes what tells who can move.
+    things in the language of the report; ``calm`` is the mark of the last moment at which it was
+    seen that no trigger holds, NEVER if there is none. ``able``, which it is handed, makes what
+    tells who can move.
     """
 
     __slots__ = (
         "_able",
-        "_carrying",
         "_met",
         "_over",
         "calm",
@@ -103,15 +98,12 @@ class State(Operations):
         super().__init__(self.layout.first, account)
         self.pack = pack
         self.options = dict(options)
-        self.reporter: Reporter = SILENT
         self.hidden = Knowledge(self, self.layout.bags, self.layout.tallies)
         self.complete = False
-        self.rest: Drawn = UNRECORDED
         self.calm = NEVER
         self.language = language
         self.words = words_of(pack, language)
         self._able = None if able is None else able(self)
-        self._carrying = False
         over = (pack.status.get("ended"), *(ending.when for ending in pack.endings))
         self._over = tuple(condition for condition in over if condition is not None)
         """The conditions with any of which the game is over."""
@@ -191,14 +183,14 @@ class State(Operations):
 
     def changed(self, *triggers: Trigger) -> None:
         """Look at triggers after a change; not while one of them is carried out."""
-        if self.cells[WATCHED] and not self._carrying:
-            self._carrying = True
+        if self.cells[WATCHED]:
+            self.put(WATCHED, False)
             try:
                 for trigger in triggers:
                     if trigger.when.fn(self, {}):
                         self._carry_out(trigger)
             finally:
-                self._carrying = False
+                self.put(WATCHED, True)
 
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Bring what chance brought, see ``altay_cli.match.drawing``."""
@@ -298,8 +290,8 @@ class State(Operations):
 
         None holds in any case.
         """
-        reporter, self.reporter = self.reporter, SILENT
         mark = self.mark()
+        self.put(REPORTER, SILENT)
         try:
             try:  # noqa: SIM105 - asked of every move that is listed: `suppress` is three calls
                 effects.fn(self, values)
@@ -308,18 +300,13 @@ class State(Operations):
             return that is None or bool(that.fn(self, values))
         finally:
             self.undo(mark)
-            self.reporter = reporter
 
     @contextmanager
     def trying(self) -> Iterator[None]:
         """Take back at the end whatever is changed inside of this, of which nobody is told."""
-        mark, reporter = self.mark(), self.reporter
-        self.reporter = SILENT
-        try:
+        with self.supposing():
+            self.put(REPORTER, SILENT)
             yield
-        finally:
-            self.undo(mark)
-            self.reporter = reporter
 
     def able(self, player: Entity | None, move: str | None = None) -> bool:
         """Return whether a player has a legal move in a turn, or one of a certain kind."""

@@ -11,16 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
-from altay_cli.base.values import NOTHING, Entity
+from altay_cli.base.values import NOTHING, UNRECORDED, Entity
 from altay_cli.pack.model import Shape, Zone
+from altay_cli.pack.reporter import SILENT
 
 SPARE_SEATS = 4
 """How many surplus players a state accepts, so that a log with a slip can be read."""
 
-PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS, UNREAD = range(9)
-"""The cells for how the game stands; see ``altay_cli.match.state``."""
+(PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS, UNREAD, REST,
+ REPORTER) = range(11)  # fmt: skip
+"""The cells for how the game stands, and who is told; see ``altay_cli.match.state``."""
 
-START: Sequence[object] = ((), (), (), None, False, [], None, 0, False)
+START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORDED, SILENT)
 """What they hold at first."""
 
 MAX_CELLS = 65_536

@@ -12,6 +12,7 @@ from altay_cli.moves.listing import Lister, Move
 from altay_cli.pack.model import Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Plan
 from altay_cli.pack.reporter import SILENT
+from altay_cli.pack.zones import REPORTER
 
 
 def listed(game: Game) -> list[Move]:
@@ -101,8 +102,8 @@ class OneByOne(Lister):
                 continue
             values[slot.name] = candidate
             self.state.charge(CANDIDATE_STEPS + len(domain))
-            mark, reporter = self.state.mark(), self.state.reporter
-            self.state.reporter = SILENT
+            mark = self.state.mark()
+            self.state.put(REPORTER, SILENT)
             try:
                 seen = Bag(domain)
                 for thing, count in named.items():
@@ -112,7 +113,6 @@ class OneByOne(Lister):
                     there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
             finally:
-                self.state.reporter = reporter
                 self.state.undo(mark)
                 values["asked"] = before
                 values["asked"] = before
