@@ -11,11 +11,11 @@ from altay_cli.base.spans import Span
 from altay_cli.base.suggest import normal
 from altay_cli.checking.fixing import applied
 from altay_cli.checking.tags import rules_of
-from altay_cli.match.binding import Binder
 from altay_cli.match.match import PHASES
-from altay_cli.match.patterns import capture, elements
 from altay_cli.notation import GameRecord, Item, Kind, Log, Statement, divided, read
+from altay_cli.pack.binding import Binder
 from altay_cli.pack.model import MoveDef, Pack, Phase
+from altay_cli.pack.patterns import capture, elements
 
 
 def plain_words(text: str, folder: Path | None) -> str:

@@ -18,11 +18,11 @@ from contextlib import suppress
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import UNRECORDED, Entity, bag_of
-from altay_cli.match.candidates import Candidate
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, answered, resume
 from altay_cli.notation import Statement
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Pack, Shape, Word
 from altay_cli.pack.zones import FORCED
 

@@ -8,10 +8,10 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Related
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag
-from altay_cli.match.candidates import MAX_CHOICES
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Telling
+from altay_cli.pack.candidates import MAX_CHOICES
 from altay_cli.pack.model import Requirement, Shape
 
 MAX_SINCE = 300

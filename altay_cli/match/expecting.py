@@ -14,12 +14,12 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
 from altay_cli.match.answers import give_all
-from altay_cli.match.candidates import Candidate
 from altay_cli.match.match import Match
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Expr
 
 

@@ -13,14 +13,14 @@ from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match.answers import told_otherwise
 from altay_cli.match.attempt import Rejected, attempt
 from altay_cli.match.breaches import report_breach
-from altay_cli.match.candidates import MAX_CHOICES, Candidate
 from altay_cli.match.match import Match, Open
-from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
+from altay_cli.pack.candidates import MAX_CHOICES, Candidate
 from altay_cli.pack.model import MoveDef, Requirement
+from altay_cli.pack.patterns import bad_player_name, player_name
 from altay_cli.pack.zones import OVERDUE, PENDING
 
 JUDGING_STEPS = 1_000

@@ -12,12 +12,12 @@ from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
-from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Here, Mark, Report, Stop
 from altay_cli.match.state import NEVER, Able, State
 from altay_cli.match.waiting import Halted
 from altay_cli.notation import GameRecord, SectionKind, Statement
+from altay_cli.pack.binding import Binder
 from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import product
 
 from altay_cli.base.values import Bag, Entity, Likeness, expand, unseen_in
-from altay_cli.match.candidates import WrittenName
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values, replace
+from altay_cli.pack.candidates import WrittenName
 from altay_cli.pack.model import Slot
 
 MAX_READINGS = 16

@@ -14,37 +14,12 @@ from altay_cli.base.journal import Journal
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.pack.model import Pack, Shape
+from altay_cli.pack.model import Pack
 from altay_cli.pack.reporter import Reporter
-from altay_cli.pack.zones import PLAYERS, REPORTER, REST, SPARE_SEATS, first_cells
+from altay_cli.pack.zones import PLAYERS, REPORTER, REST, SPARE_SEATS, Layout
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
-
-
-class Layout:
-    """The cells of a game: what they hold at first, and to which zone each belongs."""
-
-    def __init__(self, pack: Pack) -> None:
-        self.first = first_cells(pack.zones)
-        self.zones = [-1] * len(self.first)
-        """By the number of a cell: the index of the zone that it belongs to; -1 for none."""
-        for zone in pack.zones:
-            start, end = zone.cells
-            self.zones[start:end] = [zone.index] * (end - start)
-        self.empty = [
-            (*zone.cells, self.first[slice(*zone.cells)], zone.shape is Shape.BAG)
-            for zone in pack.zones
-        ]
-        """For each zone: its cells, what they hold at first, and whether these are bags."""
-        self.position = [
-            (*pack.zones[index].cells, pack.zones[index].shape is Shape.BAG)
-            for index in pack.repeats
-        ]
-        """The cells that tell one position from another, and whether they hold bags."""
-        self.bags = [place for place, held in enumerate(self.first) if isinstance(held, Bag)]
-        self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
-        """The cells in which rules only take note of things that lie elsewhere."""
 
 
 class Operations(Journal):

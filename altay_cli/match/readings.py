@@ -11,11 +11,11 @@ from altay_cli.base.chance import Chance
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, unseen_in
-from altay_cli.match.binding import Binder
-from altay_cli.match.candidates import Candidate, WrittenName
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
+from altay_cli.pack.binding import Binder
+from altay_cli.pack.candidates import Candidate, WrittenName
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 
 

@@ -12,11 +12,11 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text, either
 from altay_cli.base.values import DrawnItem, Entity, Sink
 from altay_cli.match.doubts import why_not
-from altay_cli.match.patterns import player_name
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase, RuleText
+from altay_cli.pack.patterns import player_name
 from altay_cli.pack.reporter import Reporter
 from altay_cli.pack.zones import REPORTER
 

@@ -20,7 +20,7 @@ from altay_cli.base.values import (
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
-from altay_cli.match.operations import Layout, Operations
+from altay_cli.match.operations import Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.faults import reason
 from altay_cli.pack.functions import known
@@ -45,6 +45,7 @@ from altay_cli.pack.zones import (
     REPORTER,
     UNREAD,
     WATCHED,
+    Layout,
 )
 
 Able = Callable[[Entity | None, str | None], bool]

@@ -14,8 +14,6 @@ from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.match.answers import give_answer, says_what_happened
 from altay_cli.match.attempt import attempt
-from altay_cli.match.binding import Binding
-from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import judge_claim
 from altay_cli.match.judging import Judge, make
 from altay_cli.match.match import READING_STEPS, Match
@@ -24,6 +22,8 @@ from altay_cli.match.reporting import MAX_FINDINGS, Here, Stop, Why
 from altay_cli.match.sizes import judge_supposing, read_sizes
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
+from altay_cli.pack.binding import Binding
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
 from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from altay_cli.base.errors import BudgetError
 from altay_cli.base.values import Entity
-from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Resolver
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Lister
 from altay_cli.moves.wording import speller
+from altay_cli.pack.binding import Binder
 
 ABLE_STEPS = 50
 """The fixed cost of asking who can move, in steps."""

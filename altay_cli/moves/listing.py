@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
-from altay_cli.match.binding import Binder
-from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.moves.slots import SlotValues
 from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse
+from altay_cli.pack.binding import Binder
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.pack.plans import Plan, plans_of
 

@@ -1,1 +1,1 @@
-"""Rule folders to a checked, merged, compiled pack."""
+"""Compiled games: what they are made of, and how what they are about is written and said."""

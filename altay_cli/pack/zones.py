@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
-from altay_cli.base.values import NOTHING, UNRECORDED, Entity
-from altay_cli.pack.model import Shape, Zone
+from altay_cli.base.values import NOTHING, UNRECORDED, Bag, Entity
+from altay_cli.pack.model import Pack, Shape, Zone
 from altay_cli.pack.reporter import SILENT
 
 SPARE_SEATS = 4
@@ -73,3 +73,28 @@ def _empty(zone: Zone) -> object:
                 return zone.most
             return max(zone.least or 0, 0)
     return None
+
+
+class Layout:
+    """The cells of a game: what they hold at first, and to which zone each belongs."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.first = first_cells(pack.zones)
+        self.zones = [-1] * len(self.first)
+        """By the number of a cell: the index of the zone that it belongs to; -1 for none."""
+        for zone in pack.zones:
+            start, end = zone.cells
+            self.zones[start:end] = [zone.index] * (end - start)
+        self.empty = [
+            (*zone.cells, self.first[slice(*zone.cells)], zone.shape is Shape.BAG)
+            for zone in pack.zones
+        ]
+        """For each zone: its cells, what they hold at first, and whether these are bags."""
+        self.position = [
+            (*pack.zones[index].cells, pack.zones[index].shape is Shape.BAG)
+            for index in pack.repeats
+        ]
+        """The cells that tell one position from another, and whether they hold bags."""
+        self.bags = [place for place, held in enumerate(self.first) if isinstance(held, Bag)]
+        self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
+        """The cells in which rules only take note of things that lie elsewhere."""

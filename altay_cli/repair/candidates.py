@@ -23,7 +23,6 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.course import HEADING, Checkpoint
 from altay_cli.match.match import Match
-from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import carry_out, play
@@ -33,6 +32,7 @@ from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Pack, Phase
+from altay_cli.pack.patterns import elements, player_name
 from altay_cli.repair.telling import explained, misplaced
 
 MAX_OTHER = 40

@@ -17,7 +17,6 @@ from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
-from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.setup import Setup
@@ -29,6 +28,7 @@ from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Shape
+from altay_cli.pack.patterns import player_name
 from altay_cli.repair.candidates import Edit, EditKind, brief_lister, mentioned
 from altay_cli.repair.telling import explained, misplaced
 

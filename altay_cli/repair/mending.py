@@ -16,14 +16,14 @@ from altay_cli.base.spans import Span
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.match.binding import Binder
-from altay_cli.match.candidates import Candidate
 from altay_cli.match.match import PHASES
-from altay_cli.match.patterns import bad_player_name, elements, player_name
 from altay_cli.notation import GameRecord, Phrase, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
+from altay_cli.pack.binding import Binder
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Pack, Phase, Shape
+from altay_cli.pack.patterns import bad_player_name, elements, player_name
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
     CLAIMS,

@@ -18,12 +18,12 @@ from unicodedata import normalize
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.match.binding import Binder
-from altay_cli.match.patterns import other_forms
 from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import Token, parse, tokens_of
+from altay_cli.pack.binding import Binder
 from altay_cli.pack.model import Pack, Phase
+from altay_cli.pack.patterns import other_forms
 
 LIKENESS = 0.6
 """The similarity a word must have to a known one to be taken for it."""

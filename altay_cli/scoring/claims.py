@@ -8,9 +8,9 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import did_you_mean, normal
 from altay_cli.base.text import Text, either
-from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
+from altay_cli.pack.patterns import elements, player_name
 from altay_cli.scoring.outcomes import Outcomes, PossibleStanding
 from altay_cli.scoring.score import Standing
 

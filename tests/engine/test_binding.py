@@ -9,10 +9,10 @@ import pytest
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
-from altay_cli.match.binding import Binder, Binding
-from altay_cli.match.patterns import slots_in, steps_of, words_of
 from altay_cli.notation import Phrase, read
+from altay_cli.pack.binding import Binder, Binding
 from altay_cli.pack.model import Optional, Pattern, PatternPart, Phase, SlotRef, Word
+from altay_cli.pack.patterns import slots_in, steps_of, words_of
 
 PACK = load_pack("altay")
 

@@ -13,16 +13,9 @@ from altay_cli.base.findings import ReadError
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Drawn, Entity
-from altay_cli.match.candidates import Candidate, Mistakes
-from altay_cli.match.entries import Entries, Understood
-from altay_cli.match.patterns import (
-    PatternStep,
-    player_name,
-    slots_in,
-    steps_of,
-    words_of,
-)
 from altay_cli.notation import Item, Phrase
+from altay_cli.pack.candidates import Candidate, Mistakes
+from altay_cli.pack.entries import Entries, Understood
 from altay_cli.pack.model import (
     Effects,
     MoveDef,
@@ -30,6 +23,13 @@ from altay_cli.pack.model import (
     Pattern,
     Phase,
     Shape,
+)
+from altay_cli.pack.patterns import (
+    PatternStep,
+    player_name,
+    slots_in,
+    steps_of,
+    words_of,
 )
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"

@@ -8,10 +8,10 @@ from altay_cli.base.findings import ReadError
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.text import Text, there_is_no
 from altay_cli.base.values import Drawn, DrawnItem, Entity
-from altay_cli.match.candidates import MISTAKE, Candidate, Mistakes, WrittenName
-from altay_cli.match.patterns import bad_player_name, elements, player_name
 from altay_cli.notation import Item, Kind
+from altay_cli.pack.candidates import MISTAKE, Candidate, Mistakes, WrittenName
 from altay_cli.pack.model import Pack, Shape, Slot
+from altay_cli.pack.patterns import bad_player_name, elements, player_name
 
 MAX_COUNT = 1_000
 """The maximum number of things that one statement can name."""
