@@ -12,7 +12,7 @@ from altay_cli.base.text import Text
 from altay_cli.compile.context import Context, bind
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.cost import limited
-from altay_cli.expressions.environment import Environment, Function
+from altay_cli.expressions.environment import NOTHING_READ, Environment, Function
 from altay_cli.expressions.types import DYN, Type
 from altay_cli.pack import model as m
 
@@ -39,7 +39,6 @@ def with_functions(c: Context, env: Environment) -> Environment:
         functions.setdefault(name, []).append(own)
     env = replace(env, functions=functions)
     uses = {name: _compile(c, env, name, *types) for name, types in declared.items()}
-    _look_up(c, uses)
     for name in endless(uses):
         message = Text("the function `{name}` uses itself", name=name)
         c.problem("endless", message, ("functions", name), key=True)
@@ -80,29 +79,26 @@ def _compile(
     return uses
 
 
-def _look_up(c: Context, uses: _Uses) -> None:
-    """Note what each function looks at, also in those that it calls."""
-    own: dict[str, set[int | str]] = {}
-    for name in uses:
-        keys = function_keys(name, c.data["functions"][name])
-        own[name] = {what for key in keys if key in c.checked for what in c.checked[key].reads}
-    for name in _in_order(uses):
-        called = (c.function_reads.get(other, ()) for other in uses[name])
-        c.function_reads[name] = frozenset(own[name]).union(*called)
-
-
 def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, uses: _Uses) -> None:
-    """Note the minimum cost of a call of each function; refuse those that cost too much."""
+    """Note what each function looks at, in those that it calls too, and what a call costs at least.
+
+    Those that cost too much are refused.
+    """
+    too_costly = False
     for name in _in_order(uses):
-        if name not in c.functions:  # what is wrong with it is told
+        own, *lets = function_keys(name, c.data["functions"][name])
+        parts = [c.checked[key] for key in (own, *lets) if key in c.checked]
+        called = (c.function_reads.get(other, ()) for other in uses[name])
+        c.function_reads[name] = NOTHING_READ.union(*(part.reads for part in parts), *called)
+        if too_costly or name not in c.functions:  # what is wrong with it is told
             continue
-        own, *_ = function_keys(name, c.data["functions"][name])
         try:
             steps = limited(c.checked[own].tree, env)
         except ExpressionError as error:
             c.problem(f"expression-{error.code}", error.message, ("functions", name, "is"))
-            return
-        functions[name][-1] = replace(functions[name][-1], least=1 + steps)
+            too_costly = True
+        else:
+            functions[name][-1] = replace(functions[name][-1], least=1 + steps)
 
 
 # ---------------------------------------------------------------- what uses itself

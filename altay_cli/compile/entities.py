@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from altay_cli.base.suggest import did_you_mean
@@ -57,9 +58,9 @@ def _check_kind(kind: Clause) -> None:
         """Return whether there is the field that is named here, or by the ``key``; or report it."""
         field = str(part.path[-1] if key else part.data)
         if field not in fields:
-            told = did_you_mean(field, fields, "fields: {names}")
+            near = did_you_mean(field, fields, "fields: {names}")
             message = Text("there is no field `{name}`", name=field)
-            part.problem("unknown-field", message, *told, key=key)
+            part.problem("unknown-field", message, *near, key=key)
         return field in fields
 
     for _, part in kind.parts("fields"):
@@ -74,10 +75,10 @@ def _check_kind(kind: Clause) -> None:
             template = "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`"
             part.problem("type", Text(template, kind=one, kind2=two, kind3=three))
     lists = {f"list({other})" for other in kind.c.kinds}
-    for filled in [kind["filled_by"]] if "filled_by" in kind else []:
-        if is_field(filled) and fields[filled.data] not in lists:
-            wrong = "what a thing can be filled with is a list of things of one kind"
-            filled.problem("type", wrong)
+    filled = kind.under("filled_by")
+    if filled.data is not None and is_field(filled) and fields[filled.data] not in lists:
+        wrong = "what a thing can be filled with is a list of things of one kind"
+        filled.problem("type", wrong)
     if "qualifier" in kind:
         is_field(kind["qualifier"])
     declared = kind.c.section("kinds")
@@ -99,229 +100,204 @@ def _both_ways(kind: str) -> tuple[str, str, str]:
 
 
 class _EntityBuilder:
+    """Builds the things of all kinds; what is wrong with them becomes problems."""
+
     def __init__(self, c: Context) -> None:
         self.c = c
         self.declared = c.section("kinds")
-        self.found: dict[str, dict[str, Entity]] = {kind: {} for kind in self.declared}
+        self.things: dict[str, dict[str, Entity]] = {kind: {} for kind in self.declared}
         self.records = 0
         self.formulas: list[Formula] = []
-        self._defaults: dict[tuple[str, str], Any] = {}
+        self._defaults: dict[DataPath, Any] = {}
 
     def build(self) -> dict[str, tuple[Entity, ...]]:
-        entries = self.c.section("entities")
-        for kind, table in entries.items():
+        # Things name each other, so all of them are there before the first field is filled.
+        tables = dict(clauses(self.c, "entities"))
+        for kind, table in tables.items():
             if kind not in self.declared:
-                path = ("entities", kind, next(iter(table), ""))
+                path = (*table.path, next(iter(table.data), ""))
                 self.c.unknown("kind", kind, self.declared, path, key=True)
                 continue
-            for ident in table:
-                self.found[kind][ident] = Entity(kind, ident, len(self.found[kind]))
-        for kind, entry in self.declared.items():
-            if "grid" in entry:
-                self._places(kind, entry["grid"])
+            for ident in table.data:
+                self.things[kind][ident] = Entity(kind, ident, len(self.things[kind]))
+        grids = {kind: entry["grid"] for kind, entry in clauses(self.c, "kinds") if "grid" in entry}
+        for kind, grid in grids.items():
+            self._places(kind, grid)
         for kind in self.declared:
-            self._children(kind, entries.get(kind, {}))
-        for kind, entry in self.declared.items():
-            table = entries.get(kind, {})
-            for ident, data in table.items():
-                if ident in self.found[kind]:
-                    self._fill(self.found[kind][ident], data, ("entities", kind, ident))
-            if "grid" in entry:
-                for ident, place in self.found[kind].items():
-                    if ident not in table:
-                        self._fill(place, None, ("kinds", kind, "grid"))
+            if kind in tables:
+                self._children(kind, tables[kind])
+        for kind in self.declared:
+            entries = dict(tables[kind].each_part()) if kind in tables else {}
+            for ident, entry in entries.items():
+                if ident in self.things[kind]:
+                    self._fill(self.things[kind][ident], entry)
+            for ident, place in self.things[kind].items() if kind in grids else ():
+                if ident not in entries:
+                    self._fill(place, grids[kind].saying(None))
         self._check_symmetry()
-        return {kind: tuple(table.values()) for kind, table in self.found.items()}
+        return {kind: tuple(table.values()) for kind, table in self.things.items()}
 
-    def _places(self, kind: str, grid: dict[str, str]) -> None:
+    def _places(self, kind: str, grid: Clause) -> None:
         """Make the places of a grid, and keep the fields that the rules add to some of them."""
-        places = list(places_of(grid["columns"], grid["rows"]))
+        columns, rows = grid.data["columns"], grid.data["rows"]
+        places = list(places_of(columns, rows))
         if not 0 < len(places) <= MAX_PLACES:
-            message = Text(
-                "a grid has 1 to {most} places, not {count}",
-                most=f"{MAX_PLACES:,}",
-                count=f"{len(places):,}",
-            )
-            self.c.problem("grid-size", message, ("kinds", kind, "grid"))
+            most, count = f"{MAX_PLACES:,}", f"{len(places):,}"
+            message = Text("a grid has 1 to {most} places, not {count}", most=most, count=count)
+            grid.problem("grid-size", message)
             return
-        told = self.found[kind]
-        self.found[kind] = {}
+        declared = self.things[kind]
+        self.things[kind] = {}
         for number, (ident, _, _) in enumerate(places):
-            self.found[kind][ident] = told.pop(ident) if ident in told else Entity(kind, ident)
-            self.found[kind][ident].index = number
-        for ident in told:
-            message = Text(
-                "`{name}` is not a place of the grid {grid}",
-                name=ident,
-                grid=f"{grid['columns']}, {grid['rows']}",
-            )
+            place = declared.pop(ident, None) or Entity(kind, ident)
+            place.index = number
+            self.things[kind][ident] = place
+        for ident in declared:
+            template = "`{name}` is not a place of the grid {grid}"
+            message = Text(template, name=ident, grid=f"{columns}, {rows}")
             self.c.problem("grid-place", message, ("entities", kind, ident), key=True)
 
     # ------------------------------------------------------------ entities within entities
 
-    def _children(self, kind: str, table: Entry) -> None:
+    def _children(self, kind: str, table: Clause) -> None:
         """Make the entities that stand inside others, such as the copies of a card."""
         for field, child in self.declared[kind].get("children", {}).items():
-            if child not in self.declared:
-                continue
-            for ident, data in table.items():
-                inner = data.get(field) or []
-                for entry in inner if isinstance(inner, list) else []:
-                    name = self._child_id(ident, child, entry if isinstance(entry, dict) else {})
-                    if name in self.found[child]:
-                        message = Text("two kinds of copy `{name}`", name=name)
-                        self.c.problem("defined-twice", message, ("entities", kind, ident, field))
-                    self.found[child][name] = Entity(child, name, len(self.found[child]))
+            for ident, entry in table.each_part() if child in self.declared else ():
+                inside = entry.under(field)
+                for data in inside.data if isinstance(inside.data, list) else []:
+                    name = self._child_id(ident, child, data if isinstance(data, dict) else {})
+                    if name in self.things[child]:
+                        inside.problem(
+                            "defined-twice", Text("two kinds of copy `{name}`", name=name)
+                        )
+                    self.things[child][name] = Entity(child, name, len(self.things[child]))
 
     def _child_id(self, parent: str, child: str, entry: Entry) -> str:
         """Return the id of a thing made from another one: that of its parent, and its mark."""
         mark = entry.get(self.declared[child].get("qualifier"), 0)
         return f"{parent}_{mark}" if mark else parent
 
-    def _fill(self, entity: Entity, data: Any, path: DataPath) -> None:
-        kind = self.declared[entity.kind]
+    def _fill(self, thing: Entity, entry: Clause) -> None:
+        """Fill the fields of a thing, for which its entry or its kind says what they hold."""
+        kind = self.declared[thing.kind]
         fields: dict[str, str] = kind.get("fields", {})
-        children = kind.get("children", {})
-        data = data or {}
-        for key in data:
+        children, enums = kind.get("children", {}), kind.get("enums", {})
+        entry = entry.saying(entry.data or {})
+        for key, part in entry.each_part():
             if key not in fields and key not in _NOTES:
-                told = did_you_mean(key, [*fields, *_NOTES])
-                message = Text(
-                    "a {kind} has no `{field}`", kind=kind.get("title", entity.kind), field=key
-                )
-                told = told or (Text("fields: {names}", names=tuple(fields)),)
-                self.c.problem("unknown-field", message, (*path, key), *told, key=True)
-        ruling = data.get("ruling")
-        if ruling is not None and ruling not in self.c.section("rulings"):
-            self.c.unknown("ruling", ruling, (), (*path, "ruling"))
+                title = kind.get("title", thing.kind)
+                message = Text("a {kind} has no `{field}`", kind=title, field=key)
+                near = did_you_mean(key, [*fields, *_NOTES])
+                near = near or (Text("fields: {names}", names=tuple(fields)),)
+                part.problem("unknown-field", message, *near, key=True)
+        ruling = entry.under("ruling")
+        if ruling.data is not None and ruling.data not in self.c.section("rulings"):
+            ruling.unknown("ruling", ())
+        path: DataPath = ("kinds", thing.kind, "defaults")
+        defaults = Clause(self.c, kind.get("defaults", {}), path, entry.env)
         for field, text in fields.items():
-            where = (*path, field)
             if field in children:
-                entity.f[field] = self._fill_children(entity, field, children[field], data, where)
+                thing.f[field] = self._fill_children(thing, children[field], entry.under(field))
                 continue
-            if field in data:
-                entity.f[field] = self._value(data[field], text, where, kind, field)
+            part = entry[field] if field in entry else defaults.under(field)
+            if field in entry:
+                value = self._value(part, text, enums.get(field))
+            elif field in defaults:
+                if part.path not in self._defaults:
+                    self._defaults[part.path] = self._value(part, text, enums.get(field))
+                value = self._defaults[part.path]
             else:
-                entity.f[field] = self._default_of(entity.kind, field, text)
-                where = ("kinds", entity.kind, "defaults", field)
+                value = _empty(text)
+            thing.f[field] = value
             if text == "effects" or text.startswith("formula("):
-                there = entity.f[field] is not None
-                self.formulas.append(Formula(entity, field, where if there else None))
+                self.formulas.append(Formula(thing, field, None if value is None else part.path))
 
-    def _fill_children(
-        self, parent: Entity, field: str, child: str, data: Any, path: DataPath
-    ) -> list[Entity]:
+    def _fill_children(self, parent: Entity, child: str, part: Clause) -> list[Entity]:
         if child not in self.declared:
             return []
-        entries = data.get(field) or []
-        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            wanted = Text("a list with the fields of each {kind}", kind=child)
-            self._report_type(wanted, entries, path)
-            return []
-        result = []
-        for number, entry in enumerate(entries):
-            entity = self.found[child][self._child_id(parent.id, child, entry)]
-            self._fill(entity, entry, (*path, number))
-            entity.f[self.declared[child].get("parent", parent.kind)] = parent
-            entity.parent = parent
-            result.append(entity)
-        if not result:
-            message = Text("at least one of the `{field}` is needed", field=field)
-            self.c.problem("missing-field", message, path[:-1], key=True)
-        return result
+        part = part.saying(part.data or [])
+        are_fields = isinstance(part.data, list) and all(isinstance(one, dict) for one in part.data)
+        if not are_fields:
+            return list(_wrong(part, Text("a list with the fields of each {kind}", kind=child), ()))
+        children = []
+        for _, entry in part.each_part():
+            thing = self.things[child][self._child_id(parent.id, child, entry.data)]
+            self._fill(thing, entry)
+            thing.f[self.declared[child].get("parent", parent.kind)] = parent
+            thing.parent = parent
+            children.append(thing)
+        if not children:
+            message = Text("at least one of the `{field}` is needed", field=part.path[-1])
+            self.c.problem("missing-field", message, part.path[:-1], key=True)
+        return children
 
     # ------------------------------------------------------------ values of fields
 
-    def _default_of(self, kind: str, field: str, text: str) -> object:
-        """Return the value of a field that an entry leaves out."""
-        entry = self.declared[kind]
-        if field not in entry.get("defaults", {}):
-            if text.startswith("bag("):
-                return Bag()
-            return [] if text.startswith("list(") else _PLAIN[text][2] if text in _PLAIN else None
-        if (kind, field) not in self._defaults:
-            path: DataPath = ("kinds", kind, "defaults", field)
-            value = self._value(entry["defaults"][field], text, path, entry, field)
-            self._defaults[kind, field] = value
-        return self._defaults[kind, field]
-
-    def _report_type(self, wanted: str, value: object, path: DataPath) -> None:
-        message = Text("{wanted} is needed, not {type}", wanted=wanted, type=f"`{value}`")
-        self.c.problem("field-type", message, path)
-
-    def _value(self, value: object, text: str, path: DataPath, kind: Entry, field: str) -> object:
+    def _value(self, part: Clause, text: str, allowed: Sequence[str] | None) -> Any:
+        """Return the value of a field of a type; strings must be ``allowed``."""
         if text in _PLAIN:
             plain, wanted, empty = _PLAIN[text]
-            if not isinstance(value, plain) or (text == "int" and isinstance(value, bool)):
-                self._report_type(wanted, value, path)
-                return empty
-            self._check_enum(value, path, kind.get("enums", {}).get(field))
-            return value
-        if text == "effects":
-            return value
-        if text.startswith("formula("):
-            if not isinstance(value, str):
-                self._report_type("an expression", value, path)
-                return None
-            return value
-        if text.startswith("bag("):
-            return self._bag(value, text[4:-1], path)
-        if text.startswith("list("):
-            if not isinstance(value, list):
-                self._report_type("a list", value, path)
-                return []
-            inner = text[5:-1]
-            items = [
-                self._value(item, inner, (*path, number), kind, field)
-                for number, item in enumerate(value)
-            ]
-            return [item for item in items if item is not None]
-        return self._reference(value, text.removesuffix("?"), path)
+            if not isinstance(part.data, plain) or (text == "int" and isinstance(part.data, bool)):
+                return _wrong(part, wanted, empty)
+            if isinstance(part.data, str) and allowed is not None and part.data not in allowed:
+                message = Text("`{value}` is not possible here", value=part.data)
+                near = did_you_mean(part.data, allowed, "one of {names}")
+                part.problem("field-value", message, *near)
+            return part.data
+        outer, _, inner = text.removesuffix(")").partition("(")
+        match outer:
+            case "effects":
+                return part.data
+            case "formula":
+                return part.data if isinstance(part.data, str) else _wrong(part, "an expression")
+            case "bag":
+                return self._bag(part, inner)
+            case "list" if not isinstance(part.data, list):
+                return _wrong(part, "a list", [])
+            case "list":
+                items = [self._value(item, inner, allowed) for _, item in part.each_part()]
+                return [item for item in items if item is not None]
+        return self._reference(part, text.removesuffix("?"))
 
-    def _check_enum(self, value: object, path: DataPath, allowed: list[str] | None) -> None:
-        if isinstance(value, str) and allowed is not None and value not in allowed:
-            told = did_you_mean(value, allowed, "one of {names}")
-            message = Text("`{value}` is not possible here", value=value)
-            self.c.problem("field-value", message, path, *told)
-
-    def _bag(self, value: object, kind: str, path: DataPath) -> Bag:
+    def _bag(self, part: Clause, kind: str) -> Bag:
         bag = Bag()
-        if isinstance(value, list):
-            for number, item in enumerate(value):
-                entity = self._reference(item, kind, (*path, number))
-                if entity is not None:
-                    bag[entity] = bag.get(entity, 0) + 1
-        elif isinstance(value, dict):
-            for ident, count in value.items():
-                entity = self._reference(ident, kind, (*path, ident))
-                if not isinstance(count, int) or not 0 < count <= _MAX_COUNT:
-                    self._report_type("a number of things from 1", count, (*path, ident))
-                elif entity is not None:
-                    bag[entity] = count
+        if isinstance(part.data, list):
+            for _, item in part.each_part():
+                thing = self._reference(item, kind)
+                if thing is not None:
+                    bag[thing] = bag.get(thing, 0) + 1
+        elif isinstance(part.data, dict):
+            for ident, count in part.each_part():
+                thing = self._reference(count.saying(ident), kind)
+                if not isinstance(count.data, int) or not 0 < count.data <= _MAX_COUNT:
+                    _wrong(count, "a number of things from 1")
+                elif thing is not None:
+                    bag[thing] = count.data
         else:
-            self._report_type("a list, or a number for each", value, path)
+            _wrong(part, "a list, or a number for each")
         return bag
 
-    def _reference(self, value: object, kind: str, path: DataPath) -> Entity | None:
+    def _reference(self, part: Clause, kind: str) -> Entity | None:
+        """Return the thing that is named, or the record that is written down."""
         declared = self.declared.get(kind)
         if declared is None:
-            self.c.unknown("type", kind, (), path)
+            self.c.unknown("type", kind, (), part.path)
             return None
         title = declared.get("title", kind)
         if declared.get("record"):
-            if not isinstance(value, dict):
-                self._report_type(Text("the fields of a {kind}", kind=title), value, path)
+            if not isinstance(part.data, dict):
+                _wrong(part, Text("the fields of a {kind}", kind=title))
                 return None
             self.records += 1
-            entity = Entity(kind, f"{kind}_{self.records}", self.records)
-            self._fill(entity, value, path)
-            return entity
-        found = self.found[kind].get(value) if isinstance(value, str) else None
-        if found is None:
-            message = Text("there is no {kind} `{name}`", kind=title, name=value)
-            told = did_you_mean(str(value), self.found[kind])
-            self.c.problem(f"unknown-{kind}", message, path, *told)
-        return found
+            record = Entity(kind, f"{kind}_{self.records}", self.records)
+            self._fill(record, part)
+            return record
+        thing = self.things[kind].get(part.data) if isinstance(part.data, str) else None
+        if thing is None:
+            message = Text("there is no {kind} `{name}`", kind=title, name=part.data)
+            near = did_you_mean(str(part.data), self.things[kind])
+            part.problem(f"unknown-{kind}", message, *near)
+        return thing
 
     # ------------------------------------------------------------ sense
 
@@ -330,24 +306,33 @@ class _EntityBuilder:
         for kind, entry in self.declared.items():
             for field in entry.get("symmetric", []):
                 if entry.get("fields", {}).get(field) in _both_ways(kind):
-                    for entity in self.found[kind].values():
-                        self._check_both_ways(entity, field)
+                    for thing in self.things[kind].values():
+                        self._check_both_ways(thing, field)
 
-    def _check_both_ways(self, entity: Entity, field: str) -> None:
-        """Check that every thing that an entity names in a field names it, too."""
-        path: DataPath = ("entities", entity.kind, entity.id, field)
-        is_list = isinstance(entity.f[field], list)
-        for number, other in enumerate(_things_named(entity.f[field])):
-            if entity not in _things_named(other.f[field]):
-                message = Text(
-                    "{one} names {other} as {field}, but {other2} does not name {one2}",
-                    one=entity.id,
-                    other=other.id,
-                    field=field,
-                    other2=other.id,
-                    one2=entity.id,
-                )
+    def _check_both_ways(self, thing: Entity, field: str) -> None:
+        """Check that every thing that a thing names in a field names it, too."""
+        path: DataPath = ("entities", thing.kind, thing.id, field)
+        is_list = isinstance(thing.f[field], list)
+        for number, other in enumerate(_things_named(thing.f[field])):
+            if thing not in _things_named(other.f[field]):
+                template = "{one} names {other} as {field}, but {other2} does not name {one2}"
+                one, two = thing.id, other.id
+                message = Text(template, one=one, other=two, field=field, other2=two, one2=one)
                 self.c.problem("one-sided", message, (*path, number) if is_list else path)
+
+
+def _empty(text: str) -> object:
+    """Return what a field of a type holds for which nobody says anything."""
+    if text in _PLAIN:
+        return _PLAIN[text][2]
+    return Bag() if text.startswith("bag(") else [] if text.startswith("list(") else None
+
+
+def _wrong(part: Clause, wanted: str, instead: Any = None) -> Any:
+    """Report that something else is ``wanted``; return what is there ``instead``."""
+    message = Text("{wanted} is needed, not {type}", wanted=wanted, type=f"`{part.data}`")
+    part.problem("field-type", message)
+    return instead
 
 
 def _things_named(value: Any) -> list[Entity]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from itertools import takewhile
+from types import FunctionType
 from typing import Any
 
 from altay_cli.base.errors import BudgetError
@@ -21,7 +22,12 @@ GLOBALS: dict[str, object] = {
     "_ABSORBED": ABSORBED,
     "_reduce": reduce,
     "_takewhile": takewhile,
-    **{f"_{one.__name__}": one for one in (*runtime.OPERATIONS, *walks.OPERATIONS)},
+    **{
+        f"_{name}": one
+        for module in (runtime, walks)
+        for name, one in vars(module).items()
+        if isinstance(one, FunctionType) and one.__module__ == module.__name__
+    },
 }
 """The names that generated code knows by itself. Engines' templates use other names."""
 

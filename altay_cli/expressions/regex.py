@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Protocol, cast
+from typing import Any, Protocol
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
@@ -27,20 +27,6 @@ class Regex(Protocol):
 
     def search(self, text: str) -> object | None:
         """Return a match if the pattern occurs in the text, else None."""
-
-
-class _Options(Protocol):
-    log_errors: bool
-    max_mem: int
-
-
-class _RE2(Protocol):
-    """The parts of the untyped module re2 that are used."""
-
-    error: type[Exception]
-
-    def Options(self) -> _Options: ...  # noqa: N802 - the module's name
-    def compile(self, pattern: str, options: _Options) -> Regex: ...
 
 
 def is_available() -> bool:
@@ -63,12 +49,12 @@ def compile_pattern(pattern: str) -> Regex:
         raise ExpressionError(
             "regex", Text("the pattern is longer than {count} characters", count=MAX_PATTERN)
         )
-    re2 = cast(_RE2, import_module("re2"))
+    re2: Any = import_module("re2")  # it has no types
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
     try:
-        return re2.compile(pattern, options)
+        compiled: Regex = re2.compile(pattern, options)
     except UnicodeEncodeError:
         raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
     except re2.error as error:
@@ -77,6 +63,7 @@ def compile_pattern(pattern: str) -> Regex:
         raise ExpressionError(
             "regex", Text("this is not a pattern of RE2: {reason}", reason=reason)
         ) from None
+    return compiled
 
 
 def found(pattern: str, text: str) -> bool:

@@ -601,12 +601,3 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
     size = weight(pattern)
     budget.charge(1 + size + (len(text) * (1 + (size >> 4)) >> 3))
     return found(pattern, text)
-
-
-OPERATIONS: tuple[Callable[..., object], ...] = (
-    fault, fail, run, items_of, pairs_of, all_of, any_of, both, either, truth, add, subtract,
-    multiply, divide, remainder, negate, join_strings, join_lists, spread, among, contains, at,
-    has_key, entry, new_map, kind_of, conform, equal, unequal, member, arithmetic, order, fold,
-    field, has_field, element, size, int_of, string_of, bool_of, matches,
-)  # fmt: skip
-"""What generated code calls, each by its name behind an underscore."""

@@ -137,15 +137,3 @@ def merged(budget: Budget, maps: Iterator[dict[object, object]]) -> dict[object,
         pay_for(budget, len(as_map(part)), len(entries))
         entries.extend(part.items())
     return new_map(*entries)
-
-
-OPERATIONS: tuple[Callable[..., object], ...] = (
-    closure,
-    least_by,
-    most_by,
-    reachable,
-    components,
-    longest_path,
-    merged,
-)
-"""What generated code calls, each by its name behind an underscore."""

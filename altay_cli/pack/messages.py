@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_TO_CLOSING = re.compile(r"""(?:[^'"}]|'[^']*'|"[^"]*")*+\}""")
-"""An expression with the brace behind it; quotes protect braces."""
+_EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
+"""An expression in its braces; quotes protect braces."""
 
 
 def split_message(text: str) -> list[tuple[str, int | None]]:
@@ -17,34 +17,15 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
     """
     parts: list[tuple[str, int | None]] = []
     plain = 0
-    at = 0
-    while (start := text.find("{", at)) >= 0:
-        end = _closing(text, start + 1)
-        if end < 0:
-            break
-        if start > plain:
-            parts.append((text[plain:start], None))
-        parts.append((text[start + 1 : end], start + 1))
-        plain = at = end + 1
-    if plain < len(text):
-        parts.append((text[plain:], None))
-    return parts
+    for expression in _EXPRESSION.finditer(text):
+        parts.append((text[plain : expression.start()], None))
+        parts.append((expression[1], expression.start(1)))
+        plain = expression.end()
+    parts.append((text[plain:], None))
+    return [(part, offset) for part, offset in parts if part or offset is not None]
 
 
 def lone_brace(text: str) -> int | None:
     """Return the offset of a brace without a partner; None if there is none."""
-    at = 0
-    for part, offset in split_message(text):
-        if offset is None:
-            found = [place for brace in "{}" if (place := part.find(brace)) >= 0]
-            if found:
-                return at + min(found)
-            at += len(part)
-        else:
-            at = offset + len(part) + 1
-    return None
-
-
-def _closing(text: str, at: int) -> int:
-    found = _TO_CLOSING.match(text, at)
-    return -1 if found is None else found.end() - 1
+    brace = re.search("[{}]", _EXPRESSION.sub(lambda found: " " * len(found[0]), text))
+    return None if brace is None else brace.start()
