@@ -127,6 +127,8 @@ class Namer:
         if not slot.reveals or domain is None or len(groups) != 1:
             return False
         self.state.spend(IDENTIFYING_STEPS)
+        if not (self.state.hides or self.leaves_open):
+            return False
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         group = groups[0]
         several = len({entity.parent or entity for entity in group}) > 1
