@@ -46,11 +46,10 @@ class WrittenName:
 
 
 class Candidate:
-    """A statement read as one move: what is written in each slot.
+    """A statement read as one move: what is written in each slot, and its places.
 
-    ``errors`` are names that could not be read; where ``usable``, the nearest name was taken
-    for each of them. ``words`` counts the words of the statement that are the pattern's own;
-    ``repetitions`` how many moves the statement stands for: `build F2, F3` are two.
+    ``errors`` are names that could not be read; what has no other meaning fills no slot. ``words``
+    counts the words of the statement that are the pattern's own.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:
@@ -60,8 +59,17 @@ class Candidate:
         self.drawn: dict[str, Drawn] = {}
         self.places: dict[str, tuple[int, int]] = {}
         self.errors: list[ReadError] = []
-        self.usable = True
-        self.repetitions = 1
+
+    @property
+    def usable(self) -> bool:
+        """Whether each slot is filled for which something is written."""
+        return all(name in self.slots or name in self.drawn for name in self.places)
+
+    @cached_property
+    def repetitions(self) -> int:
+        """How many moves the statement stands for: `build F2, F3` are two."""
+        each = [written for name, written in self.slots.items() if self.move.slots[name].each]
+        return sum([one.count for one in each[0]]) if each else 1
 
     @cached_property
     def values(self) -> tuple[Values, ...] | None:

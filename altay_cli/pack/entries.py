@@ -89,11 +89,11 @@ class Entries:
             error = bad_player_name(items)
             if error is not None:
                 parsed.errors.append(error)
-                parsed.usable = False
-            parsed.slots[slot.name] = [WrittenName(1, (), True, text, *place)]
+            else:
+                parsed.slots[slot.name] = [WrittenName(1, (), True, text, *place)]
             return
         written: list[WrittenName] = []
-        wrong = len(parsed.errors)
+        wrong, usable = len(parsed.errors), True
         table = self._table(slot.kind)
         for element in elements(items):
             # Nearly all are one word that is known; all else takes the long way.
@@ -109,19 +109,19 @@ class Entries:
                 message = "a name is missing beside a comma"
                 parsed.errors.append(ReadError("name-missing", message, start, end))
                 continue
-            if slot.kind:
-                one = self._counted_name(slot, element, parsed, mistakes)
-            else:
-                one = self._number(element, parsed)
+            one = (
+                self._counted_name(slot, element, parsed, mistakes)
+                if slot.kind
+                else self._number(element, parsed)
+            )
             if one is not None:
                 written.append(one)
             else:
-                parsed.usable = False
+                usable = False
         if sum([one.count for one in written]) > MAX_COUNT:
             message = Text("more than {count} things in one statement", count=f"{MAX_COUNT:,}")
             parsed.errors.append(ReadError("count-range", message, *place))
-            parsed.usable = False
-            written = []
+            return
         single = slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each
         if single and (len(written) > 1 or any(one.count != 1 for one in written)):
             what = self.kind_title(slot.kind) if slot.kind else "number"
@@ -131,7 +131,8 @@ class Entries:
             written = written[:1]
         if len(parsed.errors) == wrong:
             understood[key] = written
-        self._fill(slot, written, parsed)
+        if usable:
+            self._fill(slot, written, parsed)
 
     def _fill(self, slot: Slot, written: list[WrittenName], parsed: Candidate) -> None:
         """Note what is written in a slot."""
@@ -141,10 +142,8 @@ class Entries:
                 item = DrawnItem(one.entities, one.exact, one.text, one.start, one.end)
                 drawn += [item] * one.count
             parsed.drawn[slot.name] = Drawn(drawn)
-            return
-        if slot.each and not any(parsed.move.slots[name].each for name in parsed.slots):
-            parsed.repetitions = sum([one.count for one in written])
-        parsed.slots[slot.name] = written
+        else:
+            parsed.slots[slot.name] = written
 
     def _number(self, element: Sequence[Item], parsed: Candidate) -> WrittenName | None:
         """Read an element of a slot that takes numbers."""
