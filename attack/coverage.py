@@ -35,8 +35,8 @@ import click
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
-from altay_cli.checking.tags import rules_of
-from altay_cli.compile.load import link_pack, load_pack, variant_names
+from altay_cli.checking.tags import loaded, rules_of
+from altay_cli.compile.load import link_pack, variant_names
 from altay_cli.notation import GameRecord, read
 from altay_cli.pack import model as m
 from altay_cli.repair.play import play
@@ -149,14 +149,16 @@ def use_of(rule: str) -> Use | None:
 class Counting:
     """A pack like another one, by which to play, in which conditions count how they come out.
 
-    ``pack`` is that pack: its findings bear the rule and the place of its use (``use_of``).
-    ``passed`` holds the uses that have passed, for whoever plays to take.
+    ``base`` is that one, ``pack`` the one that counts: its findings bear the rule and the place
+    of its use (``use_of``). ``passed`` holds the uses that have passed, for whoever plays to take,
+    ``uses`` all that there are, and ``silent`` those of which passing cannot be seen.
     """
 
-    def __init__(self, pack: m.Pack, coverage: Coverage) -> None:
+    def __init__(self, pack: m.Pack) -> None:
+        self.base = pack
         self.passed: list[Use] = []
-        self._coverage = coverage
-        self._uses: set[Use] = set()
+        self.uses: dict[Use, None] = {}
+        self.silent: set[Use] = set()
         # What the conditions of a move came to, by the values that the move was tried with.
         self._tried: dict[int, tuple[object, dict[object, bool]]] = {}
         # Rules of moves that are never legal, by how those are written.
@@ -202,11 +204,10 @@ class Counting:
     def _use(self, rule: str, place: str) -> Use:
         """Make a use known; a further one of the same rule at the same place has a number."""
         use, number = Use(rule, place), 1
-        while use in self._uses:
+        while use in self.uses:
             number += 1
             use = Use(rule, f"{place} ({number})")
-        self._uses.add(use)
-        self._coverage.uses[use] = None
+        self.uses[use] = None
         return use
 
     def _text(self, text: m.RuleText, place: str) -> tuple[m.RuleText, Use]:
@@ -255,7 +256,7 @@ class Counting:
             answered.append(use)
         if move.answers is not None:
             asked = f"decision {move.answers}"
-            answered += [use for use in self._uses if use.place == asked]
+            answered += [use for use in self.uses if use.place == asked]
         if not move.fallback:
             # One that can be written in several ways is made once.
             for pattern in move.patterns:
@@ -348,7 +349,7 @@ class Counting:
                 return self._draw(effect, place)
             case m.SayEffect():
                 text, use = self._text(effect.text, place)
-                self._coverage.silent.add(use)
+                self.silent.add(use)
                 return effect._replace(text=text)
             case _:
                 return effect
@@ -357,10 +358,10 @@ class Counting:
         """Count what has nothing to say because a condition did not come out that way."""
         branches, said = [], []
         for effects in (effect.then, effect.otherwise):
-            before = set(self._uses)
+            before = set(self.uses)
             branches.append(self._effects(effects, place))
-            own = {use for use in self._uses - before if use in self._coverage.silent}
-            self._coverage.silent -= own
+            own = {use for use in set(self.uses) - before if use in self.silent}
+            self.silent -= own
             said.append(own)
         function = effect.condition.fn
 
@@ -399,11 +400,11 @@ def find_logs(paths: Iterable[Path]) -> list[Path]:
 
 
 @cache
-def _packs() -> tuple[m.Pack, ...]:
+def _shipped() -> tuple[Counting, ...]:
     """Return the rules of the game, and those with each of the variants that come with it."""
-    folder = data_folder("rules") / GAME / "variants"
-    files = [(folder / f"{name}.yaml",) for name in variant_names(GAME)]
-    return tuple(load_pack(GAME, variants) for variants in ((), *files))
+    folder = data_folder("rules") / GAME
+    files = [(folder / "variants" / f"{name}.yaml",) for name in variant_names(GAME)]
+    return tuple(Counting(loaded(GAME, variants, folder)) for variants in ((), *files))
 
 
 def measure(logs: Iterable[Path]) -> Coverage:
@@ -413,9 +414,7 @@ def measure(logs: Iterable[Path]) -> Coverage:
     no log has anything to do with them.
     """
     coverage = Coverage()
-    counting: dict[int, Counting] = {}
-    for pack in _packs():
-        Counting(pack, coverage)
+    counting = {id(counter.base): counter for counter in _shipped()}
     for path in logs:
         try:
             log = read(path.read_text(encoding="utf-8"))
@@ -426,6 +425,12 @@ def measure(logs: Iterable[Path]) -> Coverage:
         for record in log.games:
             slips = any(_within(finding, record) for finding in log.findings)
             _measure_game(record, path.parent, coverage, counting, sound=not slips)
+    heard: set[Use] = set()
+    for counter in counting.values():
+        coverage.uses |= counter.uses
+        coverage.silent |= counter.silent
+        heard |= counter.uses.keys() - counter.silent
+    coverage.silent -= heard
     return coverage
 
 
@@ -451,7 +456,7 @@ def _measure_game(
     if rules is not None:
         pack, options = rules
         if id(pack) not in counting:
-            counting[id(pack)] = Counting(pack, coverage)
+            counting[id(pack)] = Counting(pack)
         counter = counting[id(pack)]
         counter.passed = []
         played = play(counter.pack, options, record)

@@ -208,8 +208,8 @@ class Course:
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""
         binder, statements = self.match.binder, self.sections[checkpoint.section].statements
-        one, *rest = statements[checkpoint.at :]
-        if any(binder.closes(other.phrase) for other in rest):  # mostly an early one
+        one, later = statements[checkpoint.at], range(checkpoint.at + 1, len(statements))
+        if any(binder.closes(statements[other].phrase) for other in later):  # mostly an early one
             return True
         # Either a turn that is nothing but its end, or an end too many: what follows tells.
         own, behind = checkpoint.behind, Point(checkpoint.section + 1, HEADING)

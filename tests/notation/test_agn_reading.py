@@ -309,6 +309,12 @@ def test_lines_are_those_of_the_text(
     assert lines[::2] == expected[::2]
 
 
+def test_a_line_of_which_much_is_asked_is_cut_out_of_the_text_once() -> None:
+    """Each statement asks for its line: one of a megabyte holds 200,000, and would be copied so often."""
+    lines = source.split("first\nsecond")
+    assert lines[1] is lines[1]
+
+
 def test_only_comments_that_hold_something_are_kept() -> None:
     log = read("# one\nsetup # altay: ignore[x]\n", comments="altay:")
     assert [comment.text for comment in log.comments] == ["# altay: ignore[x]"]
