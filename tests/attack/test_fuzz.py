@@ -248,7 +248,7 @@ def test_changed_texts_are_run_and_measured() -> None:
 
 @pytest.mark.parametrize("target", NAMES)
 def test_changed_texts_break_nothing(target: str) -> None:
-    crashes, _ = runner.run_changed(target, 25, 3)
+    crashes, _ = runner.run_changed(target, 12, 3)
     assert crashes == []
 
 

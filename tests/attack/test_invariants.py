@@ -27,10 +27,9 @@ LIMITS = numbers()
 # ---------------------------------------------------------------- a few games
 
 
-@pytest.mark.parametrize("name", ["tie.agn", "trading.agn"])
-def test_nothing_breaks_in_a_recorded_game(name: str) -> None:
-    path = GAMES / name
-    found = walk(name, path.read_text(encoding="utf-8"), GAMES, tries=1, seed="1")
+def test_nothing_breaks_in_a_recorded_game() -> None:
+    path = GAMES / "trading.agn"
+    found = walk(path.name, path.read_text(encoding="utf-8"), GAMES, tries=1, seed="1")
     assert (found.games, found.breaks) == (1, [])
     assert found.moves > 100
     assert found.tried > 100

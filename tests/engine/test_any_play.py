@@ -134,7 +134,7 @@ STATEMENTS = st.one_of(
 HEADINGS = st.builds("turn {} {}".format, st.integers(0, 9), st.sampled_from(PLAYERS))
 TURNS = st.lists(STATEMENTS | STATEMENTS | HEADINGS, min_size=10, max_size=30).map("\n".join)
 
-MANY = settings(max_examples=25, deadline=None)
+MANY = settings(max_examples=15, deadline=None)
 
 
 @pytest.mark.parametrize("start", [SETUP + FIRST_TURN, MIDDLE], ids=["first turn", "middle"])
@@ -176,7 +176,7 @@ LAYING_OUT = st.one_of(
 
 @pytest.mark.parametrize("section", ["setup", "position"])
 @pytest.mark.parametrize("trading", ["off", "on"])
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(lines=st.lists(LAYING_OUT, max_size=20), turns=TURNS)
 @example(lines=[], turns="\n".join([*["play Hunter"] * 4, "develop Writing with food => ?, Ark"]))
 def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], turns: str) -> None:

@@ -14,7 +14,7 @@ from tests.engine.player import Player
 from tests.engine.table import FIRST_TURN, LATE, MIDDLE, SETUP, Table
 
 SEEDS = st.integers(0, 1_000_000)
-QUICK = settings(max_examples=10, deadline=None)
+QUICK = settings(max_examples=5, deadline=None)
 
 
 def test_a_game_begins_with_what_is_in_the_box() -> None:

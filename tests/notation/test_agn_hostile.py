@@ -11,8 +11,8 @@ from altay_cli.notation.cutting import MAX_LINE
 from tests.effort import at_most
 
 HEAD = '[Game "x"]\nturn 1 Ann\n'
-MANY = 20_000
-CALLS = 6_000_000
+MANY = 12_000
+CALLS = 4_000_000
 
 TEXTS: dict[str, Callable[[], str]] = {
     "tags": lambda: "".join(f'[T{n} "x"]\n' for n in range(MANY)),

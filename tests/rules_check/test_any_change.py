@@ -104,7 +104,7 @@ def write(folder: Path, wanted: list[dict[str, Any]]) -> Path:
 
 
 @settings(
-    max_examples=15,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

@@ -26,7 +26,7 @@ def rows(name: str) -> dict[str, Any]:
 
 SENSELESS = rows("senseless.yaml")
 SENSIBLE = rows("sensible.yaml")
-SETS = 5
+SETS = 3
 
 
 @lru_cache(maxsize=1)
@@ -70,8 +70,8 @@ def test_nothing_is_said_of_what_makes_sense_when_it_is_played(
     assert told([change for name in names for change in SENSIBLE[name]], tmp_path, 5) == []
 
 
-# In chess, how the game stands hangs on the moves that are legal.
-@pytest.mark.parametrize("game", ["altay", "chess", "gofish", "innovation", "kalah", "nim"])
+# In chess, how the game stands hangs on the moves that are legal. Of Altay, test_broken.py asks it.
+@pytest.mark.parametrize("game", ["chess", "gofish", "innovation", "kalah", "nim"])
 def test_nothing_is_said_of_games(game: str) -> None:
     assert examine(data_folder("rules") / game, ()) == []
 

@@ -7,22 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.sample import OVER, document, run
+from tests.cli.sample import document, run
+
+GAME = Path(__file__).parents[2] / "games" / "classics" / "nim.agn"
+"""Of a small game, of which rules are read and checked soon."""
 
 HOSTS = "github.com:\n    oauth_token: gho_secret\n    user: &anchor ann\n"
 
 
 def log(folder: Path, name: str) -> Path:
     path = folder / "log.agn"
-    path.write_text(OVER.replace("position", f'[Variant "{name}"]\nposition', 1), encoding="utf-8")
+    path.write_text(
+        GAME.read_text("utf-8").replace("setup", f'[Variant "{name}"]\nsetup', 1), encoding="utf-8"
+    )
     return path
 
 
-def variant(path: Path, extends: str = "altay", head: str = "") -> None:
+def variant(path: Path, extends: str = "nim", head: str = "") -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         f"{head}variant: own\nextends: {extends}\ntitle: T\n"
-        'version: "1.0"\nchange: [{set: numbers.hand_size.value, to: 6}]\n',
+        'version: "1.0"\nchange: [{set: options.last.title, to: Who wins}]\n',
         encoding="utf-8",
     )
 
@@ -101,8 +106,8 @@ def test_what_begins_as_a_variant_is_one(tmp_path: Path, head: str) -> None:
 def test_the_keys_that_a_variant_begins_with(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(
-        '{"extends": "altay", "variant": "own", "title": "T",\n'
-        ' "change": [{"set": "numbers.hand_size.value", "to": 6}]}\n'
+        '{"extends": "nim", "variant": "own", "title": "T",\n'
+        ' "change": [{"set": "options.last.title", "to": "Who wins"}]}\n'
     )
     assert told(log(tmp_path, "own.yaml"))[0] == []
 
