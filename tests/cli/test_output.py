@@ -15,6 +15,7 @@ import pytest
 import altay_cli
 from altay_cli.report.text import BOLD, Line, inert, visible, width
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
+from tests.small import LOG
 
 PROGRAM = Path(altay_cli.__file__).parent
 EVIL = "\x1b[31m\u202eAnn\x07\u2066\u2028\x9b2J"
@@ -94,7 +95,7 @@ def test_names_of_files(evil: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     Path(folder).mkdir()
     log, rules = Path(folder, "a.agn"), Path(folder, "v.yaml")
     log.write_text(ILLEGAL, encoding="utf-8")
-    rules.write_text("variant: v\nextends: altay\ntitle: V\nchange: [{set: a.b, to: 1}]\n")
+    rules.write_text("variant: v\nextends: nim\ntitle: V\nchange: [{set: a.b, to: 1}]\n")
     assert "in-hand" in both("check", str(log))
     assert "Rank" in both("score", str(log))
     both("check", "--format", "json", str(log))
@@ -104,11 +105,11 @@ def test_names_of_files(evil: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     both("check", "--under", str(rules), str(log))
     both("rules", "check", str(rules), folder)
     both("rules", "check", "--format", "json", str(rules), folder)
-    both("rules", "diff", "altay", str(rules))
+    both("rules", "diff", "nim", str(rules))
     both("rules", "show", "--rules", str(rules), evil)
     both("rules", "show", evil)
     both("simulate", "--variant", str(rules), "--tag", evil)
-    both("explain", evil, "--game", "altay")
+    both("explain", evil, "--game", "nim")
     both("explain", "--game", evil)
     both("check", f"--{evil}")
     both(evil)
@@ -125,32 +126,33 @@ def test_names_of_players_and_tags(evil: str) -> None:
 
 RULES = """\
 variant: v
-extends: altay
+extends: pebbles
 title: "{evil}"
 description: "{evil}"
 change:
-  - set: moves.buy.requires.bought-twice.cite
+  - set: moves.take.requires.one-stone.cite
     to: {{"en": "{evil}"}}
-  - set: categories.territories.title
+  - set: categories.worth.title
     to: "{evil}"
-  - set: categories.territories.cite
+  - set: categories.worth.cite
     to: {{"en": "{evil}"}}
-  - set: moves.buy.requires.bought-twice.else
+  - set: moves.take.requires.one-stone.else
     to: "{evil}"
 """
 
 
 @pytest.mark.parametrize("evil", ["\\u202eAnn\\u2066", "::error::Ann", "##vso[x]Ann"])
+@pytest.mark.usefixtures("pebbles")
 def test_titles_and_citations_of_house_rules(evil: str, tmp_path: Path) -> None:
     (tmp_path / "v.yaml").write_text(RULES.format(evil=evil), encoding="utf-8")
-    tagged = LEGAL.replace("[Event", '[Variant "v.yaml"]\n[Event').replace(
-        "buy Farmer", "buy Farmer; buy Farmer"
+    tagged = LOG.replace("setup", '[Variant "v.yaml"]\nsetup').replace(
+        "take red", "take red; take red"
     )
     (log,) = put(tmp_path, log=tagged)
-    assert "bought-twice" in both("check", log)
+    assert "one-stone" in both("check", log)
     both("score", "--explain", log)
     both("rules", "check", tmp_path / "v.yaml")
-    both("rules", "diff", "altay", tmp_path / "v.yaml")
+    both("rules", "diff", "pebbles", tmp_path / "v.yaml")
     both("rules", "show", "categories", "--rules", tmp_path / "v.yaml")
 
 

@@ -72,7 +72,7 @@ def test_what_extends_nothing_is_compared_with_the_game_that_is_spelled_alike() 
         assert f"did you mean `{meant}`?" in result.stdout
 
 
-@pytest.mark.parametrize("game", ["altay", "pebbles", "six-card-hand", "hill-of-reds"])
+@pytest.mark.parametrize("game", ["altay", "pebbles", "hill-of-reds"])
 def test_a_new_variant_extends_what_it_was_made_for(game: str, shelf: Path) -> None:
     assert run("rules", "new", "my-rules", "--game", game).exit_code == 0
     text = Path("my-rules.yaml").read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.sample import run
+from tests.small import Pebbles
 
 # Games of two rounds are games that end, and soon.
 TWO_ROUNDS = """\
@@ -127,12 +128,11 @@ def test_a_seed_by_chance_is_told_and_repeats_the_games() -> None:
     assert run(*arguments, "--seed", str(seed)).stdout == first
 
 
-def test_a_variant_file_with_mistakes_is_told_as_rules_check_does(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.yaml"
-    path.write_text(TWO_ROUNDS.replace("round >= 2", "rund >= 2"), encoding="utf-8")
+def test_a_variant_file_with_mistakes_is_told_as_rules_check_does(pebbles: Pebbles) -> None:
+    path = pebbles.variant('change: [{set: triggers.empty.when, to: "rund > 0"}]\n')
     result = run("simulate", *SHORT, "--variant", path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "wrong.yaml:9:" in result.stderr
+    assert "mine.yaml:4:" in result.stderr
     assert "[expression-unknown-name]" in result.stderr
     told = run("rules", "check", path).stdout
     assert result.stderr.strip() == told[: told.rindex("\n\n")].strip()

@@ -19,12 +19,10 @@ from altay_cli.checking.tags import forget_rules
 from altay_cli.compile import load, plans
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.plans import plans_of
-from tests.cli.sample import LEGAL
 
 KEY = cache.fingerprint([])
-TWICE = LEGAL.replace("buy Farmer", "buy Farmer; buy Farmer").replace(
-    "position", "{tags}\nposition", 1
-)
+NIM = (Path(__file__).parents[2] / "games" / "classics" / "nim.agn").read_text("utf-8")
+
 RULES = data_folder("rules") / "altay"
 
 
@@ -57,7 +55,7 @@ def entry(folder: Path) -> Path:
 
 
 def variant(
-    path: Path, extends: str, changes: str = "{set: numbers.copies_per_turn.source, to: house}"
+    path: Path, extends: str, changes: str = "{set: options.last.title, to: Who wins}"
 ) -> Path:
     path.parent.mkdir(exist_ok=True)
     path.write_text(
@@ -70,44 +68,45 @@ def variant(
 
 def rules_broken(folder: Path, name: str) -> list[str]:
     forget_rules()
-    tags = f'[Variant "{name}"]'
-    (game,) = check_text(TWICE.format(tags=tags), folder=folder).games
+    log = NIM.partition("result")[0].replace("setup", f'[Variant "{name}"]\nsetup')
+    (game,) = check_text(log, folder=folder).games
     assert not [f for f in game.findings if f.rule in {"rules", "variant-path"}], game.findings
     return [finding.rule for finding in game.findings if finding.severity == "error"]
 
 
-TWO = "{set: numbers.copies_per_turn.value, to: 2}"
+ANY = "{set: moves.take.requires.take-one.that, to: number > 0}"
+"""As the rules have it: more than one must be taken if it says 1."""
 
 
 def test_a_change_of_what_a_variant_extends_counts(tmp_path: Path) -> None:
-    parent = variant(tmp_path / "parent.yaml", "altay", TWO)
+    parent = variant(tmp_path / "parent.yaml", "nim", ANY)
     variant(tmp_path / "child.yaml", "parent.yaml")
     assert rules_broken(tmp_path, "child.yaml") == []
-    change(parent, "to: 2", "to: 1")
-    assert rules_broken(tmp_path, "child.yaml") == ["bought-twice"]
-    change(parent, "to: 1", "to: 2")
+    change(parent, "> 0", "> 1")
+    assert rules_broken(tmp_path, "child.yaml") == ["take-one"]
+    change(parent, "> 1", "> 0")
     assert rules_broken(tmp_path, "child.yaml") == []
 
 
 def test_a_change_of_a_variant_counts(tmp_path: Path) -> None:
-    own = variant(tmp_path / "own.yaml", "altay", TWO)
+    own = variant(tmp_path / "own.yaml", "nim", ANY)
     assert rules_broken(tmp_path, "own.yaml") == []
-    change(own, "to: 2", "to: 1")
-    assert rules_broken(tmp_path, "own.yaml") == ["bought-twice"]
+    change(own, "> 0", "> 1")
+    assert rules_broken(tmp_path, "own.yaml") == ["take-one"]
 
 
 def test_where_a_link_leads_counts(tmp_path: Path) -> None:
     """The file that is extended stays the same; what that one extends is another."""
-    for number in (1, 2):
-        variant(tmp_path / f"{number}" / "top.yaml", "altay", TWO.replace("2", str(number)))
+    for number in (0, 1):
+        variant(tmp_path / f"{number}" / "top.yaml", "nim", ANY.replace("0", str(number)))
         variant(tmp_path / f"{number}" / "middle.yaml", "top.yaml")
     variant(tmp_path / "child.yaml", "link.yaml")
     link = tmp_path / "link.yaml"
-    link.symlink_to("2/middle.yaml")
+    link.symlink_to("0/middle.yaml")
     assert rules_broken(tmp_path, "child.yaml") == []
     link.unlink()
     link.symlink_to("1/middle.yaml")
-    assert rules_broken(tmp_path, "child.yaml") == ["bought-twice"]
+    assert rules_broken(tmp_path, "child.yaml") == ["take-one"]
 
 
 def test_a_change_of_the_game_counts(tmp_path: Path) -> None:
@@ -124,14 +123,14 @@ def test_rules_that_change_while_they_are_compiled_are_not_kept(
 ) -> None:
     keys = iter("ab")
     monkeypatch.setattr(load, "pack_key", lambda *_: next(keys) * 64)
-    load_pack("altay")
+    load_pack("nim")
     assert not {path.stem for path in folder.glob("*.pack")} & {"a" * 64, "b" * 64}
 
 
 def test_what_is_kept_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = load_pack("altay")
+    first = load_pack("nim")
     monkeypatch.setattr(load, "compile_pack", None)
-    assert load_pack("altay").codes == first.codes
+    assert load_pack("nim").codes == first.codes
 
 
 # ---------------------------------------------------------------- strangers
@@ -292,7 +291,7 @@ def test_an_entry_that_is_no_file_of_ours(folder: Path, kind: str) -> None:
 def test_a_damaged_entry_is_noticed_before_it_is_used(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pack = load_pack("altay")
+    pack = load_pack("nim")
     path = entry(folder)
     whole = path.read_bytes()
     chance = Random(7)
@@ -308,7 +307,7 @@ def test_a_damaged_entry_is_noticed_before_it_is_used(
         for size in (0, 5, len(cache._MARK), 60, len(whole) // 2, len(whole) - 1):
             path.write_bytes(whole[:size])
             assert cache.load(path.stem) is None
-    assert load_pack("altay").codes == pack.codes
+    assert load_pack("nim").codes == pack.codes
     assert path.read_bytes()[: len(cache._MARK)] == cache._MARK
     assert cache.load(path.stem) is not None, "it is made anew"
 
