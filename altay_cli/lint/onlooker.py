@@ -18,7 +18,7 @@ from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
 from altay_cli.pack import zones
 from altay_cli.pack.model import Pack, Shape
-from altay_cli.scoring.score import Standing, faults
+from altay_cli.scoring.score import Standing
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.simulated import Watch
 
@@ -202,7 +202,7 @@ class Onlooker(Watch):
     def scored(self, game: Game, standing: Standing) -> None:
         """Note what of the score cannot be computed."""
         self.scorings += 1
-        for what, fault in dict(faults(game.state, standing)).items():
+        for what, fault in standing.faults.items():
             self.unscored.setdefault(what, (fault, game.log()))
             self.unscored_in[what] += 1
 

@@ -14,23 +14,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 from altay_cli.base.regular import MAX_LOG, read_regular
 from altay_cli.notation import NotationError, decode
 
 HOST = "127.0.0.1"
-HELD_SECONDS = 20.0
-"""How many seconds a browser waits for a change before it asks again."""
-
 PAUSE = 0.25
 """The interval between two looks at the file, in seconds."""
 
 SETTLED_SECONDS = 2.0
 """A file that was written less long ago may have changed again although it looks the same."""
-
-MAX_WAITING = 20
-"""How many browsers can wait at a time."""
 
 MAX_CONNECTIONS = 50
 """How many connections can be open at a time."""
@@ -43,7 +36,7 @@ class Source:
     """A log that is served: its text, and the page that is made of it once for each version.
 
     ``make`` makes the page, given the text and the name of its version. The file is read by
-    whoever calls ``look``, for all who wait.
+    whoever calls ``look``, for all who ask.
     """
 
     def __init__(self, path: Path, make: Callable[[str, str], str]) -> None:
@@ -51,13 +44,12 @@ class Source:
         self._make = make
         self._making = threading.Lock()
         self._made = ("", "")
-        self._changed = threading.Condition()
         self._seen: tuple[int, ...] | None = None
         self._there = self._last = ("", "")
         """Name and text of the version that is there now, and of the last one that was."""
 
     def look(self) -> None:
-        """Read the log if it may have changed, and wake those who wait."""
+        """Read the log if it may have changed."""
         try:
             status = self._path.stat()
             seen = status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
@@ -68,18 +60,11 @@ class Source:
             there = (_name(text), text)
         except (OSError, NotationError):
             self._seen, there = None, ("", "")
-        with self._changed:
-            self._there, self._last = there, there if there[0] else self._last
-            self._changed.notify_all()
+        self._there, self._last = there, there if there[0] else self._last
 
     def version(self) -> str:
         """Return the name of the version that is there now; of none, an empty one."""
         return self._there[0]
-
-    def wait(self, since: str, seconds: float) -> bool:
-        """Wait until there is another version than ``since``; return whether there is."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._there[0] not in {"", since}, seconds)
 
     def page(self) -> str:
         """Return the page of the present version, or the last one if there is none now."""
@@ -110,7 +95,6 @@ class Server(ThreadingHTTPServer):
             self.address_family = socket.AF_INET6
         super().__init__((host, port), _Handler)
         self.source = source
-        self.waiting = threading.Semaphore(MAX_WAITING)
         self.names = {"localhost", host.casefold(), socket.gethostname().casefold()}
         self.asking: dict[socket.socket, float] = {}
         """Connections that have not said yet what they want, and when they are cut off."""
@@ -179,39 +163,23 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = REQUEST_SECONDS  # for each look at what comes, and for all of the answer
 
     def do_GET(self) -> None:
-        """Answer a browser: the page, or whether it has changed."""
+        """Answer a browser: the page, or which version of it is there."""
         self.server.asking.pop(self.connection, None)
         if not self.server.is_own(self.headers.get("Host", "")):
             self._send(HTTPStatus.FORBIDDEN, "this page is not for strangers\n")
             return
         # Not by urlsplit, which raises what is no address.
-        path, _, query = self.path.partition("?")
+        path = self.path.partition("?")[0]
         if path == "/":
             self._send(HTTPStatus.OK, self.server.source.page(), "text/html")
-        elif path == "/changed":
-            self._changed(parse_qs(query).get("since", [""])[0])
+        elif path == "/version":
+            self._send(HTTPStatus.OK, self.server.source.version())
         else:
             self._send(HTTPStatus.NOT_FOUND, "there is nothing here\n")
 
     def do_HEAD(self) -> None:
         """Answer as to GET, without what follows the headers."""
         self.do_GET()
-
-    def _changed(self, since: str) -> None:
-        """Answer as soon as there is another version than ``since``, or after a while."""
-        if not self.server.waiting.acquire(blocking=False):
-            self._send(HTTPStatus.TOO_MANY_REQUESTS, "too many pages wait\n")
-            return
-        try:
-            seconds = 0.0 if self.command == "HEAD" else HELD_SECONDS
-            changed = self.server.source.wait(since, seconds)
-        finally:
-            self.server.waiting.release()
-        if changed:
-            self._send(HTTPStatus.OK, "changed\n")
-        else:
-            self.send_response(HTTPStatus.NO_CONTENT)
-            self.end_headers()
 
     def _send(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
         data = text.encode("utf-8", "replace")

@@ -1,6 +1,6 @@
 """Scores of a state, derived part by part, and the ranking."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
@@ -8,7 +8,7 @@ from altay_cli.base.errors import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Category, Expr, Pack, Part, Shape, Zone
+from altay_cli.pack.model import NOTHING, Category, Expr, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words
 
 MAX_LISTED = 60
@@ -126,7 +126,7 @@ class Standing(NamedTuple):
     "shared"; "outcome" where the game ended in a way that no points decide, which ``ending`` tells,
     and "open" where it has not yet. Of a game that is drawn there are neither winners nor
     ``losers``; who loses is told where the rules say it. ``teams`` are those of a game that has
-    teams, by seat.
+    teams, by seat. ``faults`` tell what cannot be computed, by its place in the rules, and why.
     """
 
     players: tuple[PlayerScore, ...]
@@ -138,6 +138,7 @@ class Standing(NamedTuple):
     ending: Wording | None = None
     losers: tuple[str, ...] = ()
     teams: tuple[TeamScore, ...] = ()
+    faults: Mapping[str, str] = NOTHING
 
     @property
     def titles(self) -> dict[str, str]:
@@ -175,10 +176,11 @@ def score(state: State) -> Standing:
     The state may be any: an unfinished game gives the standings so far.
     """
     account = Account(SCORE_STEPS, "scoring this game", within=state.account)
+    faults: dict[str, str] = {}
     with state.apart(account), state.exactly():
-        players = tuple(_score_player(state, player) for player in state.players)
-        sides = _sides(state, players)
-        end = _ended(state)
+        players = tuple(_score_player(state, player, faults) for player in state.players)
+        sides = _sides(state, players, faults)
+        end = _ended(state, faults)
     groups: dict[tuple[int, ...], list[TeamScore]] = {}
     for side in sorted(sides, key=lambda side: side.order):
         groups.setdefault(side.order, []).append(side)
@@ -208,10 +210,13 @@ def score(state: State) -> Standing:
         end.by if end is not None else None,
         losers,
         sides if state.pack.teams is not None else (),
+        faults,
     )
 
 
-def _sides(state: State, players: Sequence[PlayerScore]) -> tuple[TeamScore, ...]:
+def _sides(
+    state: State, players: Sequence[PlayerScore], faults: dict[str, str]
+) -> tuple[TeamScore, ...]:
     """Return who wins together: teams by seat, or each player alone."""
     teams: dict[object, list[PlayerScore]] = {}
     for entry, player in zip(players, state.players, strict=True):
@@ -220,8 +225,9 @@ def _sides(state: State, players: Sequence[PlayerScore]) -> tuple[TeamScore, ...
             try:
                 state.grant()
                 team = state.pack.teams.fn(state, {"me": player})
-            except ExpressionError:
+            except ExpressionError as error:
                 team = None
+                faults["teams"] = reason(error, state.pack)
             # Who is in no team plays alone.
             key = player if team is None else state.text(team)
         teams.setdefault(key, []).append(entry)
@@ -250,14 +256,14 @@ class _End(NamedTuple):
     by: Wording
 
 
-def _ended(state: State) -> _End | None:
+def _ended(state: State, faults: dict[str, str]) -> _End | None:
     """Return who wins and by what, if the game has ended in a way that points do not decide."""
 
     def listed(expr: Expr | None) -> tuple[str, ...]:
         found = expr.fn(state, {}) if expr is not None else []
         return tuple(player.id for player in state.players if player in found)
 
-    for ending in state.pack.endings:
+    for number, ending in enumerate(state.pack.endings):
         try:
             state.grant()
             if ending.when.fn(state, {}):
@@ -265,46 +271,9 @@ def _ended(state: State) -> _End | None:
                 if ending.losers is not None and ending.winners is None:
                     winners = tuple(p.id for p in state.players if p.id not in losers)
                 return _End(winners, losers, state.wording(ending.by, {}))
-        except ExpressionError:
-            continue
+        except ExpressionError as error:
+            faults[f"outcome.{number}"] = reason(error, state.pack)
     return None
-
-
-def faults(state: State, standing: Standing) -> Iterator[tuple[str, str]]:
-    """Yield what of a score cannot be computed, by its place in the rules, and why."""
-    for score_ in standing.players:
-        for category in score_.categories:
-            if category.fault is not None:
-                yield category.category.id, category.fault
-    with state.apart(Account(SCORE_STEPS, "scoring this game")):
-        for what, expr, values in _deciding(state):
-            try:
-                state.grant()
-                expr.fn(state, dict(values))
-            except ExpressionError as error:
-                yield what, reason(error, state.pack)
-
-
-def _deciding(state: State) -> Iterator[tuple[str, Expr, Mapping[str, object]]]:
-    """Yield what decides a game beside points, by its place in the rules."""
-    pack = state.pack
-    me: Mapping[str, object] = {"me": state.players[0]} if state.players else {}
-    yield from ((f"ranking.{number}", expr, me) for number, expr in enumerate(pack.ranking))
-    if pack.teams is not None:
-        yield "teams", pack.teams, me
-    for number, ending in enumerate(pack.endings):
-        yield f"outcome.{number}", ending.when, {}
-        if _holds(state, ending.when):
-            decided = (ending.winners, ending.losers)
-            yield from ((f"outcome.{number}", expr, {}) for expr in decided if expr is not None)
-            return
-
-
-def _holds(state: State, condition: Expr) -> bool:
-    try:
-        return bool(condition.fn(state, {}))
-    except ExpressionError:
-        return False
 
 
 def points(state: State) -> tuple[tuple[int | None, ...], ...]:
@@ -348,30 +317,32 @@ def _differing(one: tuple[int, ...], other: tuple[int, ...]) -> int:
     return next(n for n, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
 
 
-def _ranked(state: State, player: Entity) -> tuple[int, ...] | None:
+def _ranked(state: State, player: Entity, faults: dict[str, str]) -> tuple[int, ...] | None:
     """Return what the rules rank a player by; what cannot be computed counts nothing."""
     if not state.pack.ranking:
         return None
     found = []
-    for expr in state.pack.ranking:
+    for number, expr in enumerate(state.pack.ranking):
         try:
             state.grant()
             found.append(int(expr.fn(state, {"me": player})))
-        except ExpressionError:
+        except ExpressionError as error:
             found.append(0)
+            faults[f"ranking.{number}"] = reason(error, state.pack)
     return tuple(found)
 
 
-def _score_player(state: State, player: Entity) -> PlayerScore:
+def _score_player(state: State, player: Entity, faults: dict[str, str]) -> PlayerScore:
     categories = tuple(
         _score_category(state, player, category, scorer)
         for category, scorer in zip(state.pack.categories, state.pack.scorers, strict=True)
     )
     by_id = {category.category.id: category for category in categories}
+    faults |= {one.category.id: one.fault for one in categories if one.fault is not None}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
     zone = _distinguishing_zone(state)
     plays = state.held(zone.index, player) if zone else None
-    return PlayerScore(player.id, plays, categories, ties, _ranked(state, player))
+    return PlayerScore(player.id, plays, categories, ties, _ranked(state, player, faults))
 
 
 def _distinguishing_zone(state: State) -> Zone | None:

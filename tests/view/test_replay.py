@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from altay_cli.cli.replay import _page
-from altay_cli.replay import serving
 from altay_cli.replay.page import _json, _script, _style
 from altay_cli.replay.serving import Server, Source
 from altay_cli.replay.tables import game_document
@@ -151,8 +150,7 @@ def asked(server: Server, path: str, host: str | None = None) -> tuple[int, str]
     return answer.status, text
 
 
-def test_what_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "HELD_SECONDS", 0.1)
+def test_what_is_served(tmp_path: Path) -> None:
     log = tmp_path / "game.agn"
     log.write_text(LOG, encoding="utf-8")
     with served(log) as server:
@@ -164,8 +162,7 @@ def test_what_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert asked(server, "/other")[0] == 404
         assert asked(server, "/../../etc/passwd")[0] == 404
         version = server.source.version()
-        assert asked(server, f"/changed?since={version}") == (204, "")
-        assert asked(server, "/changed?since=old")[0] == 200
+        assert asked(server, "/version") == (200, version)
         # A page of a stranger, under another name for this machine, gets nothing.
         assert asked(server, "/", "evil.example")[0] == 403
         assert asked(server, "/", f"evil.example:{server.server_port}")[0] == 403
@@ -173,7 +170,7 @@ def test_what_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         # While an editor writes, the last page stays.
         log.unlink()
         assert asked(server, "/") == (200, page)
-        assert asked(server, f"/changed?since={version}")[0] == 204
+        assert asked(server, "/version")[0] == 200
 
 
 def test_the_page_follows_the_log(browser: Browser, tmp_path: Path) -> None:

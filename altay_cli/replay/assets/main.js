@@ -296,22 +296,20 @@ function colours() {
 /** Load the page again when the log has changed: only where it comes from `altay replay --serve`. */
 async function watch(version) {
   for (;;) {
+    await new Promise((done) => setTimeout(done, 500));
     try {
-      const answer = await fetch(`changed?since=${encodeURIComponent(version)}`, { cache: "no-store" });
-      if (answer.status === 200) {
+      const answer = await fetch("version", { cache: "no-store" });
+      const there = await answer.text();
+      if (answer.ok && there && there !== version) {
         if (game.now === game.count) {
           history.replaceState(null, "", `${prefix()}end`);
         }
         location.reload();
         return;
       }
-      if (answer.status === 204) {
-        continue;
-      }
     } catch {
       // The server is gone; it may come back.
     }
-    await new Promise((done) => setTimeout(done, 2000));
   }
 }
 
