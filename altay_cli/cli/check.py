@@ -29,6 +29,7 @@ from altay_cli.cli.options import (
     tell_left_out,
 )
 from altay_cli.cli.output import Refused, clear, document, say, say_all, warn
+from altay_cli.report.speech import language
 from altay_cli.report.total import Total
 
 if TYPE_CHECKING:
@@ -107,7 +108,6 @@ class CheckOptions:
 
     paths: tuple[str, ...]
     form: str
-    language: str
     strict: bool
     under: tuple[str, ...]
     select: tuple[str, ...]
@@ -132,15 +132,15 @@ def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(asked: CheckOptions, choice: Selection | None) -> int:
     """Check all logs and report what was found; return the exit code."""
-    logs, total, form, language = asked.logs(), Total(), asked.form, asked.language
-    checks = check_logs(logs, total, language, complete=asked.strict, choice=choice)
+    logs, total, form = asked.logs(), Total(), asked.form
+    checks = check_logs(logs, total, complete=asked.strict, choice=choice)
     if asked.statistics:
         from altay_cli.report.counts import Counts
 
         counts = Counts()
-        counts.count(checks, language)
+        counts.count(checks)
         if form in FOR_PEOPLE:
-            say_all(counts.lines(language))
+            say_all(counts.lines())
         else:
             from altay_cli.report.json import dump
 
@@ -155,7 +155,7 @@ def _check(asked: CheckOptions, choice: Selection | None) -> int:
 
         if asked.statistics and total.findings:
             say()
-        say(summary(total, len(logs.unreadable), language, choice))
+        say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
     if choice is not None:
         for name, meant in choice.unmet():
@@ -171,12 +171,12 @@ def _lines(checks: Iterable[FileCheck], asked: CheckOptions) -> Iterator[str]:
 
     if asked.form == "concise":
         for check in checks:
-            yield from brief_lines(check, asked.language)
+            yield from brief_lines(check)
         return
     notes = Notes()
     for check in checks:
-        yield from check_lines(check, asked.language, notes)
-    yield from notes.rest(asked.language)
+        yield from check_lines(check, notes)
+    yield from notes.rest()
 
 
 class FixedLogs(Logs):
@@ -237,7 +237,7 @@ def _compare(asked: CheckOptions) -> int:
     from altay_cli.report.compare import Shifts, compare_document, compare_lines
     from altay_cli.report.json import document_parts
 
-    logs, total, language = asked.logs(), Total(), asked.language
+    logs, total = asked.logs(), Total()
     variants = {name: variant_named(name) for name in asked.under}
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
@@ -246,7 +246,7 @@ def _compare(asked: CheckOptions) -> int:
         nonlocal usable
         for log in logs:
             source = log.text, log.name, log.folder
-            checked = partial(check_text, *source, language=language, complete=asked.strict)
+            checked = partial(check_text, *source, language=language(), complete=asked.strict)
             as_played = checked()
             as_played.games = list(total.count(as_played.games))
             run = {"as played": as_played}
@@ -274,7 +274,7 @@ def _compare(asked: CheckOptions) -> int:
     else:
         for run in runs():
             told = list(shifts.count(run))
-            say_all(told if several else compare_lines(run, language))
+            say_all(told if several else compare_lines(run))
         say_all(shifts.lines())
     for name in variants:
         if several and shifts.of[name].left_out and not shifts.of[name].games:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from altay_cli.base.text import either
-from altay_cli.base.translations import phrase
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say_all
 from altay_cli.cli.rulesets import rules_of, variants_option
 from altay_cli.cli.viewing import ViewOptions, opened
 from altay_cli.report.explained import Explainer, all_tables
 from altay_cli.report.moves import unseen_lines
+from altay_cli.report.speech import phrase
 
 _game_option = click.option("--game", help="The rules to look in.")
 
@@ -26,12 +26,7 @@ _game_option = click.option("--game", help="The rules to look in.")
     "--at", metavar="PLACE", help="NAME is a log: tell what is known there of hidden things."
 )
 def explain(
-    name: str | None,
-    game: str | None,
-    variants: tuple[str, ...],
-    source: bool,
-    language: str,
-    at: str | None,
+    name: str | None, game: str | None, variants: tuple[str, ...], source: bool, at: str | None
 ) -> None:
     """Explain a rule, a ruling, a finding, or a thing of the game by its name.
 
@@ -39,12 +34,10 @@ def explain(
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
-        told = list(unseen_lines(opened(ViewOptions(name, language, at))[1]))
-        say_all(
-            told or [phrase(language, "nothing is hidden: all that was drawn so far is recorded")]
-        )
+        told = list(unseen_lines(opened(ViewOptions(name, at))[1]))
+        say_all(told or [phrase("nothing is hidden: all that was drawn so far is recorded")])
         return
-    explainer = Explainer(rules_of(game, variants), language, source)
+    explainer = Explainer(rules_of(game, variants), source)
     if name is None:
         say_all(explainer.everything())
         return
@@ -61,9 +54,9 @@ def explain(
 @_game_option
 @variants_option
 @language_option
-def cards(game: str | None, variants: tuple[str, ...], language: str) -> None:
+def cards(game: str | None, variants: tuple[str, ...]) -> None:
     """List all cards, places and other things of a game with what they do."""
     say_all(
-        list(all_tables(rules_of(game, variants), language))
-        or [phrase(language, "there is nothing to tell of the things of this game")]
+        list(all_tables(rules_of(game, variants)))
+        or [phrase("there is nothing to tell of the things of this game")]
     )

@@ -9,7 +9,6 @@ import click
 
 from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.text import Text
-from altay_cli.base.translations import phrase
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.plain import plain_words
@@ -26,6 +25,7 @@ from altay_cli.cli.output import Refused, document, say, say_all
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.cli.viewing import one_log
 from altay_cli.notation import FormatError, format_file
+from altay_cli.report.speech import language, phrase
 
 
 @click.command("fmt")
@@ -34,9 +34,7 @@ from altay_cli.notation import FormatError, format_file
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what would change.")
 @language_option
 @click.pass_context
-def fmt(
-    ctx: click.Context, paths: tuple[str, ...], language: str, *, only_check: bool, only_diff: bool
-) -> None:
+def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> None:
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
@@ -62,7 +60,7 @@ def fmt(
                     write_whole(Path(log.name), formatted.encode("utf-8"))
                 if not only_diff:
                     what = "would change: {file}" if only_check else "changed: {file}"
-                    say(phrase(language, what, file=log.name))
+                    say(phrase(what, file=log.name))
         except (FormatError, OSError) as error:
             reason = why(error) if isinstance(error, OSError) else error
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
@@ -81,13 +79,12 @@ def fmt(
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
 )
 @language_option
-def fill(path: str, language: str, *, anything: bool) -> None:
+def fill(path: str, *, anything: bool) -> None:
     """Write out the draws of a log that nobody recorded.
 
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
     Without --any, only what can have been nothing else is written.
     """
-    del language  # that of what is refused
     name, folder, text = one_log(path)
     try:
         document((filling.fill_any if anything else filling.fill)(text, folder))
@@ -117,7 +114,6 @@ def new(
     game: str | None,
     variants: tuple[str, ...],
     tags: tuple[str, ...],
-    language: str,
     seed: int | None,
 ) -> None:
     """Print a log to start from: its tags, the setup, and the heading of the first turn.
@@ -132,7 +128,7 @@ def new(
     every = [*(("Variant", _beside(name)) for name in variants), *named]
     chosen, here = named_or_default(game), Path.cwd()
     try:
-        begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language)
+        begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language())
     except (GameError, IllegalMove) as error:
         raise Refused(str(error)) from error
     moves = begun.legal_moves()

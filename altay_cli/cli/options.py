@@ -12,6 +12,7 @@ from altay_cli.base.findings import Verdict
 from altay_cli.base.translations import languages
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.output import Refused, on_terminal, warn
+from altay_cli.report.speech import language, speak
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -62,9 +63,18 @@ report_option = format_of(FORMS, "For people (concise: a line each), programs, o
 format_option = format_of(("text", "json"), "For people, or for programs.")
 """The choice between text and JSON."""
 
+
+def _speak(ctx: click.Context, parameter: click.Parameter, chosen: str) -> None:
+    """Tell everything in a language."""
+    del ctx, parameter
+    speak(chosen)
+
+
 language_option = click.option(
     "--lang",
     "language",
+    expose_value=False,
+    callback=_speak,
     type=click.Choice(languages()),
     default="en",
     show_default=True,
@@ -100,12 +110,7 @@ def tag_named(text: str) -> tuple[str, str]:
 
 
 def check_logs(
-    logs: Logs,
-    total: Total,
-    language: str,
-    *,
-    complete: bool = False,
-    choice: Selection | None = None,
+    logs: Logs, total: Total, *, complete: bool = False, choice: Selection | None = None
 ) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``.
 
@@ -117,9 +122,9 @@ def check_logs(
     if on_terminal(err=True):
         from altay_cli.cli.progress import Progress
 
-        progress = Progress("checking", logs.size(), language=language)
+        progress = Progress("checking", logs.size())
     for log in logs:
-        check = check_games(log.text, log.name, log.folder, language=language, complete=complete)
+        check = check_games(log.text, log.name, log.folder, language=language(), complete=complete)
         games = check.games if choice is None else choice.of(check.games)
         if progress is not None:
             games = _followed(games, progress, log, max(len(check.lines), 1))

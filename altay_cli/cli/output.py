@@ -20,6 +20,8 @@ import click
 
 from altay_cli.base.atomic import why
 from altay_cli.base.text import Text
+from altay_cli.base.translations import ENGLISH
+from altay_cli.report.speech import speak, translated
 from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, visible
 
 LEAST_COLUMNS = 40
@@ -49,13 +51,7 @@ class Refused(click.ClickException):
 
 def told(text: str) -> str:
     """Return a text of the program in the language of the command."""
-    ctx = click.get_current_context(silent=True)
-    language = None if ctx is None else ctx.params.get("language")
-    if language is None:
-        return text
-    from altay_cli.base.translations import translated
-
-    return translated(language, text)
+    return translated(text)
 
 
 @contextlib.contextmanager
@@ -79,6 +75,7 @@ def prepare() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     lay_out_for(_columns())
+    speak(ENGLISH)
 
 
 def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from time import monotonic
 
-from altay_cli.base.translations import phrase
 from altay_cli.cli.output import on_terminal, say, status
+from altay_cli.report.speech import phrase
 
 QUIET_SECONDS = 1.0
 """Tasks that take fewer seconds than this show no progress."""
@@ -22,17 +22,10 @@ class Progress:
     """
 
     def __init__(
-        self,
-        what: str,
-        total: float,
-        *,
-        language: str = "en",
-        sample: float | None = None,
-        told: str = "",
+        self, what: str, total: float, *, sample: float | None = None, told: str = ""
     ) -> None:
-        self._language = language
         self._sample, self._all = sample, told
-        self._what = phrase(language, what)
+        self._what = phrase(what)
         self._total = total
         self._done = 0.0
         self._begun = monotonic()
@@ -54,16 +47,16 @@ class Progress:
         if self._sample is not None and done >= self._sample and spent >= QUIET_SECONDS:
             self._sample = None
             if rest > QUIET_SECONDS:
-                time = duration(rest + now - self._begun, self._language)
-                told = phrase(self._language, "{work} will take {time}", work=self._all, time=time)
+                time = duration(rest + now - self._begun)
+                told = phrase("{work} will take {time}", work=self._all, time=time)
                 say(f"altay: {told}", err=True)
         if now - self._begun >= QUIET_SECONDS and now - self._told >= _PAUSE:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
             told = f"{self._what}{f' {about}' if about else ''}: {share:.0%}"
             if spent >= QUIET_SECONDS / 2 and done > self._total / 20:
-                time = duration(rest, self._language)
-                told = phrase(self._language, "{done}, {time} left", done=told, time=time)
+                time = duration(rest)
+                told = phrase("{done}, {time} left", done=told, time=time)
             status(told)
 
     def end(self) -> None:
@@ -72,15 +65,15 @@ class Progress:
             status("")
 
 
-def duration(seconds: float, language: str = "en") -> str:
+def duration(seconds: float) -> str:
     """Return an estimated time in words."""
     if seconds < 1.5:
-        return phrase(language, "about 1 second")
+        return phrase("about 1 second")
     if seconds < 90:
-        return phrase(language, "about {count} seconds", count=_rounded(seconds))
+        return phrase("about {count} seconds", count=_rounded(seconds))
     if seconds < 5400:
-        return phrase(language, "about {count} minutes", count=_rounded(seconds / 60))
-    return phrase(language, "about {count} hours", count=_rounded(seconds / 3600))
+        return phrase("about {count} minutes", count=_rounded(seconds / 60))
+    return phrase("about {count} hours", count=_rounded(seconds / 3600))
 
 
 def _rounded(number: float) -> int:

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from altay_cli.base.atomic import why, write_whole
-from altay_cli.base.translations import phrase
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document, say, written
 from altay_cli.cli.viewing import as_option, known_player, one_log
 from altay_cli.replay.page import ASSETS, page
 from altay_cli.report.html import rendered
+from altay_cli.report.speech import language, phrase
 from altay_cli.view.watching import watch_text
 
 
@@ -34,13 +34,7 @@ from altay_cli.view.watching import watch_text
 )
 @language_option
 def replay(
-    path: str,
-    viewer: str | None,
-    out: str | None,
-    serve: bool,
-    bind: str | None,
-    port: int | None,
-    language: str,
+    path: str, viewer: str | None, out: str | None, serve: bool, bind: str | None, port: int | None
 ) -> None:
     """Make a page on which the games of a log can be played back: one file, for any browser.
 
@@ -56,12 +50,11 @@ def replay(
             raise Refused("standard input cannot be watched: name a file")
         _serve(
             path,
-            lambda text, version: _page(text, name, folder, viewer, language, version),
+            lambda text, version: _page(text, name, folder, viewer, version),
             (bind or "127.0.0.1", port or 0),
-            language,
         )
         return
-    page = _page(text, name, folder, viewer, language)
+    page = _page(text, name, folder, viewer)
     if out is None or out == "-":
         document(page)
         return
@@ -69,20 +62,18 @@ def replay(
         write_whole(Path(out), page.encode())
 
 
-def _page(
-    text: str, name: str, folder: Path | None, viewer: str | None, language: str, version: str = ""
-) -> str:
+def _page(text: str, name: str, folder: Path | None, viewer: str | None, version: str = "") -> str:
 
-    report, games = watch_text(text, name, folder, language=language)
+    report, games = watch_text(text, name, folder, language=language())
     players = [player for game in games if game is not None for player in game.stage.players]
     viewer = known_player(viewer, list(dict.fromkeys(players)))
     try:
-        return page(report, games, language=language, viewer=viewer, version=version)
+        return page(report, games, viewer=viewer, version=version)
     except ValueError as error:
         raise Refused("{name}: {reason}", name=name, reason=error) from error
 
 
-def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
+def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int]) -> None:
     """Serve the page of a log until the program is stopped."""
     from altay_cli.replay.serving import PAUSE, Server, Source
 
@@ -98,11 +89,7 @@ def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], lang
     except OSError as error:
         raise Refused(f"{at[0]}, port {at[1]}: {why(error, str(error))}") from error
     with server:
-        say(
-            phrase(
-                language, "{file}: {address} (stop with Ctrl+C)", file=path, address=server.address
-            )
-        )
+        say(phrase("{file}: {address} (stop with Ctrl+C)", file=path, address=server.address))
         try:
             server.serve_forever(poll_interval=PAUSE)
         except KeyboardInterrupt:

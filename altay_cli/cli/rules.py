@@ -10,7 +10,7 @@ import click
 
 from altay_cli.base.atomic import write_new
 from altay_cli.base.resources import FRAMES, data_folder
-from altay_cli.base.translations import phrase, translated_finding
+from altay_cli.base.translations import translated_finding
 from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say, say_all, written
@@ -19,6 +19,7 @@ from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
 from altay_cli.report.differences import difference_document, difference_lines
 from altay_cli.report.json import dump, line
+from altay_cli.report.speech import language, phrase
 from altay_cli.report.text import pad, width
 from altay_cli.source.bundle import bundle
 from altay_cli.source.folder import LAYOUT, read_folder, read_text
@@ -48,12 +49,12 @@ def rules() -> None:
 
 @click.command("list")
 @language_option
-def rules_list(language: str) -> None:
+def rules_list() -> None:
     """List the rules and variants that are there, with their versions."""
     for game in pack_names():
         found = rules_named(game)
         data = read_tree(found.folder, ()).data
-        texts = data.get("texts", {}).get(language, {})
+        texts = data.get("texts", {}).get(language(), {})
         title, version = data.get("title", ""), data.get("version", "")
         say(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
@@ -71,7 +72,7 @@ def rules_list(language: str) -> None:
 @click.option("--rules", "name", help="Game or variant.")
 @language_option
 @click.pass_context
-def rules_show(ctx: click.Context, path: str | None, name: str | None, language: str) -> None:
+def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
     """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
 
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
@@ -82,7 +83,7 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None, language:
     tree = lay_over(base, found.folder, found.variants)
     if tree.problems:
         for problem in tree.problems:
-            say(str(translated_finding(language, problem)), err=True)
+            say(str(translated_finding(language(), problem)), err=True)
         ctx.exit(1)
     if path is None:
         for section, entries in tree.data.items():
@@ -100,9 +101,9 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None, language:
             template = "there is no `{part}`"
             template += "; there is: {names}" if error.near else ""
             raise Refused(template, part=error.part, names=tuple(error.near)) from error
-        say(phrase(language, "`{path}` is taken out; it was:", path=path))
+        say(phrase("`{path}` is taken out; it was:", path=path))
     before = base if found.variants and not gone else None
-    lines = list(show(base if gone else tree, part, data, before, language))
+    lines = list(show(base if gone else tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)
     say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
 
@@ -112,7 +113,7 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None, language:
 @click.argument("other")
 @format_option
 @language_option
-def rules_diff(one: str, other: str, form: str, language: str) -> None:
+def rules_diff(one: str, other: str, form: str) -> None:
     """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
 
     Each is a game, a shipped variant, a variant file or a rules folder.
@@ -123,11 +124,11 @@ def rules_diff(one: str, other: str, form: str, language: str) -> None:
     for tree in (old, new):
         if tree.problems:
             raise Refused("\n".join(map(str, tree.problems)))
-    changed = differences(old, new, language)
+    changed = differences(old, new, language())
     if form == "json":
         document(dump({"differences": [*map(difference_document, changed)]}))
     else:
-        say_all([*difference_lines(changed, language)] or [phrase(language, "no difference")])
+        say_all([*difference_lines(changed)] or [phrase("no difference")])
 
 
 # ---------------------------------------------------------------- schemas
@@ -142,12 +143,11 @@ def rules_diff(one: str, other: str, form: str, language: str) -> None:
     help="One file for variants of this game, with its paths and what their values are.",
 )
 @language_option
-def rules_schema(kind: str, game: str | None, language: str) -> None:
+def rules_schema(kind: str, game: str | None) -> None:
     """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...
 
     YAML editors use it to complete and check while you type. With --bundle it needs no other file.
     """
-    del language  # that of what is refused
     if game is not None:
         document(_bundled(game))
         return
@@ -201,7 +201,7 @@ change:
 @click.argument("name")
 @click.option("--game", help="The game that it changes.")
 @language_option
-def rules_new(name: str, game: str | None, language: str) -> None:
+def rules_new(name: str, game: str | None) -> None:
     """Write NAME.yaml, a commented file to start a variant from.
 
     Beside it goes the schema of variants of the game, by which editors complete and check it.
@@ -225,13 +225,13 @@ def rules_new(name: str, game: str | None, language: str) -> None:
     if not schema.exists():
         files[schema] = _bundled(game)
     for path, content in files.items():
-        _write(path, content, language)
+        _write(path, content)
 
 
 @click.command("new-game")
 @click.argument("name")
 @language_option
-def rules_new_game(name: str, language: str) -> None:
+def rules_new_game(name: str) -> None:
     """Write a folder NAME with the rules of a small game, to make another one of.
 
     They are sound: they can be checked, played and simulated as they are. Their first lines name
@@ -248,9 +248,9 @@ def rules_new_game(name: str, language: str) -> None:
         kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
         up = "../" * (len(inner.parts) - 1)
         head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json\n"
-        _write(folder / inner, head + text, language)
+        _write(folder / inner, head + text)
     for path in sorted(schemas.glob("*.schema.json")):
-        _write(folder / "schemas" / path.name, path.read_text(encoding="utf-8"))
+        _write(folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True)
 
 
 def _title(name: str) -> str:
@@ -260,10 +260,10 @@ def _title(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def _write(path: Path, text: str, language: str | None = None) -> None:
-    """Write a new file, and say so in a language."""
+def _write(path: Path, text: str, *, quietly: bool = False) -> None:
+    """Write a new file, and say so."""
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_new(path, text.encode("utf-8"))
-    if language is not None:
-        say(phrase(language, "wrote {file}", file=path.as_posix()))
+    if not quietly:
+        say(phrase("wrote {file}", file=path.as_posix()))

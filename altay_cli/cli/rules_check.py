@@ -16,7 +16,6 @@ from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.regular import MAX_RULES, read_regular, read_regular_text
 from altay_cli.base.resources import packs_beside
 from altay_cli.base.text import Text
-from altay_cli.base.translations import counted, listed, phrase
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.cli.options import Command, language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say, say_all, written
@@ -26,6 +25,7 @@ from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try
 from altay_cli.report.differences import difference_lines
 from altay_cli.report.json import document_parts
 from altay_cli.report.json import line as json_line
+from altay_cli.report.speech import counted, language, listed, phrase
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.verdict import page, sentences
 from altay_cli.source.folder import begins_as_variant, root_of
@@ -78,7 +78,6 @@ def rules_check(
     play: int | None,
     traces: Path | None,
     form: str,
-    language: str,
     *,
     together: bool | None,
 ) -> None:
@@ -103,25 +102,25 @@ def rules_check(
     for name, rules in asked.items():
         if JOINT in name and _has_errors(found):
             continue  # each of them must be valid first
-        problems, changes = _examined(rules, examiners, language)
+        problems, changes = _examined(rules, examiners)
         if JOINT in name:  # findings about a single variant are not repeated
             alone = [one for others in found.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
-        report = played(rules, play, language) if play != 0 and _sound(problems) else None
+        report = played(rules, play) if play != 0 and _sound(problems) else None
         if report is not None:
             reports[name] = report
             problems += shown_by_games(rules, report, traces, problems)
         found[name] = problems
-        told[name] = in_language(rules, problems, language)
+        told[name] = in_language(rules, problems)
         if form == "text":
-            _print_result(name, rules, told[name], reports.get(name), changes, language)
+            _print_result(name, rules, told[name], reports.get(name), changes)
     if form in {"json", "jsonl"}:
         files = _documents(told, reports, missing)
         for part in document_parts(files) if form == "json" else map(json_line, files):
             document(part)
     elif form != "text":
         checks = [_check(asked[name], findings) for name, findings in told.items()]
-        _report(form, checks, missing, language)
+        _report(form, checks, missing)
     for name in missing:
         Refused(NOT_THERE, name=name).show()
     if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
@@ -146,7 +145,7 @@ def _sound(problems: Sequence[Finding]) -> bool:
 )  # fmt: skip
 @_play_option("Play N games")
 @language_option
-def rules_report(name: str, out: Path | None, play: int | None, language: str) -> None:
+def rules_report(name: str, out: Path | None, play: int | None) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:
@@ -158,29 +157,27 @@ def rules_report(name: str, out: Path | None, play: int | None, language: str) -
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    report = played(rules, play, language) if _sound(problems) and play != 0 else None
+    report = played(rules, play) if _sound(problems) and play != 0 else None
     if report is not None:
         problems += shown_by_games(rules, report, None, problems)
     report = report if rules.variants else None  # what is told of a game itself are its problems
-    problems, tree = in_language(rules, problems, language), examiner.tree
-    changed = [] if tree.problems else differences(examiner.base, tree, language)
+    problems, tree = in_language(rules, problems), examiner.tree
+    changed = [] if tree.problems else differences(examiner.base, tree, language())
     title = str(tree.data.get("title", name))
-    title = tree.data.get("texts", {}).get(language, {}).get(title, title)
+    title = tree.data.get("texts", {}).get(language(), {}).get(title, title)
     about = ", ".join(ident for ident, _ in tree.variants)
     heading = f"{title}: {about}" if about else title
-    text = page(form, heading, changed, problems, report, language)
+    text = page(form, heading, changed, problems, report)
     if out is None:
         say_all(text.splitlines())
         return
     with written(out):
         write_new(out, text.encode("utf-8"))
-    say(phrase(language, "wrote {file}", file=out))
+    say(phrase("wrote {file}", file=out))
 
 
 @collected_later()
-def _examined(
-    rules: RuleSet, examiners: dict[Path, Examiner], language: str
-) -> tuple[list[Finding], list[str]]:
+def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words."""
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
@@ -190,8 +187,8 @@ def _examined(
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
-        found = differences(examiner.base, examiner.tree, language)
-        changes = list(difference_lines(found, language))
+        found = differences(examiner.base, examiner.tree, language())
+        changes = list(difference_lines(found))
     grow_old()
     return problems, changes
 
@@ -216,7 +213,7 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     return found
 
 
-def played(rules: RuleSet, games: int | None, language: str) -> TryOut | None:
+def played(rules: RuleSet, games: int | None) -> TryOut | None:
     """Play games by rules, and by those that variants change; None if nobody can by chance."""
     from altay_cli.cli.progress import Progress
 
@@ -225,7 +222,7 @@ def played(rules: RuleSet, games: int | None, language: str) -> TryOut | None:
         if found is None:
             return None
         total = games or GAMES
-        progress = Progress("playing", total * (1 + (found[1] is not None)), language=language)
+        progress = Progress("playing", total * (1 + (found[1] is not None)))
         try:
             steps = PLAYED_STEPS if games is None else inf
             return try_out(*found, total, steps, lambda: progress.add(1, rules.name))
@@ -266,75 +263,67 @@ def shown_by_games(
 
 
 def _print_result(
-    name: str,
-    rules: RuleSet,
-    problems: list[Finding],
-    played: TryOut | None,
-    changes: list[str],
-    language: str,
+    name: str, rules: RuleSet, problems: list[Finding], played: TryOut | None, changes: list[str]
 ) -> None:
 
-    tell_problems(rules, problems, language)
+    tell_problems(rules, problems)
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
     if shown:
         template = "Found by playing: {played}; by reading the rules: {read}"
-        say(phrase(language, template, played=shown, read=len(problems) - shown))
+        say(phrase(template, played=shown, read=len(problems) - shown))
     if errors:
-        say(f"{name}: {counted(language, '{count} error', '{count} errors', errors)}")
+        say(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
-    warnings = counted(language, "{count} warning", "{count} warnings", len(problems))
+    warnings = counted("{count} warning", "{count} warnings", len(problems))
     warned = f" ({warnings})" if problems else ""
-    say(f"{name}: {phrase(language, 'well formed and usable')}{warned}")
+    say(f"{name}: {phrase('well formed and usable')}{warned}")
     if played is not None:
-        say_all(_played_lines(played, language))
+        say_all(_played_lines(played))
     if rules.variants:
-        say(phrase(language, "It changes:" if changes else "It changes nothing."))
+        say(phrase("It changes:" if changes else "It changes nothing."))
         say_all(f"  {line}" for line in changes)
 
 
-def _played_lines(report: TryOut, language: str) -> Iterator[str]:
+def _played_lines(report: TryOut) -> Iterator[str]:
     """Yield the results of playing that are not problems."""
     after, before = report.after, report.before
     rounds = after.rounds()
     yield phrase(
-        language,
         "Played: {games} of {players} players; {over} came to the end, "
         "after {rounds} rounds on average ({low} to {high})",
-        games=counted(language, "{count} game", "{count} games", len(after.outcomes)),
+        games=counted("{count} game", "{count} games", len(after.outcomes)),
         players=report.players,
-        over=counted(language, "{count} game", "{count} games", len(after.over)),
+        over=counted("{count} game", "{count} games", len(after.over)),
         rounds=f"{rounds.value:.1f}",
         low=f"{rounds.low:.1f}",
         high=f"{rounds.high:.1f}",
     )
     seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
     if seats:
-        won = phrase(language, "wins by seat: {seats}", seats=listed(language, seats))
+        won = phrase("wins by seat: {seats}", seats=listed(seats))
         yield f"  {won}"
     if before is not None:
         earlier = before.rounds()
-        over = counted(language, "{count} game", "{count} games", len(before.over))
+        over = counted("{count} game", "{count} games", len(before.over))
         template = "without it: {games}, {rounds} rounds on average"
-        without = phrase(language, template, games=over, rounds=f"{earlier.value:.1f}")
+        without = phrase(template, games=over, rounds=f"{earlier.value:.1f}")
         yield f"  {without}"
-    yield from (f"  {sentence}" for sentence in sentences(report, language))
+    yield from (f"  {sentence}" for sentence in sentences(report))
 
 
-def tell_problems(
-    rules: RuleSet, problems: list[Finding], language: str, *, err: bool = False
-) -> None:
+def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     for problem in problems:
         lines = _source(problem.file, rules)[1]
-        say_all((*finding_lines(problem, problem.file, lines, language), ""), err=err)
+        say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
 
 
-def _report(form: str, checks: list[FileCheck], missing: list[str], language: str) -> None:
+def _report(form: str, checks: list[FileCheck], missing: list[str]) -> None:
     """Report problems in one of the formats that `altay check` has as well."""
     if form == "concise":
         for check in checks:
-            say_all(brief_lines(check, language))
+            say_all(brief_lines(check))
     else:
         unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
         for part in report_parts(form)(checks, (), unread):

@@ -15,6 +15,7 @@ from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.cli.output import Refused
 from altay_cli.compile.load import default_pack, load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
+from altay_cli.report.speech import language
 from altay_cli.source.inspect import words_in
 
 
@@ -76,16 +77,16 @@ def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
     return found
 
 
-def in_language(rules: RuleSet, problems: Iterable[Finding], language: str) -> list[Finding]:
-    """Return problems of rules in a language, texts of the rules included."""
-    if language == ENGLISH:
+def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
+    """Return problems of rules in the language of reports, texts of the rules included."""
+    if language() == ENGLISH:
         return list(problems)
     from altay_cli.compile.building import read_tree
     from altay_cli.report.rulebook import asked_of_rules
 
     data = read_tree(rules.folder, rules.variants).data
-    terms = asked_of_rules(data, language) | words_in(data, language)
-    return [translated_finding(language, problem, terms) for problem in problems]
+    terms = asked_of_rules(data) | words_in(data, language())
+    return [translated_finding(language(), problem, terms) for problem in problems]
 
 
 def named_or_default(game: str | None) -> str:

@@ -25,16 +25,14 @@ from altay_cli.report.total import Total
 @language_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
 @click.pass_context
-def score(
-    ctx: click.Context, paths: tuple[str, ...], form: str, language: str, explain: bool
-) -> None:
+def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) -> None:
     """Score recorded games and say who won.
 
     Works from a whole log, from a position, and from an unfinished log (standings so far).
     PATH is a log, a folder of logs (*.agn), or - for standard input.
     """
     logs, total = Logs(paths), Total()
-    checks = check_logs(logs, total, language)
+    checks = check_logs(logs, total)
     if form == "json":
         from altay_cli.report.json import document_parts, file_document, unread_documents
 
@@ -57,7 +55,7 @@ def score(
                 if not first:
                     say()
                 first = False
-                say(Line((game_title(game, number, check.path, language), BOLD)))
-                say_all(score_lines(game, explain=explain, language=language))
+                say(Line((game_title(game, number, check.path), BOLD)))
+                say_all(score_lines(game, explain=explain))
     tell_left_out(logs)
     ctx.exit(exit_code(logs, total))

@@ -14,7 +14,6 @@ from click.exceptions import Exit
 
 from altay_cli.base.atomic import write_whole
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.translations import counted
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say_all, warn, written
 from altay_cli.cli.progress import Progress
@@ -25,6 +24,7 @@ from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
+from altay_cli.report.speech import counted
 from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
@@ -61,7 +61,6 @@ class SimulateOptions(NamedTuple):
     max_rounds: int
     processes: int | None
     form: str
-    language: str
 
 
 class _Series(NamedTuple):
@@ -153,7 +152,7 @@ def simulate(**options: Any) -> None:
     for name in asked.variants:
         plan = _with_variant(plan, name)
     if plan.folder is not None:
-        _examine(plan.pack, asked.variants, asked.language)
+        _examine(plan.pack, asked.variants)
     base = _rules(plan)
     plan = replace(plan, players=base.least if asked.players is None else asked.players)
     if asked.swept is not None:
@@ -166,7 +165,7 @@ def simulate(**options: Any) -> None:
         label = Path(compared).stem if compared.endswith(SUFFIXES) else compared
         varied = _with_variant(plan, compared)
         if varied.tags[-1][1].endswith(SUFFIXES):
-            _examine(plan.pack, (*asked.variants, compared), asked.language)
+            _examine(plan.pack, (*asked.variants, compared))
         pack = _rules(varied)
         below = None if out is None else out / label
         series.append(_series(label, varied, pack, _recorder(below, asked.games)))
@@ -178,9 +177,9 @@ def simulate(**options: Any) -> None:
     if asked.form == "json":
         document(simulation_json(runs))
     elif len(runs) > 1:
-        say_all(comparison_lines(runs[0], runs[1], asked.language))
+        say_all(comparison_lines(runs[0], runs[1]))
     else:
-        say_all(simulation_lines(runs[0], asked.language))
+        say_all(simulation_lines(runs[0]))
     for one in series:
         if one.recorder is not None:
             one.recorder.finish()
@@ -210,14 +209,14 @@ def _rules(plan: PlayPlan) -> Pack:
         raise Refused(str(error)) from error
 
 
-def _examine(game: str, names: Iterable[str], language: str) -> None:
+def _examine(game: str, names: Iterable[str]) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
     sets = [variant_of(game, name) for name in names]
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
-    told = in_language(together, problems, language)
-    tell_problems(together, told, language, err=True)
+    told = in_language(together, problems)
+    tell_problems(together, told, err=True)
     if any(problem.severity is Severity.ERROR for problem in problems):
         raise Exit(2)
 
@@ -265,9 +264,8 @@ def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
     progress = Progress(
         "playing",
         total,
-        language=asked.language,
         sample=2 * processes,
-        told=counted(asked.language, "{count} game", "{count} games", total),
+        told=counted("{count} game", "{count} games", total),
     )
     try:
         for one in series:
@@ -310,7 +308,7 @@ def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
     if asked.form == "json":
         document(sweep_json(sweep, runs))
     else:
-        say_all(sweep_lines(sweep, runs, asked.language))
+        say_all(sweep_lines(sweep, runs))
 
 
 def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:

@@ -14,7 +14,6 @@ from click.exceptions import Exit
 from altay_cli.base.atomic import write_whole
 from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
-from altay_cli.base.translations import phrase
 from altay_cli.checking.check import GameReport
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText
@@ -25,6 +24,7 @@ from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
 from altay_cli.report.shown import Teller
+from altay_cli.report.speech import language, phrase
 from altay_cli.report.standing import Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines
 from altay_cli.scoring.outcomes import outcomes
@@ -67,7 +67,6 @@ class ViewOptions(NamedTuple):
     """What a command that looks at a game was asked for; see its options."""
 
     path: str
-    language: str
     at: str | None = None
     viewer: str | None = None
     number: int = 1
@@ -120,7 +119,7 @@ def log(asked: ViewOptions) -> None:
     """
     name, report, watched = _watched_game(asked)
     viewer = known_player(asked.viewer, watched.stage.players)
-    retelling = Retelling(watched, report.findings, asked.language, viewer)
+    retelling = Retelling(watched, report.findings, viewer)
     if asked.form == "json":
         document(retelling.document(name, asked.number))
     else:
@@ -154,7 +153,7 @@ def board(asked: ViewOptions) -> None:
     chosen = boards.get(chart or next(iter(boards)))
     if chosen is None:
         raise Refused("there is no map `{name}`; there is {names}", name=chart, names=tuple(boards))
-    drawing = Drawing(chosen, shown.stage, shown.looks, Teller(shown.names, asked.language))
+    drawing = Drawing(chosen, shown.stage, shown.looks, Teller(shown.names))
     svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
     if out == "-":
         document(svg)
@@ -216,12 +215,12 @@ def opened(
     ``shown`` names what is shown despite errors before that point.
     """
     name, folder, text = one_log(asked.path)
-    number, language = asked.number, asked.language
+    number = asked.number
     try:
-        game = open_game(text, asked.at, game=number, folder=folder, language=language)
+        game = open_game(text, asked.at, game=number, folder=folder, language=language())
     except GameError as error:
         warn(str(error), about=name)
-        _print_findings(text, error.findings, name, language)
+        _print_findings(text, error.findings, name)
         raise Exit(2) from error
     if game.errors:
         errors = Text.plural(
@@ -233,12 +232,12 @@ def opened(
     return name, game
 
 
-def _print_findings(text: str, findings: Sequence[Finding], name: str, language: str) -> None:
+def _print_findings(text: str, findings: Sequence[Finding], name: str) -> None:
     """Print to standard error why a game cannot be shown, unless the file is not a log."""
     if names_game(text):
         lines = text.splitlines()
         for finding in findings[:20]:
-            say_all(finding_lines(finding, name, lines, language), err=True)
+            say_all(finding_lines(finding, name, lines), err=True)
 
 
 def known_player(name: str | None, players: Sequence[str]) -> str | None:
@@ -258,15 +257,15 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
 def _watched_game(asked: ViewOptions) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
     name, folder, text = one_log(asked.path)
-    number, language = asked.number, asked.language
-    report, games = watch_text(text, name, folder, language=language)
+    number = asked.number
+    report, games = watch_text(text, name, folder, language=language())
     if not 1 <= number <= len(games):
         template = "{name}: there is no game {number}: the log holds {count}"
         raise Refused(template, name=name, number=number, count=len(games))
     game, watched = report.games[number - 1], games[number - 1]
     if watched is None:
         warn("this game cannot be shown", about=name)
-        _print_findings(text, game.findings, name, language)
+        _print_findings(text, game.findings, name)
         raise Exit(2)
     return name, game, watched
 
@@ -274,13 +273,13 @@ def _watched_game(asked: ViewOptions) -> tuple[str, GameReport, Watched]:
 def _shown(game: Game, name: str, asked: ViewOptions) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
     eye = Viewer(game.state)
-    viewer, language = known_player(asked.viewer, eye.stage.players), asked.language
+    viewer = known_player(asked.viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
     tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
-    title = ", ".join([name, phrase(language, "game {number}", number=asked.number)])
+    title = ", ".join([name, phrase("game {number}", number=asked.number)])
     about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
     title += f": {', '.join(about)}" if about else ""
     kinds = {ref: one.kind for ref, one in eye.about().items()}
     looks = eye.looks()
     found = outcomes(game.state)
-    return Shown(title, eye.stage, scene, found, eye.names(), kinds, looks, viewer, language)
+    return Shown(title, eye.stage, scene, found, eye.names(), kinds, looks, viewer)

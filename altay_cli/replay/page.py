@@ -15,6 +15,7 @@ from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport
 from altay_cli.replay.tables import game_document, shared
 from altay_cli.report.html import rendered
+from altay_cli.report.speech import language
 from altay_cli.view.watching import Watched
 
 ASSETS = Path(__file__).parent / "assets"
@@ -29,7 +30,6 @@ def page(
     report: FileReport,
     games: Sequence[Watched | None],
     *,
-    language: str = "en",
     viewer: str | None = None,
     version: str = "",
 ) -> str:
@@ -46,18 +46,18 @@ def page(
 
     maps: list[str] = []
     documents = [
-        game_document(game, watched, maps, language, viewer)
+        game_document(game, watched, maps, viewer)
         for game, watched in zip(report.games, games, strict=True)
         if watched is not None and (viewer is None or viewer in watched.stage.players)
     ]
     if not documents:
         raise ValueError("no game of the file can be shown")
-    words = _words(language)
+    words = _words()
     style, script = _style(), _script()
     config = {"words": words, "count": len(documents), "version": version, **shared()}
     return rendered(
         ASSETS / "page.html",
-        language=language,
+        language=language(),
         words=words,
         policy=policy(style, script, watching=bool(version)),
         title=documents[0]["title"],
@@ -105,10 +105,10 @@ def _packed(document: object) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
 
-def _words(language: str) -> dict[str, str]:
+def _words() -> dict[str, str]:
     """Return the words of the page by the keys of its scripts; some have places, as templates."""
     english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
-    return {key: template(language, text, "page") for key, text in english.items()}
+    return {key: template(language(), text, "page") for key, text in english.items()}
 
 
 @cache

@@ -50,32 +50,26 @@ class _Table:
 
 
 def game_document(
-    report: GameReport, watched: Watched, maps: list[str], language: str, viewer: str | None
+    report: GameReport, watched: Watched, maps: list[str], viewer: str | None
 ) -> dict[str, object]:
     """Return the data of one game.
 
     ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
     the player whose knowledge it is, None for everything.
     """
-    return _GameData(report, watched, maps, language, viewer).document()
+    return _GameData(report, watched, maps, viewer).document()
 
 
 class _GameData:
     def __init__(
-        self,
-        report: GameReport,
-        watched: Watched,
-        maps: list[str],
-        language: str,
-        viewer: str | None,
+        self, report: GameReport, watched: Watched, maps: list[str], viewer: str | None
     ) -> None:
         self.report = report
         self.watched = watched
         self.maps = maps
-        self.language = language
         self.viewer = viewer
         self.stage = watched.stage
-        self.tell = Teller(watched.names, language)
+        self.tell = Teller(watched.names)
         self.paint = colours(watched.looks, self.stage.players)
         self.keys = list(self.stage.fields)
         self.things = _Table()
@@ -146,7 +140,7 @@ class _GameData:
         """Return who has won, where the game is over."""
         ended = self.watched.moments[-1].ended if self.watched.moments else False
         found = self.report.outcomes
-        return verdict(found, self.language, over=True) if ended and found is not None else ""
+        return verdict(found, over=True) if ended and found is not None else ""
 
     def _player(self, name: str | None) -> int | None:
         """Return the seat of a player."""
@@ -173,7 +167,7 @@ class _GameData:
             "ink": ink_on(colour) if colour else None,
             "shape": look.shape if look else "square",
             "sign": look.sign if look else "",
-            "cite": citation(about.cite, self.language) if about else "",
+            "cite": citation(about.cite) if about else "",
         }
         number = self.things.number(ref, entry)
         # What is told of a thing names others; they are in the table, too.
@@ -239,7 +233,7 @@ class _GameData:
             "board": boards.index(board) if part == "map" else None,
             "id": ident,
             "title": info.title,
-            "cite": citation(info.cite, self.language),
+            "cite": citation(info.cite),
         }
 
     def _board(self, board: Board) -> dict[str, object]:
@@ -323,7 +317,7 @@ class _GameData:
                 "severity": finding.severity.value,
                 "rule": finding.rule,
                 "gist": gist,
-                "cite": citation(finding.cite, self.language),
+                "cite": citation(finding.cite),
             }
             if self.viewer is None:
                 entry["message"] = finding.message

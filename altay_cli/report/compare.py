@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
 from altay_cli.base.findings import Finding, Severity, Verdict
-from altay_cli.base.translations import phrase
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
+from altay_cli.report.speech import phrase
 from altay_cli.report.terminal import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
 from altay_cli.scoring.score import Standing
@@ -20,14 +20,14 @@ Reports = Mapping[str, FileReport]
 """Reports of one file by the rules it was checked under; those of the log itself come first."""
 
 
-def compare_lines(reports: Reports, language: str = "en") -> Iterator[str]:
+def compare_lines(reports: Reports) -> Iterator[str]:
     """Yield how verdicts, scores and ranks of each game differ under the rules."""
     first = next(iter(reports.values()))
     for number in range(len(first.games)):
         games = {name: report.games[number] for name, report in reports.items()}
-        yield game_title(first.games[number], number + 1, first.path, language)
+        yield game_title(first.games[number], number + 1, first.path)
         yield from _verdicts(games)
-        yield from _scores(games, language)
+        yield from _scores(games)
         base = _keys(first.games[number])
         for name, game in games.items():
             new = [finding for finding in game.findings if _key(finding) not in base]
@@ -35,7 +35,7 @@ def compare_lines(reports: Reports, language: str = "en") -> Iterator[str]:
                 yield ""
                 yield f"only under {name}:"
             for finding in new:
-                yield from finding_lines(finding, first.path, first.lines, language)
+                yield from finding_lines(finding, first.path, first.lines)
             gone = len(base - _keys(game))
             if gone:
                 yield f"under {name}, {plural(gone, 'finding')} as played fall away"
@@ -80,7 +80,7 @@ def _told(game: GameReport) -> str:
     return verdict_text(game) if _legality(game) is game.verdict else _legality(game).value
 
 
-def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
+def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
     """Yield total and rank of each player under each of the rules."""
     players: dict[str, None] = {}
     for game in games.values():
@@ -88,7 +88,7 @@ def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
             players.update(dict.fromkeys(score.player for score in game.standing.players))
     if not players:
         return
-    rows = [[phrase(language, "Player"), *games]]
+    rows = [[phrase("Player"), *games]]
     for player in players:
         row = [player]
         for game in games.values():

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from altay_cli.base.translations import phrase
 from altay_cli.checking.check import FileCheck
 from altay_cli.report.rulebook import about
+from altay_cli.report.speech import phrase
 from altay_cli.report.text import cut, page_columns, table, width
 
 _Key = tuple[str, str]
@@ -24,7 +24,7 @@ class Counts:
     files: Counter[_Key] = field(default_factory=Counter)
     told: dict[str, str] = field(default_factory=dict)
 
-    def count(self, checks: Iterable[FileCheck], language: str = "en") -> None:
+    def count(self, checks: Iterable[FileCheck]) -> None:
         """Go through files and count what was found in them."""
         for check in checks:
             in_file: set[_Key] = set()
@@ -36,18 +36,18 @@ class Counts:
                 pack = game.played.state.pack if game.played is not None else None
                 for rule, _ in keys:
                     if rule not in self.told:
-                        self.told[rule] = about(pack, rule, language)
+                        self.told[rule] = about(pack, rule)
             self.files.update(in_file)
 
-    def lines(self, language: str = "en") -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield a table, the most frequent first."""
         if not self.findings:
             return
         heads = ("Findings", "Games", "Files", "Rule", "About")
-        rows = [[phrase(language, head) for head in heads]]
+        rows = [[phrase(head) for head in heads]]
         for key in self._order():
             rule, severity = key
-            name = f"{rule} ({phrase(language, severity)})" if severity != "error" else rule
+            name = f"{rule} ({phrase(severity)})" if severity != "error" else rule
             numbers = (self.findings[key], self.games[key], self.files[key])
             rows.append([*(f"{number:,}" for number in numbers), name, ""])
         room = MAX_ABOUT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from altay_cli.base.translations import phrase
+from altay_cli.report.speech import phrase
 from altay_cli.report.text import pad, width
 from altay_cli.source.inspect import Difference
 
@@ -12,10 +12,10 @@ SIDE_BY_SIDE = 80
 """Longer values are printed one below the other."""
 
 
-def difference_lines(differences: Iterable[Difference], language: str) -> Iterator[str]:
+def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
     """Yield differences in words, under the headings of their groups."""
     group = None
-    before, after = (f"{phrase(language, key)}: " for key in ("before", "after"))
+    before, after = (f"{phrase(key)}: " for key in ("before", "after"))
     columns = max(width(before), width(after))
     for found in differences:
         if found.group != group:
@@ -23,9 +23,9 @@ def difference_lines(differences: Iterable[Difference], language: str) -> Iterat
             yield f"{group}:"
         where = f"  ({found.where})" if found.where != "?" else ""
         if found.old is None:
-            yield f"  {found.about}: {phrase(language, 'new')}: {found.new}{where}"
+            yield f"  {found.about}: {phrase('new')}: {found.new}{where}"
         elif found.new is None:
-            yield f"  {found.about}: {phrase(language, 'gone (it was: {old})', old=found.old)}"
+            yield f"  {found.about}: {phrase('gone (it was: {old})', old=found.old)}"
         elif width(found.old) + width(found.new) <= SIDE_BY_SIDE:
             yield f"  {found.about}: {found.old} -> {found.new}{where}"
         else:

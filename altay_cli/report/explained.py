@@ -10,13 +10,14 @@ from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING, Explain
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.resources import data_folder, pack_folder
 from altay_cli.base.suggest import normal, suggest
-from altay_cli.base.translations import ENGLISH, phrase, translated
+from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.load import variant_names
 from altay_cli.match.state import State
 from altay_cli.pack.mentions import rewritten
 from altay_cli.pack.model import Message, Pack
 from altay_cli.report.rulebook import about, in_words
+from altay_cli.report.speech import language, phrase, speaking, translated
 from altay_cli.report.terminal import citation
 from altay_cli.report.text import BOLD, Line, page_columns, table, width, wrapped
 from altay_cli.source.folder import read_text
@@ -27,48 +28,43 @@ _DECIDED = ("numbers.", "rulings.")
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Explains what rules hold, in a language; with ``source``, as the rule files write it."""
+    """Explains what rules hold; with ``source``, as the rule files write it."""
 
     pack: Pack
-    language: str
     source: bool = False
-
-    def phrase(self, english: str, **values: object) -> str:
-        """Return a phrase of the program."""
-        return phrase(self.language, english, **values)
 
     def text(self, text: str) -> str:
         """Return a text of the rules."""
-        return self.pack.texts.get(self.language, {}).get(text, text)
+        return self.pack.texts.get(language(), {}).get(text, text)
 
     def message(self, message: Message) -> str:
         """Return a message of the rules, as far as it is known before anybody plays."""
-        return message.source if self.source else in_words(self.pack, message, self.language)
+        return message.source if self.source else in_words(self.pack, message)
 
     # ------------------------------------------------------------ all, and what is near
 
     def everything(self) -> Iterator[str]:
         """Yield all that can be explained, rules by what they are asked of."""
-        pack, several = self.pack, self.phrase("several moves")
+        pack, several = self.pack, phrase("several moves")
         chapters: dict[str, list[str]] = {}
         for ident, uses in pack.rules.items():
             asked = list(dict.fromkeys(title for title, _ in uses))
             chapters.setdefault(asked[0] if len(asked) == 1 else several, []).append(ident)
         title = self.text(pack.title)
-        yield self.phrase("Rules of {game}, by what they are asked of:", game=title)
+        yield phrase("Rules of {game}, by what they are asked of:", game=title)
         for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == several):
             yield f"  {self.text(chapter)}"
             for ident in sorted(idents):
-                yield f"    {ident:<24} {about(pack, ident, self.language)}"
+                yield f"    {ident:<24} {about(pack, ident)}"
         rulings = [f"{one.id:<26} {self.text(one.title)}" for one in pack.rulings.values()]
         for head, entries in (
-            (self.phrase("Rulings, where the rulebook is silent:"), rulings),
-            (self.phrase("Findings of the program itself:"), sorted(OWN_RULES)),
+            (phrase("Rulings, where the rulebook is silent:"), rulings),
+            (phrase("Findings of the program itself:"), sorted(OWN_RULES)),
             (
-                self.phrase("Rules of {game} that make no sense:", game=title),
+                phrase("Rules of {game} that make no sense:", game=title),
                 sorted({entry.rule for entry in pack.lints}),
             ),
-            (self.phrase("Problems of rule files:"), sorted(PROBLEMS)),
+            (phrase("Problems of rule files:"), sorted(PROBLEMS)),
         ):
             yield from ("", head, *(f"  {entry}" for entry in entries))
 
@@ -77,13 +73,13 @@ class Explainer:
         folded = name.casefold()
         lines = list(self._explain(self._known().get(folded, folded)))
         for thing in named_things(self.pack, name):
-            lines += thing_lines(self.pack, thing, self.language)
+            lines += thing_lines(self.pack, thing)
         return lines
 
     def near(self, name: str) -> list[str]:
         """Return what may have been meant by a name that nothing has."""
         known, near = self._known(), list[str]()
-        for each in (self.language, ENGLISH):  # English names are compared if no other is near
+        for each in (language(), ENGLISH):  # English names are compared if no other is near
             shown = {one.casefold(): one for one in self.pack.shown.get(each, {}).values()}
             there = known | {n: one for n, one in shown.items() if named_things(self.pack, n)}
             near = near or [there[found] for found in suggest(name.casefold(), there, most=3)]
@@ -108,14 +104,14 @@ class Explainer:
         pack = self.pack
         if name in pack.rules:
             # Rule files are English.
-            own = Explainer(pack, ENGLISH, source=True) if self.source else self
-            yield from own._rule(name)
+            with speaking(ENGLISH if self.source else language()):
+                yield from self._rule(name)
         for category in pack.categories:
             if category.id == name:
-                yield self.phrase(
+                yield phrase(
                     "{id}: a score category of {game}", id=name, game=self.text(pack.title)
                 )
-                yield f"  {self.phrase('see')}: {citation(category.cite, self.language)}"
+                yield f"  {phrase('see')}: {citation(category.cite)}"
                 if category.ruling:
                     yield from self._ruling(category.ruling)
         if name in pack.rulings:
@@ -123,27 +119,27 @@ class Explainer:
             rules = pack.rules.items()
             readers = sorted({rule for rule, of in rules if any(t.ruling == name for _, t in of)})
             if readers:
-                yield f"  {self.phrase('read by the rules')}: {', '.join(readers)}"
+                yield f"  {phrase('read by the rules')}: {', '.join(readers)}"
         if name in OWN_RULES:
-            yield f"{name}: {about(None, name, self.language)}"
+            yield f"{name}: {about(None, name)}"
         elif name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds:
-            yield f"{name}: {about(None, name, self.language)}"
+            yield f"{name}: {about(None, name)}"
             yield from self._problem(UNKNOWN_THING, name)
         if name in PROBLEMS:
             yield from self._problem(PROBLEMS[name], name)
         for entry in pack.lints:
             if entry.rule == name:
                 yield f"{name}: {self.text(entry.title)}"
-                yield f"  {self.phrase(entry.severity)}: {self.message(entry.message)}"
+                yield f"  {phrase(entry.severity)}: {self.message(entry.message)}"
                 if self.source:
                     yield f"  must hold: {entry.that.source}"
-                yield f"  {self.phrase('example')}: {self.text(entry.example)}"
+                yield f"  {phrase('example')}: {self.text(entry.example)}"
 
     def _problem(self, problem: Explained, name: str) -> Iterator[str]:
-        text = translated(self.language, problem.text)
-        yield self.phrase("{id}, in rule files: {text}", id=name, text=text)
-        first, *rest = translated(self.language, problem.example).splitlines()
-        head = f"  {self.phrase('example')}: "
+        text = translated(problem.text)
+        yield phrase("{id}, in rule files: {text}", id=name, text=text)
+        first, *rest = translated(problem.example).splitlines()
+        head = f"  {phrase('example')}: "
         yield f"{head}{first}"
         yield from (f"{' ' * width(head)}{line}" for line in rest)
 
@@ -157,29 +153,27 @@ class Explainer:
             if text.message.source in seen:
                 continue
             seen.add(text.message.source)
-            yield f"  {self.phrase(text.severity)}: {self.message(text.message)}"
+            yield f"  {phrase(text.severity)}: {self.message(text.message)}"
             if text.that and self.source:
                 yield f"  must hold: {text.that}"
             for line in text.help:
                 if self.source or any(isinstance(part, str) for part in line.parts):
-                    yield f"  {self.phrase('help')}: {self.message(line)}"
+                    yield f"  {phrase('help')}: {self.message(line)}"
             if text.cite:
-                yield f"  {self.phrase('see')}: {citation(text.cite, self.language)}"
-        texts = self.pack.texts.get(self.language, {})
-        asked = dict.fromkeys(
-            texts.get(title) or translated(self.language, title) for title, _ in uses
-        )
-        yield f"  {self.phrase('asked of')}: {'; '.join(asked)}"
+                yield f"  {phrase('see')}: {citation(text.cite)}"
+        texts = self.pack.texts.get(language(), {})
+        asked = dict.fromkeys(texts.get(title) or translated(title) for title, _ in uses)
+        yield f"  {phrase('asked of')}: {'; '.join(asked)}"
         for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
             yield from self._ruling(ruling)
         if self.source:
             return
         changed = list(self._changed_by(name))
         if changed:
-            yield f"  {self.phrase('changed by the variants')}: {', '.join(changed)}"
+            yield f"  {phrase('changed by the variants')}: {', '.join(changed)}"
         for kind in ("legal", "illegal"):
             if lines := self._example(name, kind):
-                yield from ("", f"  {self.phrase('legal:' if kind == 'legal' else 'not legal:')}")
+                yield from ("", f"  {phrase('legal:' if kind == 'legal' else 'not legal:')}")
                 yield from (f"    {part}" for line in lines for part in _fitting(line))
 
     def _changed_by(self, name: str) -> Iterator[str]:
@@ -208,8 +202,8 @@ class Explainer:
         if f'[Game "{self.pack.id}"]' not in text:
             return []
         lines = text.splitlines()
-        if self.language != ENGLISH:
-            lines = [*rewritten(self.pack, text, self.language)]
+        if language() != ENGLISH:
+            lines = [*rewritten(self.pack, text, language())]
             lines = [re.sub(r"#[^!].*", "", line) for line in lines]
         mark = f"# <- {name}" if kind == "illegal" else ""
         lines = [re.sub(r"#!.*", mark, line) for line in lines]
@@ -218,14 +212,14 @@ class Explainer:
     def _ruling(self, name: str) -> Iterator[str]:
         ruling = self.pack.rulings[name]
         title = self.text(ruling.title)
-        yield f"  {self.phrase('ruling {id}: {title}', id=ruling.id, title=title)}"
-        yield f"    {self.phrase('chosen')}: {self.text(ruling.default)}"
+        yield f"  {phrase('ruling {id}: {title}', id=ruling.id, title=title)}"
+        yield f"    {phrase('chosen')}: {self.text(ruling.default)}"
         if ruling.choices:
-            yield f"    {self.phrase('possible')}: {', '.join(ruling.choices)}"
+            yield f"    {phrase('possible')}: {', '.join(ruling.choices)}"
         if ruling.reason:
-            yield f"    {self.phrase('because')}: {self.text(ruling.reason)}"
+            yield f"    {phrase('because')}: {self.text(ruling.reason)}"
         if ruling.source:
-            yield f"    {self.phrase('sources')}: {', '.join(ruling.source)}"
+            yield f"    {phrase('sources')}: {', '.join(ruling.source)}"
 
 
 def _fitting(line: str) -> list[str]:
@@ -250,9 +244,9 @@ def named_things(pack: Pack, name: str) -> list[Entity]:
     return list(dict.fromkeys(found))
 
 
-def thing_lines(pack: Pack, thing: Entity, language: str) -> Iterator[str]:
+def thing_lines(pack: Pack, thing: Entity) -> Iterator[str]:
     """Yield what is told of one thing."""
-    state = _state(pack, language)
+    state = _state(pack)
     kind = state.word(pack.kinds[thing.kind])
     yield Line((state.name(thing), BOLD), f": {kind}")
     for title, text in _facts(state, thing):
@@ -260,9 +254,9 @@ def thing_lines(pack: Pack, thing: Entity, language: str) -> Iterator[str]:
             yield f"  {state.word(title)}: {text}"
 
 
-def all_tables(pack: Pack, language: str) -> Iterator[str]:
+def all_tables(pack: Pack) -> Iterator[str]:
     """Yield a table for each kind of things that have something to tell."""
-    state = _state(pack, language)
+    state = _state(pack)
     for kind, told in pack.tells.items():
         if not told:
             continue
@@ -286,5 +280,5 @@ def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
         yield title, "" if empty or value in ("0", "") else state.text(value)
 
 
-def _state(pack: Pack, language: str) -> State:
-    return State(pack, {option.id: option.default for option in pack.options.values()}, language)
+def _state(pack: Pack) -> State:
+    return State(pack, {option.id: option.default for option in pack.options.values()}, language())

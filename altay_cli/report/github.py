@@ -16,7 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, LeftOut
+from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import headline
 from altay_cli.report.text import inert, plural, visible
 
@@ -38,7 +40,8 @@ def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) ->
         for game in check.games:
             told.verdicts[game.verdict.value] += 1
             for finding in game.findings:
-                line = headline(finding, check.path)
+                with speaking(ENGLISH):
+                    line = headline(finding, check.path)
                 name = _COMMANDS[finding.severity]
                 yield told.command(name, _command(finding, check.path), line)
     for name, files in (("notice", skipped), ("error", unreadable)):

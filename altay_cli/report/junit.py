@@ -13,8 +13,10 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.html import rendered
+from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import finding_lines, game_name
 from altay_cli.report.text import inert, visible
 
@@ -48,7 +50,9 @@ def _cases(check: FileCheck) -> Iterator[_Case]:
     start = perf_counter()
     for number, game in enumerate(check.games, 1):
         end = perf_counter()
-        yield _case(game, game_name(game, number), end - start, check)
+        with speaking(ENGLISH):
+            case = _case(game, game_name(game, number), end - start, check)
+        yield case
         start = perf_counter()
 
 

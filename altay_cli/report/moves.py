@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from altay_cli.base.translations import counted, listed, phrase
 from altay_cli.checking.playing import Game, Move
 from altay_cli.report.json import dump
+from altay_cli.report.speech import counted, listed, phrase
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
@@ -21,23 +21,20 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
     if len(moves) == 1 and moves[0].definition.heading:
         game.apply(moves[0])
         yield ""
-        then = phrase(
-            game.state.language, "then, after `{statement}`", statement=moves[0].statement
-        )
+        then = phrase("then, after `{statement}`", statement=moves[0].statement)
         yield from _listed(game, then, known=True)
         game.undo()
 
 
 def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
     """Yield the legal moves; what is known of hidden things as well, unless that was told."""
-    language = game.state.language
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
-    yield listed(language, [path, *_where(game)])
-    yield counted(language, "{count} legal move", "{count} legal moves", len(moves))
+    yield listed([path, *_where(game)])
+    yield counted("{count} legal move", "{count} legal moves", len(moves))
     if not game.complete:
-        yield phrase(language, "(there are so many possible moves that some were not tried)")
+        yield phrase("(there are so many possible moves that some were not tried)")
     if not known:
         yield from unseen_lines(game)
     groups: dict[str, list[Move]] = {}
@@ -49,12 +46,12 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
         for move in group:
             statement = game.example(move)
             chance = statement != move.statement
-            told = [phrase(language, "one of the draws that are possible")] * chance
-            told += [phrase(language, "only possible: it depends on what is hidden")] * (
+            told = [phrase("one of the draws that are possible")] * chance
+            told += [phrase("only possible: it depends on what is hidden")] * (
                 not game.is_certain(move)
             )
             told += [
-                phrase(language, "or: {statement}", statement=more)
+                phrase("or: {statement}", statement=more)
                 for more, short in longer.items()
                 if short == move.statement
             ]
@@ -79,14 +76,12 @@ def _where(game: Game) -> list[str]:
     """Say whose move it is, and in which round; nothing if nobody has begun."""
     state = game.state
     if game.ended:
-        return [phrase(state.language, "the game is over")]
-    words = [phrase(state.language, "round {round}", round=game.round)] if game.round else []
+        return [phrase("the game is over")]
+    words = [phrase("round {round}", round=game.round)] if game.round else []
     due = state.due
     if due is not None:
         title = game.state.word(game.pack.decisions[due.decision].title)
-        words.append(
-            phrase(state.language, "{player} decides: {title}", player=due.who.id, title=title)
-        )
+        words.append(phrase("{player} decides: {title}", player=due.who.id, title=title))
     elif game.player is not None:
         words.append(game.player)
     return words
@@ -131,25 +126,22 @@ def _move(game: Game, move: Move) -> dict[str, object]:
 def unseen_lines(game: Game) -> Iterator[str]:
     """Yield a line for each bag of a player whose contents are not fully known."""
     state = game.state
-    language = state.language
     for who, title, known in game.unseen():
         certain = state.text(known.certain)
-        parts = [phrase(language, "{things} certain", things=certain)] if known.certain else []
+        parts = [phrase("{things} certain", things=certain)] if known.certain else []
         for some in known.one_of:
-            names = phrase(language, ", ").join(map(state.name, some))
-            parts.append(phrase(language, "at least one of {things}", things=names))
+            names = phrase(", ").join(map(state.name, some))
+            parts.append(phrase("at least one of {things}", things=names))
         possible = [
-            f"{state.name(item)} ({_percent(share, language)})"
+            f"{state.name(item)} ({_percent(share)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])
             if not known.certain.get(item)
         ]
         if possible:
-            parts.append(
-                phrase(language, "possible {things}", things=phrase(language, ", ").join(possible))
-            )
+            parts.append(phrase("possible {things}", things=phrase(", ").join(possible)))
         if known.size is not None:
             count = known.size - known.certain.size()
-            parts.append(phrase(language, "{count} unknown", count=f"{count:,}"))
+            parts.append(phrase("{count} unknown", count=f"{count:,}"))
         yield f"{who}, {state.word(title)}: {'; '.join(parts)}"
 
 
@@ -168,7 +160,7 @@ def unseen_document(game: Game) -> list[dict[str, object]]:
     ]
 
 
-def _percent(share: float, language: str) -> str:
+def _percent(share: float) -> str:
     if share >= 0.995:
-        return phrase(language, "over 99%")
-    return phrase(language, "under 1%") if share < 0.005 else f"{share:.0%}"
+        return phrase("over 99%")
+    return phrase("under 1%") if share < 0.005 else f"{share:.0%}"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.base.findings import Finding
-from altay_cli.base.translations import listed, phrase
 from altay_cli.report.json import dump
 from altay_cli.report.shown import MINUS, Teller
+from altay_cli.report.speech import listed, phrase
 from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
 from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
@@ -26,16 +26,11 @@ class Retelling:
     """Retells one game, as one player knows it or, without ``viewer``, everything."""
 
     def __init__(
-        self,
-        watched: Watched,
-        findings: Sequence[Finding],
-        language: str = "en",
-        viewer: str | None = None,
+        self, watched: Watched, findings: Sequence[Finding], viewer: str | None = None
     ) -> None:
         self.watched = watched
-        self.language = language
         self.viewer = viewer
-        self.tell = Teller(watched.names, language)
+        self.tell = Teller(watched.names)
         self.found = places_of(watched, findings)
 
     # ------------------------------------------------------------ for people
@@ -54,7 +49,7 @@ class Retelling:
                     points = before
                 yield ""
                 if not moment.heading:  # turns that begin by themselves have no headings
-                    text = phrase(self.language, "round {round}", round=now)
+                    text = phrase("round {round}", round=now)
                     yield Line((text[:1].upper() + text[1:], BOLD))
                     player = None
                 told = moment.round if moment.heading else now
@@ -70,8 +65,8 @@ class Retelling:
             f"{player} {'?' if total is None else total}"
             for player, total in self._totals(points).items()
         )
-        told = listed(self.language, totals)
-        line = f"  = {phrase(self.language, 'Points so far')}: {told}"
+        told = listed(totals)
+        line = f"  = {phrase('Points so far')}: {told}"
         yield from wrapped(line, room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
@@ -91,7 +86,7 @@ class Retelling:
 
     def _findings(self, number: int) -> Iterator[str]:
         for finding in self.found.get(number, ()):
-            severity = phrase(self.language, finding.severity.value)
+            severity = phrase(finding.severity.value)
             # What a message tells of may be what another player hides.
             told = f"{finding.message} " if self.viewer is None else ""
             head = f"      ! {finding.span.line}: {severity}: {told}[{finding.rule}]"

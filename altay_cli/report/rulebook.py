@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from altay_cli.base.translations import phrase, translated
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import words_of
+from altay_cli.report.speech import language, phrase, translated
 from altay_cli.source.document import Entry
 
 
-def in_words(pack: Pack, message: Message, language: str) -> str:
+def in_words(pack: Pack, message: Message) -> str:
     """Return a message with what differs from case to case as `<...>`."""
-    words = words_of(pack, language)
+    words = words_of(pack, language())
     told = ""
     for part in words.parts(message):
         if isinstance(part, str):
@@ -22,18 +22,18 @@ def in_words(pack: Pack, message: Message, language: str) -> str:
             kind = pack.kinds.get(part.type, part.type)
             known = part.type in pack.kinds or part.type == "player"
             if part.type == "player":
-                kind = phrase(language, "player")
+                kind = phrase("player")
             told += f"<{words.word(kind)}>" if known else "…"
     return told
 
 
-def asked_of_rules(data: Entry, language: str) -> dict[str, str]:
+def asked_of_rules(data: Entry) -> dict[str, str]:
     """Return what rules say where they make no sense, and the same in a language.
 
     ``data`` are merged rules. Expressions in the texts become places, as texts of the program have
     them: what stands there has been worked out already.
     """
-    texts: dict[str, str] = data.get("texts", {}).get(language, {})
+    texts: dict[str, str] = data.get("texts", {}).get(language(), {})
     said = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
     found = {}
     for text in said:
@@ -55,15 +55,15 @@ def _with_places(parts: Iterable[tuple[str, int | None]], places: Mapping[str, s
     )
 
 
-def about(pack: Pack | None, rule: str, language: str = "en") -> str:
+def about(pack: Pack | None, rule: str) -> str:
     """Return what a rule is about in a sentence; an empty text if the rule is unknown.
 
     ``pack`` are the rules of the game in which it was found; None if there are none.
     """
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
-        title = pack.texts.get(language, {}).get(text.title, text.title)
-        return title or in_words(pack, text.message, language)
+        title = pack.texts.get(language(), {}).get(text.title, text.title)
+        return title or in_words(pack, text.message)
     from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 
     told = OWN_RULES.get(rule, "")
@@ -71,4 +71,4 @@ def about(pack: Pack | None, rule: str, language: str = "en") -> str:
         told = PROBLEMS[rule].text
     elif not told and rule.startswith("unknown-"):
         told = UNKNOWN_NAME
-    return translated(language, told)
+    return translated(told)

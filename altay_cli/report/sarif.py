@@ -16,9 +16,11 @@ from urllib.parse import quote
 from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix
 from altay_cli.base.spans import Span
+from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.json import dump
 from altay_cli.report.rulebook import about
+from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import citation
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -69,6 +71,7 @@ def _indented(document: object) -> str:
     return _INDENT + dump(document).replace("\n", "\n" + _INDENT)
 
 
+@speaking(ENGLISH)
 def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameReport) -> int:
     """Return the number of the rule of a finding among the rules, where it is entered."""
     if finding.rule not in rules:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from altay_cli.base.translations import phrase
+from altay_cli.report.speech import phrase
 from altay_cli.view.model import Cell, CellGroup, Heap, Ref, Value
 
 MINUS = "\N{MINUS SIGN}"
 
 
 class Teller:
-    """Tells values in a language; ``names`` are those of all things that are shown."""
+    """Tells values; ``names`` are those of all things that are shown."""
 
-    def __init__(self, names: Mapping[Ref, str], language: str) -> None:
+    def __init__(self, names: Mapping[Ref, str]) -> None:
         self.names = names
-        self.language = language
 
     def name(self, ref: Ref) -> str:
         """Return the name of a thing."""
@@ -29,18 +28,14 @@ class Teller:
             return str(value)
         parts = [self._counted(ref, count) for ref, count in value.known]
         if value.unknown or value.more != 0:
-            parts.append(phrase(self.language, "{count} unknown", count=self._unknown(value)))
+            parts.append(phrase("{count} unknown", count=self._unknown(value)))
         return (" > " if value.ordered else ", ").join(parts)
 
     def _unknown(self, things: Heap) -> str:
         if things.more is None:
             return "?"
         low, high = things.unknown, things.unknown + things.more
-        return (
-            str(low)
-            if low == high
-            else phrase(self.language, "{low} to {high}", low=low, high=high)
-        )
+        return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
 
     def _counted(self, ref: Ref, count: int) -> str:
         return self.name(ref) if count == 1 else f"{count}× {self.name(ref)}"
@@ -97,11 +92,9 @@ class Teller:
                 return ""
             if first.more != second.more:
                 return f"{self.value(first)} → {self.value(second)}".strip()
-            return ", ".join(self._moved(first, second)) or phrase(
-                self.language, "in another order"
-            )
+            return ", ".join(self._moved(first, second)) or phrase("in another order")
         if isinstance(there.items, bool):
-            return "" if after else phrase(self.language, "no more")
+            return "" if after else phrase("no more")
         if isinstance(there.items, int):
             return f"{before or 0} → {after or 0}"
         return f"{before or ''} → {after or ''}".strip()
@@ -113,11 +106,7 @@ class Teller:
         for sign, way in (("+", 1), (MINUS, -1)):
             for ref, change in changes.items():
                 if change * way > 0:
-                    told = (
-                        phrase(self.language, "{count} unknown", count=abs(change))
-                        if not ref
-                        else None
-                    )
+                    told = phrase("{count} unknown", count=abs(change)) if not ref else None
                     yield sign + (told or self._counted(ref, abs(change)))
 
 

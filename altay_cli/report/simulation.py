@@ -10,6 +10,7 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import Pack
+from altay_cli.report.speech import language
 from altay_cli.report.text import BOLD, Line, room_of, table, width
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
@@ -44,13 +45,13 @@ Tell = Callable[[str], str]
 _NAMED = re.compile(r"([^()]+) \(([^()]+)\)")
 
 
-def teller(pack: Pack, language: str) -> Tell:
+def teller(pack: Pack) -> Tell:
     """Return what gives texts in a language: of the program, of the rules, names of things."""
-    if language == ENGLISH:
+    if language() == ENGLISH:
         return str
-    shown = pack.shown.get(language, {})
+    shown = pack.shown.get(language(), {})
     terms = {name: shown[key] for key, name in pack.shown.get(ENGLISH, {}).items() if key in shown}
-    texts = pack.texts.get(language, {})
+    texts = pack.texts.get(language(), {})
     terms |= texts
     for key, name in pack.shown.get(ENGLISH, {}).items():  # of groups: a kind and a name
         kind = pack.kinds.get(key.partition(" ")[0], "")
@@ -59,11 +60,11 @@ def teller(pack: Pack, language: str) -> Tell:
 
     def tell(text: str) -> str:
         if isinstance(text, Text):
-            return translated(language, text, terms)
+            return translated(language(), text, terms)
         plain = text.strip()
         if not any(char.isalpha() for char in plain):
             return text
-        told = terms.get(plain) or translated(language, plain, terms)
+        told = terms.get(plain) or translated(language(), plain, terms)
         named = _NAMED.fullmatch(plain)
         if told == plain and named is not None:  # an id with its title
             told = f"{named[1]} ({tell(named[2])})"
@@ -72,9 +73,9 @@ def teller(pack: Pack, language: str) -> Tell:
     return tell
 
 
-def simulation_lines(run: Run, language: str = ENGLISH) -> Iterator[str]:
+def simulation_lines(run: Run) -> Iterator[str]:
     """Yield the report of games that were played under the same rules."""
-    tell = teller(run.pack, language)
+    tell = teller(run.pack)
     tally = run.tally
     yield Line((_title([run], tell), BOLD))
     yield tell(Text("Rules: {rules}", rules=_rules(run)))
@@ -114,9 +115,9 @@ def simulation_lines(run: Run, language: str = ENGLISH) -> Iterator[str]:
         yield from _things(things, tell)
 
 
-def comparison_lines(before: Run, after: Run, language: str = ENGLISH) -> Iterator[str]:
+def comparison_lines(before: Run, after: Run) -> Iterator[str]:
     """Yield how games under two rules differ, each difference with its interval."""
-    tell = teller(after.pack, language)
+    tell = teller(after.pack)
     yield Line((_title([before, after], tell), BOLD))
     yield f"A: {_rules(before)}"
     yield f"B: {_rules(after)}"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from altay_cli.base.translations import phrase
 from altay_cli.report.json import dump
 from altay_cli.report.shown import Teller
+from altay_cli.report.speech import phrase
 from altay_cli.report.terminal import verdict
 from altay_cli.report.text import (
     BOLD,
@@ -61,7 +61,6 @@ class Shown:
     kinds: Mapping[Ref, str]
     looks: Mapping[Ref, Looks]
     viewer: str | None = None
-    language: str = "en"
 
 
 # ---------------------------------------------------------------- for people
@@ -69,7 +68,7 @@ class Shown:
 
 def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
-    tell = Teller(shown.names, shown.language)
+    tell = Teller(shown.names)
     yield from wrapped(shown.title, room_of(COLUMNS))
     people = Painter(shown.stage.players)
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
@@ -80,7 +79,7 @@ def state_lines(shown: Shown) -> Iterator[str]:
     common = list(_field_lines(shown, tell, "table", ""))
     if common:
         yield ""
-        yield Line((phrase(shown.language, "On the table"), BOLD))
+        yield Line((phrase("On the table"), BOLD))
         yield from common
     for player in shown.stage.players:
         yield ""
@@ -106,18 +105,17 @@ class Painter:
 
 def course(shown: Shown) -> str:
     """Return where in the course of the game it stands: round, whose turn, what is due."""
-    scene, language = shown.scene, shown.language
-    words = [phrase(language, "round {round}", round=scene.round)] if scene.round else []
+    scene = shown.scene
+    words = [phrase("round {round}", round=scene.round)] if scene.round else []
     if scene.ended:
-        words.append(phrase(language, "the game is over"))
+        words.append(phrase("the game is over"))
     elif scene.active is not None:
-        words.append(phrase(language, "{player}'s turn", player=scene.active))
+        words.append(phrase("{player}'s turn", player=scene.active))
     words += [
-        phrase(language, "{player} decides: {title}", player=due.player, title=due.title)
-        for due in scene.due
+        phrase("{player} decides: {title}", player=due.player, title=due.title) for due in scene.due
     ]
     if shown.viewer is not None:
-        words.append(phrase(language, "as {player} knows it", player=shown.viewer))
+        words.append(phrase("as {player} knows it", player=shown.viewer))
     text = "; ".join(words)
     return text[:1].upper() + text[1:]
 
@@ -144,21 +142,20 @@ def _labelled(title: str, text: str) -> Iterator[str]:
 
 def _score_lines(shown: Shown) -> Iterator[str]:
     """Yield the points so far; who has won, where the game is over."""
-    found, language = shown.found, shown.language
+    found = shown.found
     if any(player.categories for player in found.first.players):
         yield ""
-        yield Line((phrase(language, "Points so far"), BOLD))
+        yield Line((phrase("Points so far"), BOLD))
         if found.open:
             assumed = phrase(
-                language,
                 "The scores depend on what is not recorded. This table is for: {assumed}",
                 assumed="; ".join(found.all[0].assumed),
             )
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
-        yield from points_lines(found.first, language)
+        yield from points_lines(found.first)
     if shown.scene.ended:
         yield ""
-        yield from wrapped(verdict(found, language, over=True), room_of(COLUMNS))
+        yield from wrapped(verdict(found, over=True), room_of(COLUMNS))
 
 
 def _board_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
@@ -227,7 +224,7 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     """Yield the places of a map as a table."""
     fields = shown.stage.fields_of("map", board.id)
     grounds = [place.ground for place in board.places if place.ground is not None]
-    heading = [phrase(shown.language, "Place")]
+    heading = [phrase("Place")]
     if grounds:
         heading.append(shown.kinds.get(grounds[0], "").capitalize())
     rows = [[*heading, *(info.title for info in fields.values())]]
@@ -256,14 +253,14 @@ def _narrowed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     return [[cut(text, widths[i]) for i, text in enumerate(row)] for row in rows]
 
 
-def points_lines(standing: Standing, language: str) -> Iterator[str]:
+def points_lines(standing: Standing) -> Iterator[str]:
     """Yield the points of the players so far, a line for each category."""
     players = standing.players
     titles = standing.titles.values()
-    rows = [[phrase(language, "Category"), *(player.player for player in players)]]
+    rows = [[phrase("Category"), *(player.player for player in players)]]
     for number, title in enumerate(titles):
         rows.append([title, *(str(player.categories[number].points) for player in players)])
-    rows.append([phrase(language, "Total"), *(str(player.total) for player in players)])
+    rows.append([phrase("Total"), *(str(player.total) for player in players)])
     numbers = frozenset(range(1, len(rows[0])))
     yield from (f"  {line}" for line in table(_narrowed(rows), numbers, 2))
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.base.translations import ENGLISH, counted, phrase
 from altay_cli.report.plot import BLUE, margins, picture
 from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.simulation_json import plain
+from altay_cli.report.speech import counted, phrase
 from altay_cli.report.text import plural, table, visible, wrapped
 from altay_cli.simulation.comparing import compare
 from altay_cli.simulation.statistics import Estimate
@@ -61,19 +61,15 @@ def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
     return f"{estimate.value:.1f} ({estimate.low:.1f}-{estimate.high:.1f})"
 
 
-def sweep_lines(sweep: Sweep, runs: Sequence[Run], language: str = ENGLISH) -> Iterator[str]:
+def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     """Yield a table: a measure a row, a value of the rules a column."""
-    games = counted(language, "{count} game", "{count} games", runs[0].tally.games)
-    tell = teller(runs[0].pack, language)
+    games = counted("{count} game", "{count} games", runs[0].tally.games)
+    tell = teller(runs[0].pack)
     title = visible(tell(runs[0].pack.title))
     yield phrase(
-        language,
-        "{title}: {games} for each value of {path}",
-        title=title,
-        games=games,
-        path=sweep.path,
+        "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
     )
-    yield phrase(language, "In brackets: the 95 % confidence interval")
+    yield phrase("In brackets: the 95 % confidence interval")
     yield ""
     rows = [["", *map(str, sweep.values)]]
     rows += [

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from altay_cli.base.findings import Finding, Severity, Verdict
-from altay_cli.base.translations import counted, listed, phrase
 from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.report.speech import counted, listed, phrase
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
@@ -36,15 +36,10 @@ STYLES = {
 }
 
 
-def finding_lines(
-    finding: Finding,
-    path: str,
-    lines: Sequence[str],
-    language: str = "en",
-) -> Iterator[str]:
+def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines that report one finding: place, message, the line itself, the rulebook."""
     span = finding.span
-    yield headline(finding, path, language)
+    yield headline(finding, path)
     longest = max(len(str(place.line)) for place in (span, *(one.span for one in finding.related)))
     margin = " " * longest
     room = room_of(MAX_WIDTH + longest + 5) - longest - 5
@@ -63,26 +58,26 @@ def finding_lines(
             yield f"{margin} | {mark.replace('^', '-')} {message}"
     about = []
     if finding.round is not None:
-        about.append(phrase(language, "round {round}", round=finding.round))
+        about.append(phrase("round {round}", round=finding.round))
     if finding.player is not None:
         about.append(finding.player)
     if about:
-        yield f"{margin} = {phrase(language, 'at')}: {listed(language, about)}"
+        yield f"{margin} = {phrase('at')}: {listed(about)}"
     if finding.cite:
-        yield f"{margin} = {phrase(language, 'see')}: {citation(finding.cite, language)}"
+        yield f"{margin} = {phrase('see')}: {citation(finding.cite)}"
     if finding.ruling is not None:
-        yield f"{margin} = {phrase(language, 'ruling')}: {finding.ruling}"
+        yield f"{margin} = {phrase('ruling')}: {finding.ruling}"
     for line in finding.help:
-        yield f"{margin} = {phrase(language, 'help')}: {line}"
+        yield f"{margin} = {phrase('help')}: {line}"
 
 
-def headline(finding: Finding, path: str, language: str = "en") -> Line:
+def headline(finding: Finding, path: str) -> Line:
     """Return a finding as one line: place, severity, message, rule.
 
     ``path`` is the log, for a finding that names no file of its own.
     """
     place = f"{finding.file or path}:{finding.span.line}:{finding.span.column}"
-    severity = (phrase(language, finding.severity.value), STYLES[finding.severity])
+    severity = (phrase(finding.severity.value), STYLES[finding.severity])
     return Line((place, BOLD), ": ", severity, f": {finding.message} [{finding.rule}]")
 
 
@@ -94,20 +89,20 @@ _SOURCES = {
 }
 
 
-def brief_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
+def brief_lines(check: FileCheck) -> Iterator[str]:
     """Yield the findings of a file in a line each, for editors and for who knows the rules."""
     for game in check.games:
-        yield from (headline(finding, check.path, language) for finding in game.findings)
+        yield from (headline(finding, check.path) for finding in game.findings)
 
 
-def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
+def citation(cite: Mapping[str, int | str]) -> str:
     """Return a citation in words."""
     parts = []
     for book, page in cite.items():
-        where = phrase(language, "page {page}", page=page) if isinstance(page, int) else str(page)
-        title = phrase(language, _SOURCES[book]) if book in _SOURCES else book
-        parts.append(phrase(language, "{book}, {page}", book=title, page=where))
-    return phrase(language, "; ").join(parts)
+        where = phrase("page {page}", page=page) if isinstance(page, int) else str(page)
+        title = phrase(_SOURCES[book]) if book in _SOURCES else book
+        parts.append(phrase("{book}, {page}", book=title, page=where))
+    return phrase("; ").join(parts)
 
 
 class Notes:
@@ -123,25 +118,20 @@ class Notes:
         self._counts[note.rule] += 1
         return self._counts[note.rule] <= MAX_NOTES
 
-    def rest(self, language: str) -> Iterator[str]:
+    def rest(self) -> Iterator[str]:
         """Yield how many notes of each kind were not shown."""
         for rule, count in self._counts.items():
             if count > MAX_NOTES:
-                notes = counted(language, "{count} note", "{count} notes", count - MAX_NOTES)
+                notes = counted("{count} note", "{count} notes", count - MAX_NOTES)
                 yield phrase(
-                    language,
-                    "{notes} more [{rule}]; `--format concise` lists all",
-                    notes=notes,
-                    rule=rule,
+                    "{notes} more [{rule}]; `--format concise` lists all", notes=notes, rule=rule
                 )
                 self.brief = True
         if self.brief:
             yield ""
 
 
-def check_lines(
-    check: FileCheck, language: str = "en", notes: Notes | None = None
-) -> Iterator[str]:
+def check_lines(check: FileCheck, notes: Notes | None = None) -> Iterator[str]:
     """Yield the findings of a file, in the order of the file.
 
     A note on a legal game takes one line: there is nothing to fix. A message that repeats many
@@ -159,18 +149,18 @@ def check_lines(
             if note and not own.shows(finding):
                 continue
             if note and game.legal:
-                yield headline(finding, check.path, language)
+                yield headline(finding, check.path)
             else:
                 if own.brief:
                     yield ""
-                yield from finding_lines(finding, check.path, check.lines_of(finding), language)
+                yield from finding_lines(finding, check.path, check.lines_of(finding))
             if others is not None:
-                yield _repeats(others, language)
+                yield _repeats(others)
             own.brief = note and game.legal
             if not own.brief:
                 yield ""
     if notes is None:
-        yield from own.rest(language)
+        yield from own.rest()
 
 
 def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
@@ -181,17 +171,14 @@ def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding
     return {key: alike for key, alike in found.items() if len(alike) > MAX_ALIKE}
 
 
-def _repeats(alike: Sequence[Finding], language: str) -> str:
+def _repeats(alike: Sequence[Finding]) -> str:
     first, *others = alike
     margin = " " * len(str(first.span.line))
     lines = [str(one.span.line) for one in others[:MAX_LINES]]
     more = ["…"] * (len(others) > MAX_LINES)
-    where = listed(language, [*dict.fromkeys(lines), *more])
+    where = listed([*dict.fromkeys(lines), *more])
     told = phrase(
-        language,
-        "the same {count} more times, in lines {lines}",
-        count=f"{len(others):,}",
-        lines=where,
+        "the same {count} more times, in lines {lines}", count=f"{len(others):,}", lines=where
     )
     return f"{margin} = {told}"
 
@@ -202,52 +189,44 @@ def verdict_text(game: GameReport) -> str:
     return f"{game.verdict.value} as far as recorded" if partly else game.verdict.value
 
 
-def summary(
-    total: Total, unreadable: int, language: str = "en", choice: Selection | None = None
-) -> str:
+def summary(total: Total, unreadable: int, choice: Selection | None = None) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
-    text = phrase(
-        language,
-        "{games}: {verdicts}",
-        games=_counts(total, language),
-        verdicts=_verdicts(total, language),
-    )
+    text = phrase("{games}: {verdicts}", games=_counts(total), verdicts=_verdicts(total))
     found = [
-        counted(language, f"{{count}} {kind}", f"{{count}} {kind}s", total.findings[kind])
+        counted(f"{{count}} {kind}", f"{{count}} {kind}s", total.findings[kind])
         for kind in Severity
         if total.findings[kind]
     ]
-    text += f" ({listed(language, found)})" if found else ""
+    text += f" ({listed(found)})" if found else ""
     more = []
     if total.fixes:
-        more.append(phrase(language, "{count} can be fixed with `--fix`", count=f"{total.fixes:,}"))
+        more.append(phrase("{count} can be fixed with `--fix`", count=f"{total.fixes:,}"))
     if total.ignored:
-        more.append(phrase(language, "{count} ignored by the logs", count=f"{total.ignored:,}"))
+        more.append(phrase("{count} ignored by the logs", count=f"{total.ignored:,}"))
     if choice is not None and choice.unshown:
-        more.append(phrase(language, "{count} not shown", count=f"{choice.unshown:,}"))
+        more.append(phrase("{count} not shown", count=f"{choice.unshown:,}"))
     if choice is not None and choice.full:
         more.append(
             phrase(
-                language,
                 "stopped after {errors}, the rest is not checked",
-                errors=counted(language, "{count} error", "{count} errors", choice.errors),
+                errors=counted("{count} error", "{count} errors", choice.errors),
             )
         )
     if unreadable:
-        files = counted(language, "{count} file", "{count} files", unreadable)
-        more.append(phrase(language, "{files} could not be read", files=files))
+        files = counted("{count} file", "{count} files", unreadable)
+        more.append(phrase("{files} could not be read", files=files))
     return "; ".join([text, *more])
 
 
-def _counts(total: Total, language: str) -> str:
-    games = counted(language, "{count} game", "{count} games", total.games)
+def _counts(total: Total) -> str:
+    games = counted("{count} game", "{count} games", total.games)
     if total.games == total.files == 1:
         return games
-    files = counted(language, "{count} file", "{count} files", total.files)
-    return phrase(language, "{games} in {files}", games=games, files=files)
+    files = counted("{count} file", "{count} files", total.files)
+    return phrase("{games} in {files}", games=games, files=files)
 
 
-def _verdicts(total: Total, language: str) -> str:
+def _verdicts(total: Total) -> str:
     """Return how many games have each verdict, or just the verdict if all have the same."""
     partly = total.partly
     parts = []
@@ -255,107 +234,97 @@ def _verdicts(total: Total, language: str) -> str:
         count = total.verdicts[verdict]
         if not count:
             continue
-        told = phrase(language, verdict.value)
+        told = phrase(verdict.value)
         if count == total.games > 1:
-            told = phrase(language, "all {verdict}", verdict=told)
+            told = phrase("all {verdict}", verdict=told)
         elif count != total.games:
-            told = phrase(language, "{count} {verdict}", count=f"{count:,}", verdict=told)
+            told = phrase("{count} {verdict}", count=f"{count:,}", verdict=told)
         if verdict is Verdict.LEGAL and partly:
             every = partly == count
             told += phrase(
-                language,
                 " as far as recorded" if every else " ({count} as far as recorded)",
                 count=f"{partly:,}",
             )
         parts.append(told)
-    return phrase(language, ", ").join(parts) or phrase(language, "nothing to judge")
+    return phrase(", ").join(parts) or phrase("nothing to judge")
 
 
 # ---------------------------------------------------------------- scores
 
 
-def game_title(game: GameReport, number: int, path: str, language: str = "en") -> str:
+def game_title(game: GameReport, number: int, path: str) -> str:
     """Return a heading for a game: its file and its name."""
-    return listed(language, (path, game_name(game, number, language)))
+    return listed((path, game_name(game, number)))
 
 
-def game_name(game: GameReport, number: int, language: str = "en") -> str:
+def game_name(game: GameReport, number: int) -> str:
     """Return the number of a game in its file, with its event and date where it has them."""
     if game.title:
         return game.title
     parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
-    name = phrase(language, "game {number}", number=number)
-    return name + (f": {listed(language, parts)}" if parts else "")
+    name = phrase("game {number}", number=number)
+    return name + (f": {listed(parts)}" if parts else "")
 
 
-def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Iterator[str]:
+def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     """Yield the score sheet of a game: ranks, categories, what decided."""
     found = game.outcomes
     if found is None:
         yield phrase(
-            language,
             "no scores: nobody has a seat"
             if game.played is not None
-            else "no scores: there are no rules to count by (`altay check` says why)",
+            else "no scores: there are no rules to count by (`altay check` says why)"
         )
         return
     standing = found.first
-    yield from _state_of_play(game, language)
+    yield from _state_of_play(game)
     if found.open:
         yield phrase(
-            language,
             "The scores depend on what is not recorded. This table is for: {assumed}",
             assumed="; ".join(found.all[0].assumed),
         )
-    yield from _score_table(standing, language)
+    yield from _score_table(standing)
     yield ""
-    yield from _special(standing, language)
+    yield from _special(standing)
     for team in standing.teams:
-        members = phrase(language, " and ").join(team.players)
+        members = phrase(" and ").join(team.players)
         if team.name and standing.players[0].categories:
             yield phrase(
-                language,
-                "Team {team} ({names}): {total}",
-                team=team.name,
-                names=members,
-                total=team.total,
+                "Team {team} ({names}): {total}", team=team.name, names=members, total=team.total
             )
         elif team.name:
             yield f"{team.name}: {members}"
     if found.open:
-        yield from _outcomes(found, language)
+        yield from _outcomes(found)
     over = game.only_position or (game.played is not None and game.played.ended)
-    yield verdict(found, language, over=over)
+    yield verdict(found, over=over)
     if explain:
         for player in _by_rank(standing):
             yield ""
-            yield from _derivation(standing, player, language)
+            yield from _derivation(standing, player)
 
 
-def _state_of_play(game: GameReport, language: str) -> Iterator[str]:
+def _state_of_play(game: GameReport) -> Iterator[str]:
     played = game.played
     assert played is not None
     errors = sum(f.severity is Severity.ERROR for f in game.findings)
     if errors:
         yield phrase(
-            language,
             "Errors in this log: {count} (`altay check` shows them); "
             "the scores go by what it says.",
             count=errors,
         )
     if game.verdict is Verdict.NOT_JUDGED:
         yield phrase(
-            language,
             "Not all of this log could be judged (`altay check` says why), "
-            "and the scores may change with it.",
+            "and the scores may change with it."
         )
     if game.only_position:
-        yield phrase(language, "Scores of the position.")
+        yield phrase("Scores of the position.")
     elif played.ended:
-        yield phrase(language, "Final scores after round {rounds}.", rounds=played.rounds)
+        yield phrase("Final scores after round {rounds}.", rounds=played.rounds)
     else:
         yield phrase(
-            language,
             "The log ends in round {rounds}, before the game does: standings so far.",
             rounds=played.rounds,
         )
@@ -365,15 +334,15 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
     return [standing.of(name) for group in standing.ranking for name in group]
 
 
-def _score_table(standing: Standing, language: str) -> Iterator[str]:
+def _score_table(standing: Standing) -> Iterator[str]:
     titles = list(standing.titles.values())
     first = [
-        phrase(language, "Rank"),
-        phrase(language, "Player"),
+        phrase("Rank"),
+        phrase("Player"),
         standing.words.word(standing.plays).capitalize(),
     ]
     points = bool(titles)
-    rows = [[*first, *titles, *([phrase(language, "Total")] if points else [])]]
+    rows = [[*first, *titles, *([phrase("Total")] if points else [])]]
     rank = 1
     for group in standing.ranking:
         for name in group:
@@ -387,7 +356,7 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
     yield from table(rows, numbers)
 
 
-def _special(standing: Standing, language: str) -> Iterator[str]:
+def _special(standing: Standing) -> Iterator[str]:
     """Yield the points of each thing that has a scoring rule of its own in a category."""
     for player in _by_rank(standing):
         parts = []
@@ -395,32 +364,30 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
             if not any(line.key for line in score.lines):
                 continue
             for line in sorted(score.lines, key=lambda line: not line.key):
-                capped = phrase(language, "capped; {lost} lost", lost=line.lost)
+                capped = phrase("capped; {lost} lost", lost=line.lost)
                 capped = f" ({capped})" if line.key and line.lost else ""
                 parts.append(f"{line.text} {line.points}{capped}")
         if parts:
             yield f"{player.player}: {'; '.join(parts)}"
 
 
-def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
+def _outcomes(found: Outcomes) -> Iterator[str]:
     """Yield a table of what the totals and the winners may be."""
     players = [player.player for player in found.first.players]
-    rows = [[phrase(language, "If"), *players, phrase(language, "Winner")]]
+    rows = [[phrase("If"), *players, phrase("Winner")]]
     for outcome in found.all[:MAX_OUTCOMES]:
         standing = outcome.standing
         totals = [_total(standing.of(player)) for player in players]
-        winners = listed(language, standing.winners)
+        winners = listed(standing.winners)
         rows.append(["; ".join(outcome.assumed), *totals, winners])
     yield ""
     yield from table(rows, frozenset(range(1, len(players) + 1)))
     left = len(found.all) - MAX_OUTCOMES
     if left > 0 or not found.complete:
-        yield phrase(language, "There are more outcomes than are shown here.")
+        yield phrase("There are more outcomes than are shown here.")
         if found.totals:
             ranges = (f"{name} {_range(*both)}" for name, both in found.totals.items())
-            yield phrase(
-                language, "All of them are within: {totals}", totals=listed(language, ranges)
-            )
+            yield phrase("All of them are within: {totals}", totals=listed(ranges))
     yield ""
 
 
@@ -446,52 +413,52 @@ _TIED = (
 """Who has won, and who leads as long as the game is not over."""
 
 
-def verdict(found: Outcomes, language: str, *, over: bool) -> str:
+def verdict(found: Outcomes, *, over: bool) -> str:
     """Return who has won and by what; who leads where the game is not over."""
     standing = found.first
     agreed = found.complete or set(found.winners) == set(standing.winners)
     if not agreed or any(one.standing.winners != standing.winners for one in found.all):
-        return phrase(language, "Who wins depends on what is not recorded.")
-    names = phrase(language, " and ").join(standing.winners)
+        return phrase("Who wins depends on what is not recorded.")
+    names = phrase(" and ").join(standing.winners)
     reasons = {outcome.standing.decided_by for outcome in found.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "open":
-        return phrase(language, "Nobody has won yet.")
+        return phrase("Nobody has won yet.")
     if decided == "outcome":
         lost = "Defeat: {names} ({by})" if standing.losers else "A draw ({by})"
         template = "Winner: {names} ({by})" if names else lost
-        names = names or phrase(language, " and ").join(standing.losers)
-        return phrase(language, template, names=names, by=standing.by)
+        names = names or phrase(" and ").join(standing.losers)
+        return phrase(template, names=names, by=standing.by)
     title = standing.titles.get(decided, decided)
-    if phrase(language, "lower") == "lower":
+    if phrase("lower") == "lower":
         title = title.lower()
     template = _DECIDED.get(decided, _TIED)[not over]
-    return phrase(language, template, names=names, category=title)
+    return phrase(template, names=names, category=title)
 
 
-def _derivation(standing: Standing, player: PlayerScore, language: str) -> Iterator[str]:
+def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
     """Yield the derivation of every number of a player."""
     titles = standing.titles
     yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:
         cite = score.category.cite
-        see = f" ({citation(cite, language)})" if cite else ""
+        see = f" ({citation(cite)})" if cite else ""
         yield f"  {titles[score.category.id]}: {score.points}{see}"
         for line in score.lines:
             if not line.points and not line.lost and not line.counted:
                 continue
             text = f"    {line.points:>3}  {line.text}"
             if line.counted:
-                text += f": {_grouped(line.counted, language)}"
+                text += f": {_grouped(line.counted)}"
             if line.lost:
-                text += f"; {phrase(language, 'the cap took {lost} away', lost=line.lost)}"
+                text += f"; {phrase('the cap took {lost} away', lost=line.lost)}"
             yield text
 
 
-def _grouped(names: Sequence[str], language: str) -> str:
+def _grouped(names: Sequence[str]) -> str:
     """Return names with their counts: `3 × Name, Other`."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     parts = (f"{n} × {name}" if n > 1 else name for name, n in counts.items())
-    return listed(language, parts)
+    return listed(parts)

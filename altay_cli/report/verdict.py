@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.translations import ENGLISH, counted, phrase, translated
 from altay_cli.lint.tryout import Playtests, TryOut
 from altay_cli.report.differences import difference_lines
 from altay_cli.report.html import rendered
+from altay_cli.report.speech import counted, language, phrase, translated
 from altay_cli.report.text import pad, width
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.source.inspect import Difference
@@ -30,27 +29,26 @@ def page(
     differences: Sequence[Difference],
     problems: Sequence[Finding],
     played: TryOut | None,
-    language: str = ENGLISH,
 ) -> str:
-    """Return the page in a language: as ".html", which needs no other file, or as ".txt"."""
-    severity, verdict = _verdict(problems, played, language)
+    """Return the page as ".html", which needs no other file, or as ".txt"."""
+    severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda found: found.group)
     games = played and {
-        "summary": _summary(played, language),
-        "plots": [*_plots(played, language)],
-        "sentences": sentences(played, language),
+        "summary": _summary(played),
+        "plots": [*_plots(played)],
+        "sentences": sentences(played),
     }
     return rendered(
         _ASSETS / f"verdict{form}",
         {"width": width, "pad": pad, "interval": _interval},
-        language=language,
-        phrase=partial(phrase, language),
+        language=language(),
+        phrase=phrase,
         title=title,
         severity=severity,
         verdict=verdict,
         changes=[(group, [*members]) for group, members in groups],
-        lines=[*difference_lines(differences, language)],
-        problems=[(one, _place(one, language)) for one in problems],
+        lines=[*difference_lines(differences)],
+        problems=[(one, _place(one)) for one in problems],
         played=games,
     )
 
@@ -63,61 +61,57 @@ def _interval(found: Estimate, most: float) -> str:
     return "".join(line)
 
 
-def sentences(report: TryOut, language: str) -> list[str]:
+def sentences(report: TryOut) -> list[str]:
     """Return what games have shown of moves and requirements, a sentence each."""
     return [
-        *(translated(language, text) for text in (*report.lost, *report.gained)),
+        *(translated(text) for text in (*report.lost, *report.gained)),
         *(
-            phrase(language, "`{rule}` always held, {times} times asked", rule=rule, times=times)
+            phrase("`{rule}` always held, {times} times asked", rule=rule, times=times)
             for rule, times in report.unbroken
         ),
         *(
-            phrase(language, "`{policy}` never made `{move}`", policy=policy, move=move)
+            phrase("`{policy}` never made `{move}`", policy=policy, move=move)
             for policy, move in report.unused
         ),
     ]
 
 
-def _verdict(problems: Sequence[Finding], played: TryOut | None, language: str) -> tuple[str, str]:
+def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
     """Return the worst severity, if there is any problem, and the verdict in a sentence."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     if errors:
         kind, told = (
             "error",
             phrase(
-                language,
                 "Not playable as it is: {errors}",
-                errors=counted(language, "{count} error", "{count} errors", errors),
+                errors=counted("{count} error", "{count} errors", errors),
             ),
         )
     elif problems:
-        warnings = counted(language, "{count} warning", "{count} warnings", len(problems))
-        kind, told = "warning", phrase(language, "Playable, with {warnings}", warnings=warnings)
+        warnings = counted("{count} warning", "{count} warnings", len(problems))
+        kind, told = "warning", phrase("Playable, with {warnings}", warnings=warnings)
     else:
-        kind, told = "", phrase(language, "Playable; nothing speaks against it")
+        kind, told = "", phrase("Playable; nothing speaks against it")
     if played is not None:
-        games = counted(language, "{count} game", "{count} games", len(played.after.outcomes))
-        told = phrase(language, "{told}, after {games}", told=told, games=games)
-    return kind, phrase(language, "{text}.", text=told)
+        games = counted("{count} game", "{count} games", len(played.after.outcomes))
+        told = phrase("{told}, after {games}", told=told, games=games)
+    return kind, phrase("{text}.", text=told)
 
 
-def _place(problem: Finding, language: str) -> str:
+def _place(problem: Finding) -> str:
     shown = problem.rule.startswith("play-")
     how = "found by playing" if shown else "found by reading"
-    return phrase(
-        language, f"{{file}}, line {{line}}; {how}", file=problem.file, line=problem.span.line
-    )
+    return phrase(f"{{file}}, line {{line}}; {how}", file=problem.file, line=problem.span.line)
 
 
-def _summary(report: TryOut, language: str) -> str:
+def _summary(report: TryOut) -> str:
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
     return phrase(
-        language,
         "{games} of {players} players with it, {before} without it; {over} and {over_before} "
         "came to their end. Bars show what is likely in 19 of 20 cases: above with it, "
         "below without.",
-        games=counted(language, "{count} game", "{count} games", len(after.outcomes)),
+        games=counted("{count} game", "{count} games", len(after.outcomes)),
         players=report.players,
         before=len(before.outcomes),
         over=len(after.over),
@@ -125,19 +119,19 @@ def _summary(report: TryOut, language: str) -> str:
     )
 
 
-def _plots(report: TryOut, language: str) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
+def _plots(report: TryOut) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
     """Yield what is drawn: a title, rows, the greatest value, and how values are written."""
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
     most = max(before.rounds().high, after.rounds().high, 1.0)
-    rounds = phrase(language, "rounds"), after.rounds(), before.rounds()
-    yield phrase(language, "Length"), [rounds], most, "{:.1f}"
-    yield phrase(language, "Victories by seat"), _seats(after, before, language), 1.0, "{:.0%}"
+    rounds = phrase("rounds"), after.rounds(), before.rounds()
+    yield phrase("Length"), [rounds], most, "{:.1f}"
+    yield phrase("Victories by seat"), _seats(after, before), 1.0, "{:.0%}"
 
 
-def _seats(after: Playtests, before: Playtests, language: str) -> list[_Row]:
+def _seats(after: Playtests, before: Playtests) -> list[_Row]:
     pairs = zip(after.seats(), before.seats(), strict=False)
     return [
-        (phrase(language, "seat {number}", number=number), one, other)
+        (phrase("seat {number}", number=number), one, other)
         for number, (one, other) in enumerate(pairs, 1)
     ]

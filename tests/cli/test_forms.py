@@ -19,6 +19,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.report import text as layout
 from altay_cli.report.explained import all_tables
+from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import finding_lines, score_lines
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
 
@@ -402,7 +403,8 @@ def test_reports_fit_the_terminal(columns: int, language: str) -> None:
     game = Path(__file__).parents[2] / "games" / "four-players.agn"
     pack = load_pack("altay")
     report = check_text(game.read_text(encoding="utf-8"), language=language).games[0]
-    lines = [*all_tables(pack, language), *score_lines(report, explain=True, language=language)]
+    with speaking(language):
+        lines = [*all_tables(pack), *score_lines(report, explain=True)]
     told = [part for line in lines for part in layout.folded(line)]
     wide = [line for line in told if layout.width(line) > columns]
     assert wide == []

@@ -25,10 +25,13 @@ import altay_cli
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 SAYING = {
-    "Text": 0, "Text.plural": 1, "phrase": 1, "counted": 1, "self.phrase": 0, "Refused": 0,
-    "warn": 0, "_error": 2, "_warning": 2,
+    "Text": 0, "Text.plural": 1, "phrase": 0, "counted": 0, "Refused": 0, "warn": 0, "_error": 2,
+    "_warning": 2,
 }  # fmt: skip
 """What makes texts of the program, and which of its arguments is English."""
+
+SPOKEN = frozenset({"cli", "replay", "report"})
+"""The rooms that speak one language; the phrases of others name it before."""
 
 NOT_YET = {
     "The policy {policy} never makes `{move}`, which a variant adds.",
@@ -94,7 +97,9 @@ def said() -> Iterator[str]:
                 yield from (one.value for one in alternatives(call.value) if _is_text(one))
             elif isinstance(call, ast.Call):
                 name = ast.unparse(call.func)
-                english = call.args[SAYING[name] :][:1] if name in SAYING else []
+                place = SAYING.get(name, len(call.args))
+                place += name in {"phrase", "counted"} and path.parent.name not in SPOKEN
+                english = call.args[place:][:1]
                 for part in (part for one in english for part in alternatives(one)):
                     if _is_text(part):
                         yield part.value

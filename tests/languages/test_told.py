@@ -13,6 +13,7 @@ from altay_cli.base.translations import ENGLISH, _catalogue, languages, phrase, 
 from altay_cli.checking.check import check_text
 from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
+from altay_cli.report.speech import speaking
 from tests.cli.sample import run
 from tests.written.test_written import ALL, Slip
 
@@ -74,7 +75,9 @@ def test_findings_and_their_help_are_translated(language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("rule", [*OWN_RULES, "unknown-card"])
 def test_what_findings_mean_is_told_in_every_language(rule: str, language: str) -> None:
-    assert about(None, rule, language) != about(None, rule)
+    with speaking(language):
+        told = about(None, rule)
+    assert told != about(None, rule)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -156,8 +159,10 @@ def test_what_cannot_be_done_is_told_in_the_language_that_was_asked_for() -> Non
 
 
 def test_times_are_told_in_every_language() -> None:
-    assert duration(600, "de") == "etwa 10 Minuten"
-    assert duration(1, "ja") == "約1秒"
+    with speaking("de"):
+        assert duration(600) == "etwa 10 Minuten"
+    with speaking("ja"):
+        assert duration(1) == "約1秒"
 
 
 def test_a_summary_in_german_and_japanese() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
+from altay_cli.report.speech import speaking
 from altay_cli.report.text import width
 from altay_cli.simulation.simulated import Playout
 from tests.simulation.made import games, run, side
@@ -151,7 +152,8 @@ def test_where_nothing_differs_that_is_said_first() -> None:
     ],
 )  # fmt: skip
 def test_a_comparison_in_other_languages(language: str, lines: list[str]) -> None:
-    told = list(comparison_lines(run(many(40, 0)), run(many(40, 2)), language))
+    with speaking(language):
+        told = list(comparison_lines(run(many(40, 0)), run(many(40, 2))))
     found = [" ".join(line.split()) for line in told]
     assert [line for line in lines if line not in found] == []
     # What the rules of this test have no words for, such as `the end`, stays as it is.

@@ -90,7 +90,7 @@ def test_check_imports_nothing_of_the_page() -> None:
 def test_statements_on_one_line_are_divided() -> None:
     report, (watched,) = watch_text(LOG)
     assert watched is not None
-    log = game_document(report.games[0], watched, [], "en", "Bob")["log"]
+    log = game_document(report.games[0], watched, [], "Bob")["log"]
     assert isinstance(log, list)
     lines = ["".join(piece for _, _, _, *some in row[1:] for piece in some) for row in log]
     assert "play Hunter; buy Farmer" in lines
@@ -128,7 +128,7 @@ def test_what_cannot_be_shown() -> None:
 @contextmanager
 def served(path: Path) -> Iterator[Server]:
     def make(text: str, version: str) -> str:
-        return _page(text, path.name, path.parent, None, "en", version)
+        return _page(text, path.name, path.parent, None, version)
 
     with Server(Source(path, make)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

@@ -179,7 +179,7 @@ def test_what_nobody_recorded_is_not_shown_as_nothing() -> None:
 def test_in_words() -> None:
     from altay_cli.report.shown import Teller
 
-    tell = Teller({"achievement strategy": "Strategy"}, "en")
+    tell = Teller({"achievement strategy": "Strategy"})
     shown = things("achievement", "strategy")
     assert tell.value(shown._replace(unknown=1, more=2)) == "Strategy, 1 to 3 unknown"
     assert tell.value(shown._replace(more=None)) == "Strategy, ? unknown"
