@@ -28,7 +28,8 @@ from altay_cli.source.folder import read_folder, walk
 from altay_cli.source.variants import Variant, extended
 
 PLAYED_STEPS = 45_000_000
-"""After so many steps no further game is begun, for each set of rules: some seconds."""
+"""After so many steps no further game is begun, for each set of rules, and one that takes as many
+is given up: some seconds."""
 GAMES = 20
 """The default number of games."""
 MAX_ROUNDS = 60
@@ -169,7 +170,7 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
             about = shown.about and shown.about in change.path.split(".")
             if any(f"`{rule}`" in told for rule in rules):
                 found[0] = change.place()
-            elif about or len(variant.changes) == 1:
+            elif about or len(variant.numbers) == 1:
                 found[1] = change.place()
     if found:
         return found[min(found)]
@@ -208,10 +209,11 @@ def try_out(
     asked = Asking(
         load_pack(base.pack, _files(base)), {key: before.seen.examples[key] for key in lost}
     )
-    if not after.seen.halts and not after.seen.failures:
+    if after.over and not after.seen.halts and not after.seen.failures:
+        bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
         for number in (1, 2, 3):
-            one = replace(plan, policies=(RANDOM if number == 2 else GREEDY,))
-            playout(replace(one, max_rounds=MAX_ROUNDS, max_moves=300), number, asked)
+            one = replace(bounded, policies=(RANDOM if number == 2 else GREEDY,))
+            playout(one, number, asked)
     found = [
         *after.seen.found(before.seen),
         *_ends(before, after),
@@ -257,12 +259,13 @@ def play(
         rounds = MAX_ROUNDS if style == GREEDY else MAX_ROUNDS // 4
         found.seen.number, found.seen.style = number, style
         one = replace(plan, policies=(style,), max_rounds=rounds, max_moves=MAX_MOVES, keep=True)
-        outcome = playout(one, number, found.seen)
+        outcome = playout(replace(one, steps=PLAYED_STEPS), number, found.seen)
         if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
             found.outcomes.append(outcome)
         tell()
         left -= outcome.steps
-        if left < 0 and (left < -steps or not found.is_strange()):
+        given_up = outcome.steps >= PLAYED_STEPS
+        if given_up or (left < 0 and (left < -steps or not found.is_strange())):
             break
     return found
 

@@ -35,6 +35,7 @@ NOT_OVER = (
     "not over after {count} moves",
 )
 """What is told of games that have no end."""
+TOO_MANY_STEPS = "the rules take too many steps"
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -44,8 +45,8 @@ class PlayPlan:
     """What to play: the same plan and number give the same game, wherever it is played.
 
     ``tags`` are those of the logs (``("Variant", "trading")``), ``folder`` the one that variant
-    files are looked up in. A game that is not over after ``max_rounds`` rounds or ``max_moves``
-    moves is given up. ``keep`` asks for the logs.
+    files are looked up in. A game that is not over after ``max_rounds`` rounds, ``max_moves``
+    moves or so many ``steps`` is given up. ``keep`` asks for the logs.
     """
 
     pack: str
@@ -57,6 +58,7 @@ class PlayPlan:
     max_rounds: int = 100
     max_moves: int = 5_000
     keep: bool = False
+    steps: int = GAME_STEPS
 
 
 @dataclass(slots=True)
@@ -135,7 +137,7 @@ class _Simulation:
         self.made: dict[str, Counter[str]] = {}
         self.moves = 0
         self.fault: str | None = None
-        self.account = Account(GAME_STEPS, "this game")
+        self.account = Account(plan.steps, "this game")
         self.game: Game
 
     def run(self) -> Playout:
@@ -186,6 +188,8 @@ class _Simulation:
         while end is None and not self.game.ended:
             end = self._bound() or self._move()
         game = self.game
+        steps = self.plan.steps - self.account.left
+        self.account.left = GAME_STEPS  # it is scored, however many it took
         ended_by = [
             trigger.title
             for trigger in (*game.pack.triggers, *game.pack.watches)
@@ -205,7 +209,7 @@ class _Simulation:
             standing.decided_by,
             sides,
             self._log(standing, end) if self.plan.keep else None,
-            GAME_STEPS - self.account.left,
+            steps,
         )
 
     def _fault(self, standing: Standing) -> str | None:
@@ -228,7 +232,7 @@ class _Simulation:
         if self.moves >= plan.max_moves:
             return Text(NOT_OVER[2], count=f"{plan.max_moves:,}")
         if self.account.left < 0:
-            return "the rules take too many steps"
+            return TOO_MANY_STEPS
         return None
 
     def _move(self) -> str | None:
@@ -237,11 +241,13 @@ class _Simulation:
         player = game.player
         policy = game.pack.policies.get(self.policies.get(player or "", ""))
         moves = game.candidates()
-        self.account.left -= CHOICE_STEPS * len(moves)
         self.watch.listed(game, moves)
         tried: list[Move] = []
         fault = "there is no legal move"
         while moves:
+            self.account.left -= CHOICE_STEPS * len(moves)
+            if self.account.left < 0:
+                return TOO_MANY_STEPS
             move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)
             counts = self._counts(game.state, move)
             try:

@@ -92,3 +92,13 @@ def test_each_style_does_what_its_name_says() -> None:
 
 def things(measure: str) -> Callable[[Side], int]:
     return lambda side: sum(side.things[measure].values())
+
+
+def test_a_game_that_takes_too_many_steps_is_given_up_at_once() -> None:
+    plan = PlayPlan("altay", 2, ("greedy",), 1, steps=100_000)
+    outcome = playout(plan, 1)
+    assert (outcome.ended, outcome.end) == (False, "the rules take too many steps")
+    # What is begun is finished, a listing of moves or a move; nothing is tried after that.
+    assert outcome.moves > 0 and outcome.steps < 200_000
+    # It is scored all the same.
+    assert [side.total >= 0 for side in outcome.sides] == [True, True]
