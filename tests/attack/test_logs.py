@@ -27,8 +27,8 @@ SMALL = SETUP + FIRST_TURN + "  play 2 Hunter\n  buy Farmer\n  buy Miner\n"
 
 @cache
 def games() -> tuple[Script, ...]:
-    """Return recorded games and a simulated one for each number of players."""
-    chosen = [game for game in recorded() if game.name in {"tie.agn", "trading.agn"}]
+    """Return a recorded game and a simulated one for each number of players."""
+    chosen = [game for game in recorded() if game.name == "trading.agn"]
     return (*chosen, *(next(iter(simulated(players, 1, 5))) for players in (2, 3, 4)))
 
 
@@ -48,7 +48,7 @@ def small(line: str) -> Script:
 
 
 def test_check_and_the_listing_agree() -> None:
-    assert len(trials()) == 80
+    assert len(trials()) == 64
     assert [trial for trial in trials() if trial.conflict] == []
 
 

@@ -55,7 +55,7 @@ def test_no_requirement_of_a_sample_can_be_negated() -> None:
 
 
 def test_no_number_of_a_sample_can_be_changed() -> None:
-    assert survivors(choose(everything(), sample=30, seed=4, operators=NUMBERS)) == []
+    assert survivors(choose(everything(), sample=20, seed=4, operators=NUMBERS)) == []
 
 
 # ---------------------------------------------------------------- what is left out
@@ -129,7 +129,7 @@ def test_a_change_is_noticed_and_undone(ident: str) -> None:
     assert {v: picture(judging.built[v]) for v in before} == before
 
 
-@pytest.mark.parametrize("ident", SAMPLE)
+@pytest.mark.parametrize("ident", SAMPLE[1::3])  # a condition, a literal, a field, a number
 def test_a_change_in_place_is_as_good_as_one_of_the_files(ident: str) -> None:
     assert judge().judge(mutant(ident), anew=True).fate == "killed"
 

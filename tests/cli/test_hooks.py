@@ -15,11 +15,11 @@ from tests.cli.sample import ILLEGAL, LEGAL
 ROOT = Path(__file__).parents[2]
 HOUSE = """\
 variant: house
-extends: altay
-title: Six cards
+extends: nim
+title: Nim
 version: "1.0"
 change:
-  - {set: numbers.hand_size.value, to: 6}
+  - {set: options.last.title, to: Who wins}
 """
 
 
@@ -85,12 +85,12 @@ def test_sound_files_are_committed(repository: Repository) -> None:
 
 
 def test_mistakes_are_told_and_not_committed(repository: Repository) -> None:
-    wrong = HOUSE.replace("hand_size", "hand_sise")
+    wrong = HOUSE.replace("options.last", "options.lats")
     code, told = repository.commit(game_agn=ILLEGAL, house_yaml=wrong)
     assert code == 1
     assert told.count("Failed") == 2
     assert "game.agn:15:" in told
-    assert "did you mean `hand_size`?" in told
+    assert "did you mean `last`?" in told
     assert repository.call("git", "log")[0] != 0, "nothing was committed"
 
 
