@@ -98,16 +98,16 @@ class Context:
 
     def section(self, *keys: str) -> Entry:
         """Return what stands under some keys, one in the other; empty if nothing does."""
-        found: Any = self.data
+        part: Any = self.data
         for key in keys:
-            found = found.get(key, m.NOTHING)
-        entry: Entry = found
+            part = part.get(key, m.NOTHING)
+        entry: Entry = part
         return entry
 
     def entries(self, section: str) -> Iterator[tuple[Any, DataPath, Any]]:
         """Yield the entries of a section, each with its name or number and its path."""
-        found = self.data.get(section, ())
-        for key, entry in found.items() if isinstance(found, Mapping) else enumerate(found):
+        part = self.data.get(section, ())
+        for key, entry in part.items() if isinstance(part, Mapping) else enumerate(part):
             yield key, (section, key), entry
 
     def unknown(
@@ -119,10 +119,10 @@ class Context:
 
     def type_of(self, text: str, path: DataPath) -> Type | None:
         """Return the type that stands at ``path``; None, and a problem, if there is none."""
-        found = parse_type(text, self.kinds)
-        if found is None:
+        kind = parse_type(text, self.kinds)
+        if kind is None:
             self.unknown("type", text, (), path)
-        return found
+        return kind
 
     # ------------------------------------------------------------ expressions
 
@@ -185,8 +185,8 @@ class Context:
 
     def _read_by(self, checked: Checked) -> Reads:
         """Return what an expression looks at, also in the functions that it calls."""
-        found = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
-        return self._reads.setdefault(found, found)
+        reads = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
+        return self._reads.setdefault(reads, reads)
 
     def expr(
         self, text: object, path: DataPath, env: Environment, expect: Type | None = None

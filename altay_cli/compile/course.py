@@ -18,15 +18,15 @@ from altay_cli.pack import model as m
 
 def procedures(c: Context) -> dict[str, m.Procedure]:
     """Compile the steps that several moves share; none may carry itself out without end."""
-    found = {}
+    compiled = {}
     for ident, clause in clauses(c, "procedures"):
         c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
-        found[ident] = m.Procedure(ident, tuple(takes), effects(clause.knowing(takes)))
-    for name in endless(sure_calls(found)):
+        compiled[ident] = m.Procedure(ident, tuple(takes), effects(clause.knowing(takes)))
+    for name in endless(sure_calls(compiled)):
         wrong = Text("the procedure `{name}` carries itself out, whatever holds", name=name)
         c.problem("endless", wrong, ("procedures", name), key=True)
-    return found
+    return compiled
 
 
 def triggers(c: Context) -> Iterator[m.Trigger]:
@@ -85,9 +85,9 @@ def lints(c: Context) -> Iterator[m.Lint]:
         lets, inner = clause.lets()
         each = []
         for name in clause.get("each", ()):
-            found, inner = inner.listed("each", name)
-            if found is not None:
-                each.append(found)
+            named, inner = inner.listed("each", name)
+            if named is not None:
+                each.append(named)
         yield m.Lint(
             clause.data["rule"],
             clause.data["title"],

@@ -42,9 +42,9 @@ def declare(c: Context) -> list[Formula]:
     c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
     c.env = with_standing(c.base)
     c.answer_types = {
-        ident: found
+        ident: kind
         for ident, path, entry in c.entries("decisions")
-        if "gives" in entry and (found := c.type_of(entry["gives"], (*path, "gives"))) is not None
+        if "gives" in entry and (kind := c.type_of(entry["gives"], (*path, "gives"))) is not None
     }
     return formulas
 
@@ -67,9 +67,9 @@ def repeats(c: Context) -> tuple[int, ...]:
 def _parameters(c: Context, section: str, key: str) -> dict[str, dict[str, Type]]:
     return {
         ident: {
-            name: found
+            name: kind
             for name, text in entry.get(key, {}).items()
-            if (found := c.type_of(text, (*path, key, name))) is not None
+            if (kind := c.type_of(text, (*path, key, name))) is not None
         }
         for ident, path, entry in c.entries(section)
     }
@@ -106,14 +106,14 @@ def constant_name(kind: str, ident: str) -> str:
 
 def constants(c: Context) -> dict[str, object]:
     """Return the things and lists of things that generated code finds by name."""
-    found: dict[str, object] = {
+    by_name: dict[str, object] = {
         constant_name(kind, entity.id): entity
         for kind, entities in c.entities.items()
         for entity in entities
         if entity.id.isidentifier()
     }
-    found |= {name: entity for entity, name in c.things.items()}
-    return found | {f"L_{kind}": list(entities) for kind, entities in c.entities.items()}
+    by_name |= {name: entity for entity, name in c.things.items()}
+    return by_name | {f"L_{kind}": list(entities) for kind, entities in c.entities.items()}
 
 
 # ---------------------------------------------------------------- zones
@@ -278,8 +278,8 @@ def options(c: Context) -> dict[str, m.Option]:
 
 def words(c: Context) -> dict[str, tuple[str, ...]]:
     """Return what people write in the place of words."""
-    found: dict[str, tuple[str, ...]] = {}
+    meanings: dict[str, tuple[str, ...]] = {}
     for word, others in c.section("slips", "words").items():
         for other in others:
-            found[normal(other)] = (*found.get(normal(other), ()), word)
-    return found
+            meanings[normal(other)] = (*meanings.get(normal(other), ()), word)
+    return meanings

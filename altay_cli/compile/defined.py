@@ -26,9 +26,9 @@ def with_functions(c: Context, env: Environment) -> Environment:
     declared: dict[str, tuple[dict[str, Type], Type]] = {}
     for name, path, entry in c.entries("functions"):
         takes = {
-            parameter: found
+            parameter: kind
             for parameter, text in entry.get("takes", {}).items()
-            if (found := c.type_of(text, (*path, "takes", parameter))) is not None
+            if (kind := c.type_of(text, (*path, "takes", parameter))) is not None
         }
         gives = c.type_of(entry["gives"], (*path, "gives"))
         if gives is None:
@@ -57,12 +57,12 @@ def _compile(
     lets: list[tuple[str, str]] = []
     own, *keys = function_keys(name, entry)
     for key, (let, text) in zip(keys, entry.get("let", {}).items(), strict=True):
-        found = c.check(text, (*path, "let", let), inner)
-        inner = bind(inner, {let: found.type if found else DYN})
-        if found is not None:
-            c.checked[key] = found
-            uses |= found.calls
-            lets.append((inner.names[let].code, found.code))
+        value = c.check(text, (*path, "let", let), inner)
+        inner = bind(inner, {let: value.type if value else DYN})
+        if value is not None:
+            c.checked[key] = value
+            uses |= value.calls
+            lets.append((inner.names[let].code, value.code))
     checked = c.check(entry["is"], (*path, "is"), inner, gives)
     if checked is not None:
         c.checked[own] = checked
@@ -109,11 +109,11 @@ def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:
     sorter = TopologicalSorter(uses)
     with suppress(CycleError):
         sorter.prepare()
-    found: list[str] = []
+    ordered: list[str] = []
     while ready := sorter.get_ready():
-        found += sorted(ready)
+        ordered += sorted(ready)
         sorter.done(*ready)
-    return [name for name in found if name in uses]
+    return [name for name in ordered if name in uses]
 
 
 def endless(uses: Mapping[str, Collection[str]]) -> list[str]:

@@ -45,9 +45,9 @@ def mend(clause: Clause, rule: str, move: str | None = None) -> tuple[str, m.Eff
 def whole(clause: Clause) -> m.Effects:
     """Compile a list of effects that has a function of its own."""
     routines = clause.c.routines
-    found = m.Effects(f"d_{len(routines)}", _several(clause))
-    routines.append(found)
-    return found
+    compiled = m.Effects(f"d_{len(routines)}", _several(clause))
+    routines.append(compiled)
+    return compiled
 
 
 def _several(clause: Clause) -> tuple[m.Effect, ...]:
@@ -75,18 +75,18 @@ def _inner(clause: Clause, key: str = "does") -> tuple[m.Effect, ...]:
 
 def _zone(c: Context, tree: Tree) -> ZoneRead | None:
     """Return the zone of which a tree gives a value."""
-    found = zone_read(tree, c.zone_named)
-    return found if found is not None and found.whole else None
+    read = zone_read(tree, c.zone_named)
+    return read if read is not None and read.whole else None
 
 
 def _numbered(
     clause: Clause,
     checked: Checked,
-    found: Sequence[ZoneRead],
+    zones: Sequence[ZoneRead],
     tests: Sequence[Tree] = (),
 ) -> m.Place:
     """Return the place of which an expression gives the value, one of some by ``tests``."""
-    read = [*tests, *(key for one in found for key in one.keys)]
+    read = [*tests, *(key for one in zones for key in one.keys)]
     parts = [check(checked.source[part.start : part.end], clause.env) for part in read]
     at = checked._replace(
         code=numbers(checked.tree, Printer()),
@@ -94,7 +94,7 @@ def _numbered(
         calls=frozenset[str]().union(*(part.calls for part in parts)),
         reads=NOTHING_READ.union(*(part.reads for part in parts)),
     )
-    zone = found[0].zone
+    zone = zones[0].zone
     return m.Place(clause.c.register(at, checked.source), zone.index, zone.shape)
 
 
@@ -106,11 +106,11 @@ def revealed(clause: Clause) -> m.Place | None:
     tree = checked.tree
     branches = tree.branches if isinstance(tree, Choice) else ()
     ends = (*(value for _, value in branches), tree.otherwise if isinstance(tree, Choice) else tree)
-    found = [zone for end in ends if (zone := _zone(clause.c, end)) is not None]
-    if len(found) < len(ends):
+    zones = [zone for end in ends if (zone := _zone(clause.c, end)) is not None]
+    if len(zones) < len(ends):
         clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
         return None
-    return _numbered(clause, checked, found, [test for test, _ in branches])
+    return _numbered(clause, checked, zones, [test for test, _ in branches])
 
 
 def _end(clause: Clause, kind: str | None) -> tuple[m.Place | None, str | None]:
@@ -125,7 +125,7 @@ def _end(clause: Clause, kind: str | None) -> tuple[m.Place | None, str | None]:
     if checked.type.name not in {"bag", "pile"} or zone is None:
         clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
         return None, kind
-    found = _numbered(clause, checked, [zone])
+    place = _numbered(clause, checked, [zone])
     held = checked.type.args[0].name
     if kind not in {None, held}:
         message = Text(
@@ -135,16 +135,16 @@ def _end(clause: Clause, kind: str | None) -> tuple[m.Place | None, str | None]:
             kind=kind,
         )
         clause.problem("type", message)
-    return found, kind or held
+    return place, kind or held
 
 
 def _bag(clause: Clause, kind: str | None = None) -> tuple[m.Place | None, str | None]:
     """Compile a bag zone; gives the kind that it holds, or ``kind`` if it is wrong."""
-    found, held = _end(clause, kind)
-    if found is not None and found.shape is not m.Shape.BAG:
+    place, held = _end(clause, kind)
+    if place is not None and place.shape is not m.Shape.BAG:
         clause.problem("not-a-zone", Text("`{text}` is not a bag", text=clause.data))
         return None, kind
-    return found, held
+    return place, held
 
 
 def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
@@ -152,21 +152,21 @@ def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
     if key not in clause:
         return None
     part = clause[key]
-    found, _ = _end(part, kind)
-    if found is not None and found.shape is not m.Shape.PILE:
+    place, _ = _end(part, kind)
+    if place is not None and place.shape is not m.Shape.PILE:
         part.problem("not-a-zone", Text("`{text}` is not a pile", text=part.data))
         return None
-    if found is not None and "only" in clause:
+    if place is not None and "only" in clause:
         message = "what is known to come next comes, whatever can be drawn: leave `only` out"
         part.problem("not-a-zone", message, key=True)
-    return found
+    return place
 
 
 def _backs(clause: Clause) -> tuple[str, ...]:
     """Return what is seen of things that come to a zone although nobody knows what they are."""
     checked = clause.check()
-    found = None if checked is None else _zone(clause.c, checked.tree)
-    return () if found is None else found.zone.backs
+    read = None if checked is None else _zone(clause.c, checked.tree)
+    return () if read is None else read.zone.backs
 
 
 def _call(
@@ -189,7 +189,7 @@ def _move(entry: Clause) -> m.Effect | None:
     what = kind = None
     if "what" in clause:
         checked = clause["what"].fitting(
-            lambda found: found.name == "bag" or found.name in kinds,
+            lambda given: given.name == "bag" or given.name in kinds,
             "things of type {type} cannot be moved",
         )
         if checked is None:
@@ -223,13 +223,13 @@ def _set(entry: Clause) -> m.Effect | None:
     checked = value.c.check(target, value.path, value.env, key=True)
     if checked is None:
         return None
-    found = _zone(value.c, checked.tree)
-    if found is None:
+    target_read = _zone(value.c, checked.tree)
+    if target_read is None:
         message = Text("`{text}` is not a zone of the state", text=target)
         value.problem("not-a-zone", message, key=True)
         return None
-    place = _numbered(value, checked, [found])
-    bounds = found.zone.least, found.zone.most
+    place = _numbered(value, checked, [target_read])
+    bounds = target_read.zone.least, target_read.zone.most
     return m.SetEffect(place, value.expr(INT if adds else checked.type), adds, bounds)
 
 
@@ -522,18 +522,18 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     """Compile the expressions and effects in fields of things; return the effects."""
     empty = c.register(EMPTY, "[]")
     compiled: dict[DataPath, m.Expr] = {}
-    found: list[m.Effects] = []
+    routines: list[m.Effects] = []
     for thing, field, path in fields:
         clause = Clause(c, thing.f[field], path or (), c.env).knowing({"me": PLAYER})
         if c.data["kinds"][thing.kind]["fields"][field] == "effects":
             thing.f[field] = _field_effects(clause, thing, there=path is not None)
-            found.append(thing.f[field])
+            routines.append(thing.f[field])
             continue
         if path is not None and path not in compiled:
             compiled[path] = c.register(clause.fitting(is_list, A_LIST) or EMPTY, clause.data)
         # What a kind has for all that say nothing themselves is compiled once.
         thing.f[field] = empty if path is None else compiled[path]
-    return found
+    return routines
 
 
 def _field_effects(clause: Clause, thing: Entity, *, there: bool) -> m.Effects:

@@ -129,14 +129,14 @@ class _PackPrinter:
 
     def _part(self, part: m.Part) -> Block:
         lost = ("max(_points - ", part.cap, ", 0)") if part.cap is not None else ("0",)
-        told = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
+        values = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
         counted: Block = [
             *payment(POINT_STEPS),
             self._line("_points = ", part.points),
             self._line("_lost = ", *lost),
             "_total += _points - _lost",
             "if _tell is not None:",
-            [f"_tell({self._constant(part)}, {told}, _points, _lost)"],
+            [f"_tell({self._constant(part)}, {values}, _points, _lost)"],
         ]
         free = _read([part.points, part.cap])
         if part.each is None:
@@ -315,13 +315,13 @@ def _unpacked(names: Mapping[str, str]) -> list[str]:
 
 def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
     """Return the variables that effects read and do not name themselves, with their keys."""
-    found: dict[str, str] = {}
+    free: dict[str, str] = {}
     answers: set[str] = set()
     for effect in effects:
-        found.update({i: key for i, key in _of_effect(effect).items() if i not in answers})
+        free.update({i: key for i, key in _of_effect(effect).items() if i not in answers})
         if isinstance(effect, m.AskEffect):
             answers.add(effect.local)
-    return found
+    return free
 
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
@@ -333,12 +333,12 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
             return _read(effect.text.exprs())
         case m.DrawEffect():
             only = _read([effect.only])
-            told = _read(part for text in effect.rules.values() for part in text.exprs())
+            of_rules = _read(part for text in effect.rules.values() for part in text.exprs())
             around = _read(effect._replace(only=None))
             return {
                 **around,
                 **{i: k for i, k in only.items() if k != "it"},
-                **{i: k for i, k in told.items() if k not in _WORDS},
+                **{i: k for i, k in of_rules.items() if k not in _WORDS},
             }
         case m.RunEffect(who=None):
             own["v_me"] = "me"
@@ -353,12 +353,12 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
 
 def _read(parts: Iterable[object]) -> dict[str, str]:
     """Return the variables that expressions among some parts read, with their keys."""
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for part in parts:
         if isinstance(part, m.Place):
-            found |= part.at.locals
+            variables |= part.at.locals
         elif isinstance(part, m.Expr):
-            found |= part.locals
+            variables |= part.locals
         elif type(part) is tuple:  # no effect
-            found |= _read(part)
-    return found
+            variables |= _read(part)
+    return variables

@@ -38,14 +38,14 @@ def default_pack() -> str | None:
     """
     from altay_cli.source.folder import read_text
 
-    found: list[str] = []
+    defaults: list[str] = []
     for name, folder in pack_folders().items():
         path = folder / "game.yaml"
         source = read_text(path, str(path), "game", [], folder)
         data = None if source is None else source.data
         if isinstance(data, dict) and data.get("default") is True:
-            found.append(name)
-    return found[0] if len(found) == 1 else None
+            defaults.append(name)
+    return defaults[0] if len(defaults) == 1 else None
 
 
 def variant_names(pack: str) -> list[str]:
@@ -128,19 +128,19 @@ def contents(variants: Sequence[str | Path]) -> str:
 
 def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, int]]]:
     """Return the files below a folder with these extensions, with sizes and times."""
-    found: list[tuple[str, tuple[int, int]]] = []
+    files: list[tuple[str, tuple[int, int]]] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_symlink() and entry.is_dir():
                 # Not followed: it may lead in circles. What is read through it lies in the folder.
-                found.append((f"{entry.path} -> {Path(entry.path).readlink()}", (0, 0)))
+                files.append((f"{entry.path} -> {Path(entry.path).readlink()}", (0, 0)))
             elif entry.name.endswith(endings):
                 status = entry.stat()
-                found.append((entry.path, (status.st_size, status.st_mtime_ns)))
+                files.append((entry.path, (status.st_size, status.st_mtime_ns)))
             elif entry.is_dir():
-                found += _files(entry.path, endings)
-    found.sort()
-    return found
+                files += _files(entry.path, endings)
+    files.sort()
+    return files
 
 
 def _from_cache(key: str) -> Pack | None:

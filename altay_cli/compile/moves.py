@@ -20,13 +20,13 @@ Slots = dict[str, m.Slot]
 
 def moves(c: Context) -> tuple[m.MoveDef, ...]:
     """Compile all moves; at least one has to be the heading of a turn."""
-    found = tuple(
+    compiled = tuple(
         _move(number, ident, clause) for number, (ident, clause) in enumerate(clauses(c, "moves"))
     )
-    if not any(move.heading for move in found):
+    if not any(move.heading for move in compiled):
         wrong = "no move is the heading of a turn (`heading: true`): no turn could be judged"
         c.problem("no-heading", wrong, ("game",))
-    return found
+    return compiled
 
 
 def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
@@ -41,8 +41,8 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         decision = None
     if decision is not None:
         clause = _asked(clause, decision)
-    unread = c.section("slips", "unread").get(ident, [])
-    mended = whole(Clause(c, unread, ("slips", "unread", ident), clause.env))
+    slip = c.section("slips", "unread").get(ident, [])
+    mended = whole(Clause(c, slip, ("slips", "unread", ident), clause.env))
     slots, clause = _slots(clause)
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
@@ -193,11 +193,11 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> m.Expr | None:
     """Compile an expression that gives several things of a kind, in one of the shapes."""
     wanted = [Type(shape, (Type(kind),)) for shape in shapes]
 
-    def fits(found: Type) -> bool:
-        if found.name in shapes and found.args[0] == DYN:
+    def fits(given: Type) -> bool:
+        if given.name in shapes and given.args[0] == DYN:
             return True  # what a formula gives is known only in play
         held = Unifier(frozenset())
-        return any(held.accept(one, found) for one in wanted)
+        return any(held.accept(one, given) for one in wanted)
 
     listed = either(f"a {one}" for one in wanted)
     wrong = "{wanted} is needed, not {type}"
@@ -210,8 +210,8 @@ def _reveals(clause: Clause, kind: str) -> tuple[m.Place, ...]:
         return ()
     given = clause["reveals"]
     places = [part for _, part in given.each_part()] if isinstance(given.data, list) else [given]
-    found = [revealed(place) for place in places if _several(place, kind, ["bag"]) is not None]
-    return tuple(one for one in found if one is not None)
+    zones = [revealed(place) for place in places if _several(place, kind, ["bag"]) is not None]
+    return tuple(one for one in zones if one is not None)
 
 
 def _amounts(clause: Clause, shape: m.Shape) -> tuple[m.Expr | None, m.Expr | None]:
@@ -246,19 +246,19 @@ def _inferred(clause: Clause, slot: m.Slot, cite: m.Cite) -> m.Slot:
 
 
 def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
-    found = _written(clause["written"], slots, clause)
-    used = {name for pattern in found for name in m.slots_of(pattern)}
+    patterns = _written(clause["written"], slots, clause)
+    used = {name for pattern in patterns for name in m.slots_of(pattern)}
     for name, taken in clause.parts("takes"):
-        if name not in used and found:
+        if name not in used and patterns:
             unused = Text("`{name}` does not occur in how the move is written", name=name)
             taken.problem("unknown-slot", unused, key=True)
-    _check_actor(clause, slots, found)
-    return found
+    _check_actor(clause, slots, patterns)
+    return patterns
 
 
 def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
     """Compile the ways to write a move, one or several; what is not a pattern is left out."""
-    found = []
+    patterns = []
     texts = [written]
     if not isinstance(written.data, str):
         texts = [part for _, part in written.each_part()]
@@ -274,8 +274,8 @@ def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ..
                 part.problem("unknown-slot", wrong)
         for why in unreadable(pattern, slots, heading=move.get("heading", False)):
             part.problem("pattern", why)
-        found.append(pattern)
-    return tuple(found)
+        patterns.append(pattern)
+    return tuple(patterns)
 
 
 def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) -> None:
@@ -306,8 +306,8 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
 
 def headings(c: Context, moves: Sequence[m.MoveDef]) -> frozenset[str]:
     """Return the words that headings of the game's own begin with."""
-    found = frozenset(p.verb for move in moves if move.heading for p in move.patterns)
-    words = found - {"turn"}
+    first_words = frozenset(p.verb for move in moves if move.heading for p in move.patterns)
+    words = first_words - {"turn"}
     if c.section("claims") and "expect" in words:
         wrong = "what begins with `expect` says what the state is"
         c.problem("pattern", wrong, ("claims",), key=True)
@@ -334,7 +334,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             checked = c.check(state, claimed.path, claimed.env, key=True)
             if checked is not None:
                 holds.append((c.register(checked, state), claimed.expr()))
-        told = optional_message(clause, "else")
+        otherwise = optional_message(clause, "else")
         written = {**entry.data, "written": f"expect {entry.data['written']}"}
         yield m.MoveDef(
             id=ident,
@@ -347,7 +347,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             unread=whole(Clause(c, [], (), clause.env)),
             needs_actor=_needs_actor(c, first),
             holds=tuple(holds),
-            otherwise=told,
+            otherwise=otherwise,
         )
 
 

@@ -38,11 +38,11 @@ def compile_pattern(text: str) -> Pattern:
     at = 0
     text = text.strip()
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        sign = _TOKEN.match(text, at)
+        if sign is None:
             raise ValueError(Text("`{text}` is not a part of a pattern", text=text[at:]))
-        at = found.end()
-        slot, opening, closing, arrow_sign, word = found.groups()
+        at = sign.end()
+        slot, opening, closing, arrow_sign, word = sign.groups()
         if arrow and not closing and (outcome or not slot):
             raise ValueError("`=>` is followed by one slot")
         if slot and arrow:

@@ -169,7 +169,7 @@ class _OnePlan:
 
     def _allowed(self) -> dict[str, str]:
         """Return, by slot, the set of what passes all conditions on it that no state changes."""
-        found: dict[str, str] = {}
+        allowed: dict[str, str] = {}
         for number, slot in enumerate(self.plan.slots, 1):
             fixed = [one.expr for one in self.plan.asked[number] if self._is_fixed(one, slot)]
             if not fixed:
@@ -179,8 +179,8 @@ class _OnePlan:
                 held = thing if slot.shape is Shape.ENTITY else bag_of([thing] if thing else [])
                 if all(_holds(expr, {slot.name: held}) for expr in fixed):
                     passing.add(thing)
-            found[slot.name] = self.out.constant(frozenset(passing))
-        return found
+            allowed[slot.name] = self.out.constant(frozenset(passing))
+        return allowed
 
     def _is_fixed(self, one: Asked, slot: Slot) -> bool:
         """Tell whether a condition depends only on the (first) thing in a slot."""
@@ -345,13 +345,13 @@ class _OnePlan:
         later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
         for slot in plan.slots[number:]:
             later += [e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e]
-        found: set[str] = set()
+        needed: set[str] = set()
         while later:
             for key in later.pop().locals.values():
-                if key in self.lets and key not in found:
-                    found.add(key)
+                if key in self.lets and key not in needed:
+                    needed.add(key)
                     later.append(self.lets[key])
-        return found
+        return needed
 
     def _need(self, expr: Expr, name: str | None = None) -> Block:
         """Print the values that an expression needs and that have no variable yet."""

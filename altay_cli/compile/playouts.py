@@ -143,8 +143,10 @@ def policies(c: Context, moves: Moves) -> dict[str, m.Policy]:
         worth: dict[str, m.Expr] = {}
         for other in reversed(chain):
             worth |= own[other]
-        told = (section[other]["otherwise"] for other in chain if "otherwise" in section[other])
-        result[ident] = m.Policy(ident, data["title"], worth, next(told, 0))
+        otherwise = (
+            section[other]["otherwise"] for other in chain if "otherwise" in section[other]
+        )
+        result[ident] = m.Policy(ident, data["title"], worth, next(otherwise, 0))
     return result
 
 

@@ -46,9 +46,9 @@ def ties(c: Context) -> tuple[str, ...]:
         return tuple(known)
     for number, ident in enumerate(listed):
         if ident not in known:
-            told = did_you_mean(ident, known, "there is: {names}")
+            near = did_you_mean(ident, known, "there is: {names}")
             wrong = Text("there is no score category `{name}` to break ties", name=ident)
-            c.problem("tie-unknown-category", wrong, ("ties", "by", number), *told)
+            c.problem("tie-unknown-category", wrong, ("ties", "by", number), *near)
     return tuple(listed)
 
 
@@ -106,8 +106,8 @@ def check_scores(c: Context, categories: Sequence[m.Category]) -> None:
             )
     for ident in endless({ident: asked[ident] & asked.keys() for ident in asked}):
         wrong = Text("the category `{name}` asks for points that it is part of", name=ident)
-        told = "`score(me, 'other')` asks for those of one other category"
-        c.problem("endless", wrong, ("categories", ident), told, key=True)
+        hint = "`score(me, 'other')` asks for those of one other category"
+        c.problem("endless", wrong, ("categories", ident), hint, key=True)
 
 
 def _scores_in(c: Context, keys: Iterable[str]) -> Iterator[tuple[Tree, ...]]:
@@ -127,5 +127,5 @@ def check_ends(c: Context, pack: m.Pack) -> None:
     for path, expr in ends.items() if counted else ():
         if "score" in expr.reads:
             wrong = "this asks for points, and points ask whether the game has ended"
-            told = Text("`{expression}` is evaluated for them", expression=counted[0].source)
-            c.problem("endless", wrong, path, told)
+            hint = Text("`{expression}` is evaluated for them", expression=counted[0].source)
+            c.problem("endless", wrong, path, hint)

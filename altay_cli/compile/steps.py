@@ -58,10 +58,10 @@ class _Planner:
         return self._list(effects) is not Asks.NEVER
 
     def _list(self, effects: Iterable[m.Effect]) -> Asks:
-        found = [self._asks(effect) for effect in effects]
-        if any(found[:-1]):
+        asks = [self._asks(effect) for effect in effects]
+        if any(asks[:-1]):
             return Asks.BEFORE
-        return found[-1] if found else Asks.NEVER
+        return asks[-1] if asks else Asks.NEVER
 
     def _asks(self, effect: m.Effect) -> Asks:
         match effect:
@@ -127,26 +127,26 @@ def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], boo
 
     What is ``halting`` may end, or wait for an answer, before it comes to its end.
     """
-    found: set[str] = set()
+    carried_out: set[str] = set()
     for effect in effects:
         through = True
         match effect:
             case m.AskEffect() | m.RunEffect() | m.StopEffect():
                 through = False
             case m.DoEffect():
-                found.add(effect.procedure)
+                carried_out.add(effect.procedure)
                 through = effect.procedure not in halting
             case m.IfEffect():
                 (then, yes), (otherwise, no) = (
                     _sure(part, halting) for part in (effect.then, effect.otherwise)
                 )
-                found |= then & otherwise
+                carried_out |= then & otherwise
                 through = yes and no
             case m.LetEffect():
                 inner, through = _sure(effect.does, halting)
-                found |= inner
+                carried_out |= inner
             case m.EachEffect() | m.WhileEffect():
                 through = _sure(effect.does, halting)[1]
         if not through:
-            return found, False
-    return found, True
+            return carried_out, False
+    return carried_out, True

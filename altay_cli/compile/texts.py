@@ -44,8 +44,8 @@ def _check_braces(c: Context, text: str, path: DataPath) -> None:
             "this `{brace}` has no partner: an expression stands between `{{` and `}}`",
             brace=text[brace],
         )
-        told = "a brace that is meant as one is written {'{'} or {'}'}"
-        c.problem("lone-brace", alone, path, told, within=(brace, brace + 1))
+        hint = "a brace that is meant as one is written {'{'} or {'}'}"
+        c.problem("lone-brace", alone, path, hint, within=(brace, brace + 1))
 
 
 def _check_translations(c: Context, text: str) -> None:
@@ -77,15 +77,15 @@ def rule_text(
     ruling = data.get("ruling")
     if ruling is not None and ruling not in c.section("rulings"):
         clause["ruling"].unknown("ruling", c.section("rulings"))
-    said = message(clause[key])
-    told = optional_message(clause, "help")
+    sentence = message(clause[key])
+    help_line = optional_message(clause, "help")
     text = m.RuleText(
         data["rule"] if rule is None else rule,
-        said,
+        sentence,
         # What comes from somewhere else does not stand on the page of its move.
         data.get("cite", {} if "source" in data else cite or {}),
         Severity(data.get("severity", Severity.ERROR)),
-        () if told is None else (told,),
+        () if help_line is None else (help_line,),
         data.get("title", ""),
         ruling,
         str(data["that"]) if "that" in data else None,

@@ -131,17 +131,17 @@ def _map(ident: str, clause: Clause) -> v.Map:
 
 def _kinds(clause: Clause) -> dict[str, v.KindLooks]:
     c = clause.c
-    found = {}
+    looks = {}
     for kind, part in clause.parts("things"):
         if kind in c.kinds:
-            found[kind] = _kind(kind, part)
+            looks[kind] = _kind(kind, part)
         else:
             part.unknown("kind", c.kinds, key=True)
     for kind in c.entities:
         cites = dict(_cites(c, kind))
         if cites:
-            found[kind] = found.get(kind, v.KindLooks())._replace(cites=cites)
-    return found
+            looks[kind] = looks.get(kind, v.KindLooks())._replace(cites=cites)
+    return looks
 
 
 def _cites(c: Context, kind: str) -> Iterator[tuple[str, m.Cite]]:
@@ -188,12 +188,12 @@ def _tellings(
     clause: Clause, moves: Mapping[str, m.MoveDef]
 ) -> Iterator[tuple[str, v.MoveTelling]]:
     """Yield what there is to tell or to hide of each move."""
-    told = dict(clause.parts("moves"))
-    for ident, part in told.items():
+    parts = dict(clause.parts("moves"))
+    for ident, part in parts.items():
         if ident not in moves:
             part.unknown("move", moves, key=True)
     for ident, move in moves.items():
-        part = told.get(ident)
+        part = parts.get(ident)
         hides = None if part is None else part.get("hides")
         if hides is None:
             # What chance brought, and what may be kept back, is hidden unless the view says else.
@@ -233,9 +233,9 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
         things = rules.get("entities", {})
         few = {kind: len(things.get(kind, ())) for kind in kinds_of}
         grids = {kind: _row(rules, kind, few[kind]) for kind in few if 0 < few[kind] <= MAX_ROW}
-    told = set(rules.get("status", {}).values())
+    of_status = set(rules.get("status", {}).values())
     for zone in zones:
-        if zone.name in told:
+        if zone.name in of_status:
             continue
         kinds = [kind for kind in zone.per if kind != "player"]
         owned = len(kinds) < len(zone.per)

@@ -190,8 +190,8 @@ def _add_unseen(kind: str, functions: dict[str, list[Function]]) -> None:
     """Let what asks whether something lies in a bag look at unseen things as well."""
     thing = Type(kind)
     bag = Type("bag", (thing,))
-    found = Function((thing, bag), BOOL, "lies_among(S, {0}, {1})")
-    functions["@in"].insert(0, found)
+    membership = Function((thing, bag), BOOL, "lies_among(S, {0}, {1})")
+    functions["@in"].insert(0, membership)
     functions["count"].insert(0, Function((bag, thing), INT, "count_of(S, {0}, {1})", method=True))
 
 
@@ -224,9 +224,9 @@ def base_environment(
                     )
                 )
                 continue
-            found = parse_type(text, kinds)
-            if found is not None:
-                members[kind, field] = Attribute(found, f"{{0}}.f[{field!r}]")
+            held = parse_type(text, kinds)
+            if held is not None:
+                members[kind, field] = Attribute(held, f"{{0}}.f[{field!r}]")
     for kind, entry in declared.items():
         if "filled_by" in entry:
             for name, function in _filled(kind, entry["filled_by"]):

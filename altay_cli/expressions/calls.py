@@ -122,10 +122,10 @@ def _no_overload(
     arguments: Sequence[Tree],
 ) -> NoReturn:
     wanted = " or ".join(dict.fromkeys(_signature(one) for one in overloads))
-    found = ", ".join(str(argument.type) for argument in arguments)
+    given = ", ".join(str(argument.type) for argument in arguments)
     checker.refuse(
         "no-overload",
-        Text("`{name}` takes {wanted}, not ({found})", name=name, wanted=wanted, found=found),
+        Text("`{name}` takes {wanted}, not ({found})", name=name, wanted=wanted, found=given),
         node,
     )
 
@@ -190,7 +190,7 @@ def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
 
 
 def _wrong_arity(
-    node: Call, name: str, overloads: Sequence[Function], found: int, *, method: bool
+    node: Call, name: str, overloads: Sequence[Function], given: int, *, method: bool
 ) -> NoReturn:
     own = int(method)
     counts = sorted({len(one.parameters) - own for one in overloads})
@@ -200,7 +200,7 @@ def _wrong_arity(
         else "`{name}` takes {wanted} arguments, not {found}; its types are {types}",
         name=name,
         wanted=either(counts),
-        found=found - own,
+        found=given - own,
         types=either(dict.fromkeys(_signature(one) for one in overloads)),
     )
     raise ExpressionError("arity", message, node.start, node.end)
@@ -221,7 +221,7 @@ def choose(
     for one in overloads:
         types = Unifier(checker.env.nullable)
         pairs = zip(one.parameters, arguments, strict=True)
-        if all(types.accept(wanted, found.type) for wanted, found in pairs):
+        if all(types.accept(wanted, given.type) for wanted, given in pairs):
             if not types.dynamic:
                 return one, _meaning(checker, one, types)
             possible.append((one, types))
@@ -232,11 +232,11 @@ def choose(
     one, types = possible[0]
     meaning = _meaning(checker, one, types)
     code = meaning.code
-    for place, (wanted, found) in enumerate(zip(one.parameters, arguments, strict=True)):
-        kind = checker.certain(types.resolve(wanted), found.type)
-        if kind is not None and kind != found.type:
+    for place, (wanted, given) in enumerate(zip(one.parameters, arguments, strict=True)):
+        kind = checker.certain(types.resolve(wanted), given.type)
+        if kind is not None and kind != given.type:
             part = f"{{{place}}}"
-            code = code.replace(part, tested(part, found.type, kind))
+            code = code.replace(part, tested(part, given.type, kind))
     return one, Meaning(meaning.type, code, safe=False)
 
 

@@ -265,9 +265,9 @@ def conditional(checker: Checker, node: s.Conditional) -> t.Tree:
     values = [*(value for _, value in branches), otherwise]
     kind = _common(checker, values)
     if kind == DYN and not checker.lenient and not any(v.type == DYN for v in values):
-        found = " and ".join(dict.fromkeys(str(value.type) for value in values))
+        types = " and ".join(dict.fromkeys(str(value.type) for value in values))
         checker.refuse(
-            "wrong-type", Text("the branches have different types: {types}", types=found), node
+            "wrong-type", Text("the branches have different types: {types}", types=types), node
         )
     return t.Choice(kind, node.start, node.end, branches, otherwise)
 

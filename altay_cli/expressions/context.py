@@ -51,23 +51,23 @@ class Checker:
         """Raise an error at a node."""
         raise ExpressionError(code, message, node.start, node.end)
 
-    def accepts(self, wanted: Type, found: Type) -> bool:
-        """Whether a value of type ``found`` may stand for ``wanted``."""
-        return Unifier(self.env.nullable).accept(wanted, found)
+    def accepts(self, wanted: Type, given: Type) -> bool:
+        """Whether a value of type ``given`` may stand for ``wanted``."""
+        return Unifier(self.env.nullable).accept(wanted, given)
 
     def join(self, one: Type, other: Type) -> Type | None:
         """Return the type that both fit, or None."""
         return join(one, other, self.env.nullable)
 
-    def certain(self, wanted: Type, found: Type) -> Type | None:
+    def certain(self, wanted: Type, given: Type) -> Type | None:
         """Return the type that a value has where one is wanted, or None if it does not fit.
 
         If that is not the type that was found, the value must be tested at evaluation.
         """
         types = Unifier(self.env.nullable)
-        if not types.accept(wanted, found):
+        if not types.accept(wanted, given):
             return None
-        return types.resolve(wanted) if types.dynamic else found
+        return types.resolve(wanted) if types.dynamic else given
 
     def expect(self, node: Node, tree: Tree, wanted: Type) -> Type:
         """Return the type of a value that must be of a type, see ``certain``; or refuse it."""

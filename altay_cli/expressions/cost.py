@@ -84,8 +84,8 @@ def _applied(tree: t.Applied, env: Environment) -> Cost:
         case t.Applied(function="lists.range", arguments=(t.Constant(value=int() as number),)):
             return Cost(max(number, 0), max(number, 0))
     count = len(tree.arguments)
-    found = [f.least for f in env.functions.get(tree.function, ()) if len(f.parameters) == count]
-    return Cost(min(found, default=0) + _sum(env, *tree.arguments))
+    costs = [f.least for f in env.functions.get(tree.function, ()) if len(f.parameters) == count]
+    return Cost(min(costs, default=0) + _sum(env, *tree.arguments))
 
 
 def _walk(tree: t.Walk, env: Environment) -> Cost:

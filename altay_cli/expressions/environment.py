@@ -83,10 +83,10 @@ def overload(
 
 def by_name(*rows: abc.Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
     """Return overloads by their names, in their order."""
-    found: dict[str, list[Function]] = {}
+    overloads: dict[str, list[Function]] = {}
     for name, function in chain(*rows):
-        found.setdefault(name, []).append(function)
-    return found
+        overloads.setdefault(name, []).append(function)
+    return overloads
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,5 +67,5 @@ def link(code: str, names: Mapping[str, object]) -> Compiled:
     # Not the text of a rule: source that the checker wrote, with every name and constant its own.
     module = compile(function("f", body), "<expressions>", "exec", dont_inherit=True)
     exec(module, namespace)  # noqa: S102
-    found: Compiled = namespace["f"]
-    return found
+    compiled: Compiled = namespace["f"]
+    return compiled

@@ -62,28 +62,28 @@ def string_value(text: str, start: int) -> str:
     if raw or "\\" not in body:
         return body
     offset = start + body_start
-    return _ESCAPE.sub(lambda found: _unescape(found, offset), body)
+    return _ESCAPE.sub(lambda escape: _unescape(escape, offset), body)
 
 
-def _unescape(found: re.Match[str], offset: int) -> str:
-    simple, byte, short, long, octal, _other = found.groups()
+def _unescape(escape: re.Match[str], offset: int) -> str:
+    simple, byte, short, long, octal, _other = escape.groups()
     if simple:
         return _SIMPLE.get(simple, simple)
     if octal:
         return chr(int(octal, 8))
     digits = byte or short or long
     if not digits:
-        _bad_escape(found, offset, "write \\\\ for a backslash, or begin the string with r")
+        _bad_escape(escape, offset, "write \\\\ for a backslash, or begin the string with r")
     point = int(digits, 16)
     if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
-        _bad_escape(found, offset, "that is not a Unicode character")
+        _bad_escape(escape, offset, "that is not a Unicode character")
     return chr(point)
 
 
-def _bad_escape(found: re.Match[str], offset: int, why: str) -> NoReturn:
+def _bad_escape(escape: re.Match[str], offset: int, why: str) -> NoReturn:
     raise ExpressionError(
         "syntax",
-        Text("the string has the unknown escape {text}: {reason}", text=found[0], reason=why),
-        offset + found.start(),
-        offset + found.end(),
+        Text("the string has the unknown escape {text}: {reason}", text=escape[0], reason=why),
+        offset + escape.start(),
+        offset + escape.end(),
     )

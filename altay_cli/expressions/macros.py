@@ -74,14 +74,14 @@ def macro(checker: Checker, node: Call) -> Walk:
             ]
         finally:
             checker.scope = outside
-        found = bodies[-1].type
-        held = types.bound.get("B", found)
-        joined = checker.join(held, found)
+        body_type = bodies[-1].type
+        held = types.bound.get("B", body_type)
+        joined = checker.join(held, body_type)
         if joined is None:
             message = Text(
                 "`reduce` begins with {type}, and goes on with {other}",
                 type=outer[0].type,
-                other=found,
+                other=body_type,
             )
             checker.refuse("wrong-type", message, node.arguments[-1])
         types.bound["B"] = joined

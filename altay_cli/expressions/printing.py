@@ -155,9 +155,9 @@ def constant(value: bool | int | str | None) -> str:
     return f"({text})" if isinstance(value, int) and value < 0 else text
 
 
-def tested(code: str, found: Type, wanted: Type) -> str:
+def tested(code: str, given: Type, wanted: Type) -> str:
     """Return the code of a value, tested at evaluation if its type is not known to be right."""
-    if found == wanted:
+    if given == wanted:
         return code
     return f"_truth({code})" if wanted == BOOL else f"_conform(S, {code}, {type_source(wanted)})"
 

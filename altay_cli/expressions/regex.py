@@ -58,8 +58,8 @@ def compile_pattern(pattern: str) -> Regex:
     except UnicodeEncodeError:
         raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
     except re2.error as error:
-        told = error.args[0]
-        reason = told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
+        raw = error.args[0]
+        reason = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
         raise ExpressionError(
             "regex", Text("this is not a pattern of RE2: {reason}", reason=reason)
         ) from None

@@ -141,8 +141,8 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
                 return True
         except BudgetError:
             raise
-        except ABSORBED as found:
-            error = error or fault(found)
+        except ABSORBED as caught:
+            error = error or fault(caught)
     if error:
         raise error
     return False
@@ -386,9 +386,9 @@ def describe(value: object) -> str:
 
 def no_overload(what: str, *values: object) -> NoReturn:
     """Say that something is not defined for values of such types."""
-    found = " and ".join(str(kind_of(value)) for value in values)
+    types = " and ".join(str(kind_of(value)) for value in values)
     raise ExpressionError(
-        "no-overload", Text("{what} is not defined for {types}", what=what, types=found)
+        "no-overload", Text("{what} is not defined for {types}", what=what, types=types)
     )
 
 

@@ -253,9 +253,9 @@ def everything(tree: Tree) -> Iterator[Tree]:
     """Yield a tree and all that it is made of."""
     waiting = [tree]
     while waiting:
-        found = waiting.pop()
-        yield found
-        waiting.extend(reversed(parts(found)))
+        part = waiting.pop()
+        yield part
+        waiting.extend(reversed(parts(part)))
 
 
 _PRINTED = frozenset({"type", "start", "end", "code", "safe", "number", "weight"})

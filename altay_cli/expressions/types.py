@@ -83,28 +83,28 @@ class Unifier:
         self.bound: dict[str, Type] = {}
         self.dynamic = False
 
-    def accept(self, wanted: Type, found: Type) -> bool:
-        """Whether a value of type ``found`` may stand where ``wanted`` is asked for."""
+    def accept(self, wanted: Type, given: Type) -> bool:
+        """Whether a value of type ``given`` may stand where ``wanted`` is asked for."""
         if wanted.name == "var":
-            return self._bind(wanted.args[0].name, found)
-        if wanted.name == "dyn" or found.name == "nothing":
+            return self._bind(wanted.args[0].name, given)
+        if wanted.name == "dyn" or given.name == "nothing":
             return True
-        if found.name == "dyn":
+        if given.name == "dyn":
             # Whether it fits is seen at evaluation; of engine types we could not see it.
             self.dynamic = True
             return is_builtin(self.resolve(wanted))
-        if found.name == "null_type" and wanted.name in self.nullable:
+        if given.name == "null_type" and wanted.name in self.nullable:
             return True
-        if wanted.name != found.name or len(wanted.args) != len(found.args):
+        if wanted.name != given.name or len(wanted.args) != len(given.args):
             return False
-        return all(self.accept(w, f) for w, f in zip(wanted.args, found.args, strict=True))
+        return all(self.accept(w, f) for w, f in zip(wanted.args, given.args, strict=True))
 
-    def _bind(self, name: str, found: Type) -> bool:
+    def _bind(self, name: str, given: Type) -> bool:
         known = self.bound.get(name)
         if known is None:
-            self.bound[name] = found
+            self.bound[name] = given
             return True
-        joined = join(known, found, self.nullable)
+        joined = join(known, given, self.nullable)
         if joined is None:
             return False
         self.bound[name] = joined

@@ -26,10 +26,10 @@ def closure(
     known = list(_different(items))
     while True:
         budget.charge(1 + 2 * len(known))
-        found = follow(known)
-        budget.charge(2 * len(found))
+        following = follow(known)
+        budget.charge(2 * len(following))
         there = set(known)
-        fresh = [item for item in _different(found) if item not in there]
+        fresh = [item for item in _different(following) if item not in there]
         if not fresh:
             return known
         pay_for(budget, len(fresh), len(known))
@@ -40,16 +40,16 @@ def _different(items: list[object]) -> dict[object, None]:
     try:
         return dict.fromkeys(items)
     except TypeError:
-        found = next(item for item in items if type(item) in (list, dict))
-        return no_overload("a walk from one to the next", found)
+        culprit = next(item for item in items if type(item) in (list, dict))
+        return no_overload("a walk from one to the next", culprit)
 
 
 def least_by(items: list[object], key: Callable[[object], Any], pick: Any = min) -> object:
     """Return the first item with the smallest key; there has to be one."""
     if not items:
         raise ExpressionError("evaluation", "nothing is there to be taken")
-    found: object = pick(items, key=key)
-    return found
+    chosen: object = pick(items, key=key)
+    return chosen
 
 
 def most_by(items: list[object], key: Callable[[object], Any]) -> object:
@@ -64,9 +64,9 @@ def reachable(
     known = _different(items)
     queue = list(known)
     for item in queue:
-        found = follow(item)
-        budget.charge(weight + 2 * len(found))
-        for other in _different(found):
+        neighbours = follow(item)
+        budget.charge(weight + 2 * len(neighbours))
+        for other in _different(neighbours):
             if other not in known:
                 known[other] = None
                 queue.append(other)
@@ -81,9 +81,9 @@ def components(
     left = _different(items)
     links: dict[object, list[object]] = {item: [] for item in left}
     for item in left:
-        found = follow(item)
-        budget.charge(weight + 2 * len(found))
-        for other in _different(found):
+        neighbours = follow(item)
+        budget.charge(weight + 2 * len(neighbours))
+        for other in _different(neighbours):
             if other in links:  # a link goes both ways
                 links[item].append(other)
                 links[other].append(item)
@@ -109,9 +109,9 @@ def longest_path(
     bound = min(bound, MAX_PATH)
 
     def enter(item: object) -> None:
-        found = follow(item) if len(path) + 1 < bound else []
-        budget.charge(weight + 2 * len(found))
-        path[item] = iter(_different(found))
+        neighbours = follow(item) if len(path) + 1 < bound else []
+        budget.charge(weight + 2 * len(neighbours))
+        path[item] = iter(_different(neighbours))
 
     for item in _different(items):
         if bound > 0:

@@ -19,10 +19,10 @@ MAX_SHOWN = 120
 def reason(error: ExpressionError, pack: Pack) -> str:
     """Return what went wrong, in which expression, and in which file and line that stands."""
     words = error.message
-    found = _expression(error, pack)
-    if found is None:
+    innermost = _expression(error, pack)
+    if innermost is None:
         return words
-    source, (file, line) = found
+    source, (file, line) = innermost
     text = " ".join(source.split())
     shown = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
     return Text(
@@ -58,5 +58,5 @@ def expression_at(module: Mapping[str, Any], line: int) -> str | None:
     """
     words = module["LINES"].split()
     known = dict(zip(words[::2], words[1::2], strict=True))
-    found: str | None = known.get(str(line))
-    return found
+    key: str | None = known.get(str(line))
+    return key

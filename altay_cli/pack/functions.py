@@ -433,16 +433,16 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
     ways = [sure]
     open_ones.sort(key=len)
     for accepted in open_ones:
-        found: dict[frozenset[tuple[Entity, int]], Bag] = {}
+        longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
             budget.charge(len(accepted) * (4 + len(paid)))
             for item in accepted:
                 if pool.get(item, 0) > paid.get(item, 0):
                     more = plus_some(paid, item, 1)
-                    found.setdefault(frozenset(more.items()), more)
-            if len(found) > MAX_PAYMENTS:
+                    longer.setdefault(frozenset(more.items()), more)
+            if len(longer) > MAX_PAYMENTS:
                 break
-        ways = list(found.values())
+        ways = list(longer.values())
     return ways
 
 
@@ -471,10 +471,10 @@ def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
 def total(budget: Budget, numbers: list[int]) -> int:
     """Return the sum of a list of numbers."""
     budget.charge(1 + (len(numbers) >> 2))
-    found = sum(numbers)
-    if not INT_MIN <= found <= INT_MAX:
+    result = sum(numbers)
+    if not INT_MIN <= result <= INT_MAX:
         raise BudgetError("overflow", "the sum does not fit into 64 bits")
-    return found
+    return result
 
 
 def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
@@ -533,15 +533,15 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
 
 def text(speaker: Speaker, value: object) -> str:
     """Return a value as a message shows it."""
-    found = speaker.text(value)
-    speaker.charge(2 + (len(found) >> 2))
-    return found
+    shown = speaker.text(value)
+    speaker.charge(2 + (len(shown) >> 2))
+    return shown
 
 
-def words(speaker: Speaker, said: str) -> str:
+def words(speaker: Speaker, phrase: str) -> str:
     """Return a text of the rules in the language of the report."""
-    speaker.charge(1 + (len(said) >> 4))
-    return speaker.word(said)
+    speaker.charge(1 + (len(phrase) >> 4))
+    return speaker.word(phrase)
 
 
 def _index(thing: Entity | None) -> int:

@@ -48,23 +48,23 @@ class Grid:
 
     def ray(self, place: Entity, right: int, up: int) -> list[Entity]:
         """Return the places in a direction, the nearest first."""
-        found: list[Entity] = []
+        ray: list[Entity] = []
         column, row = place.f["column"] + right, place.f["row"] + up
         while (column, row) in self.places and (right or up):
-            found.append(self.places[column, row])
+            ray.append(self.places[column, row])
             column, row = column + right, row + up
-        return found
+        return ray
 
     def lines(self, size: int) -> list[list[Entity]]:
         """Return all straight lines of so many places, along rows, columns and diagonals."""
         if size not in self._lines:
-            found: list[list[Entity]] = []
+            lines: list[list[Entity]] = []
             for place in self.places.values():
                 for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
                     line = [place, *self.ray(place, right, up)[: max(size - 1, 0)]]
                     if len(line) == size:
-                        found.append(line)
-            self._lines[size] = found
+                        lines.append(line)
+            self._lines[size] = lines
         return self._lines[size]
 
 
@@ -99,9 +99,9 @@ def grid_step(place: Entity, right: int, up: int) -> Entity | None:
 def grid_ray(budget: Budget, place: Entity, right: int, up: int) -> list[Entity]:
     """Return the places in a direction, the nearest first."""
     grid: Grid = place.f["grid"]
-    found = grid.ray(place, right, up)
-    budget.charge(1 + len(found))
-    return found
+    ray = grid.ray(place, right, up)
+    budget.charge(1 + len(ray))
+    return ray
 
 
 def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
@@ -120,12 +120,12 @@ def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[En
     if not places:
         return []
     grid: Grid = places[0].f["grid"]
-    found = grid.lines(size)
-    budget.charge(1 + len(places) + len(found))
+    lines = grid.lines(size)
+    budget.charge(1 + len(places) + len(lines))
     if len(places) >= len(grid.places):
-        return found
+        return lines
     among = set(places)
-    return [line for line in found if among.issuperset(line)]
+    return [line for line in lines if among.issuperset(line)]
 
 
 GRID_FUNCTIONS: tuple[Callable[..., object], ...] = (grid_step, grid_ray, grid_lines, lines_among)

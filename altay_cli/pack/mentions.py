@@ -35,9 +35,9 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
         for last in range(min(at + MAX_WORDS, len(items)) - 1, at - 1, -1):
             end = items[last].end
             key = normal(statement.text[start:end])
-            found = tuple(thing for names in pack.names.values() for thing in names.get(key, ()))
-            if found:
-                yield Name(start, end, found)
+            things = tuple(thing for names in pack.names.values() for thing in names.get(key, ()))
+            if things:
+                yield Name(start, end, things)
         if items[at].kind is Kind.NUMBER:
             yield Name(start, items[at].end, ())
 
@@ -52,13 +52,13 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
     for statement in islice(statements, MAX_STATEMENTS):
         for name in names_in(pack, statement):
             written = normal(statement.text[name.start : name.end])
-            found = [
+            languages = [
                 one
                 for one, shown in pack.shown.items()
                 if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in name.things)
             ]
-            if len(found) < len(count):
-                count.update((one, count[one] + 1) for one in found)
+            if len(languages) < len(count):
+                count.update((one, count[one] + 1) for one in languages)
     most = max(count.values(), default=0)
     likeliest = [one for one in count if count[one] == most]
     return likeliest[0] if most and count.get(language, 0) < most else language

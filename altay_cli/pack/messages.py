@@ -27,5 +27,5 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
 
 def lone_brace(text: str) -> int | None:
     """Return the offset of a brace without a partner; None if there is none."""
-    brace = re.search("[{}]", _EXPRESSION.sub(lambda found: " " * len(found[0]), text))
+    brace = re.search("[{}]", _EXPRESSION.sub(lambda expression: " " * len(expression[0]), text))
     return None if brace is None else brace.start()

@@ -100,12 +100,12 @@ class Words:
 
     def _order(self, message: Message) -> tuple[str | int, ...]:
         """Return the texts of a message in this language, with numbers of parts between them."""
-        found = self._orders.get(message.source)
-        if found is None:
+        order = self._orders.get(message.source)
+        if order is None:
             parts = message.parts
             numbers = {part.source: n for n, part in enumerate(parts) if isinstance(part, Expr)}
             text = self._texts.get(message.source)
-            found = self._orders[message.source] = (
+            order = self._orders[message.source] = (
                 tuple(part if isinstance(part, str) else n for n, part in enumerate(parts))
                 if text is None
                 else tuple(
@@ -113,7 +113,7 @@ class Words:
                     for part, offset in split_message(text)
                 )
             )
-        return found
+        return order
 
 
 def times(count: int, name: str) -> str:

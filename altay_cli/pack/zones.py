@@ -33,7 +33,7 @@ def numbered(
     zones: Iterable[Zone], entities: Mapping[str, Iterable[Entity]], seats: int
 ) -> tuple[Zone, ...]:
     """Return zones with numbers for their places; ``seats`` is how many players there can be."""
-    found: list[Zone] = []
+    laid_out: list[Zone] = []
     cell = len(START)
     for zone in zones:
         sizes = [
@@ -42,9 +42,9 @@ def numbered(
         ]
         steps = tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
         end = cell + prod(sizes)
-        found.append(replace(zone, first=cell + sum(steps), steps=steps, cells=(cell, end)))
+        laid_out.append(replace(zone, first=cell + sum(steps), steps=steps, cells=(cell, end)))
         cell = end
-    return tuple(found)
+    return tuple(laid_out)
 
 
 def _most(things: Iterable[Entity]) -> int:
