@@ -53,7 +53,7 @@ class Recorder(Context):
 
     def check(
         self,
-        text: Any,
+        text: object,
         path: DataPath,
         env: Environment,
         expect: Type | None = None,
@@ -69,9 +69,9 @@ class Recorder(Context):
                 self._note(f"fn {path[1]}")
         return checked
 
-    def register(self, checked: Checked | None, source: Any) -> Expr:
+    def register(self, checked: Checked | None, source: object, path: DataPath) -> Expr:
         """Keep a checked expression; see there."""
-        expr = super().register(checked, source)
+        expr = super().register(checked, source, path)
         if self._last is not None and self._last[0] is checked:
             self._note(expr.key)
         return expr

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, PackError, Severity
 from altay_cli.base.spans import START
 from altay_cli.compile import course, declarations, playouts, points
+from altay_cli.compile.clause import clauses
 from altay_cli.compile.context import Context
 from altay_cli.compile.effects import formulas
 from altay_cli.compile.hints import hints
@@ -121,9 +122,7 @@ def compile_rules(c: Context) -> Pack:
     all_moves = moves(c)
     move_named = {move.id: move for move in all_moves}
     constants = declarations.constants(c)
-    status = {
-        key: c.expr(text, path, c.base, _STATUS[key]) for key, path, text in c.entries("status")
-    }
+    status = {key: part.expr(_STATUS[key]) for key, part in clauses(c, "status", c.base)}
     pack = Pack(
         id=data["game"],
         title=data["title"],

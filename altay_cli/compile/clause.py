@@ -8,6 +8,7 @@ from typing import Any
 
 from altay_cli.base.text import Text
 from altay_cli.compile.context import A_LIST, Context, bind, is_list
+from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import DYN, Type
@@ -62,6 +63,18 @@ class Clause:
         """Return the same part with more names that it can mention, of values of the moment."""
         return replace(self, env=bind(self.env, names))
 
+    def as_type(self) -> Type | None:
+        """Return the type that is named here; None, and a problem, if there is none."""
+        kind = parse_type(self.data, self.c.kinds)
+        if kind is None:
+            self.unknown("type", ())
+        return kind
+
+    def types(self, key: str) -> dict[str, Type]:
+        """Return the types of the parameters that are declared under a key."""
+        declared = ((name, part.as_type()) for name, part in self.parts(key))
+        return {name: kind for name, kind in declared if kind is not None}
+
     # ------------------------------------------------------------ problems
 
     def problem(self, rule: str, message: str, *help_lines: str, key: bool = False) -> None:
@@ -75,13 +88,23 @@ class Clause:
 
     # ------------------------------------------------------------ expressions
 
-    def check(self) -> Checked | None:
-        """Check the expression that stands here; None if it is wrong."""
-        return self.c.check(self.data, self.path, self.env)
+    def check(
+        self, expect: Type | None = None, *, key: bool = False, offset: int | None = None
+    ) -> Checked | None:
+        """Check the expression that stands here, or is the ``key``; None if it is wrong.
+
+        With an ``offset`` it is a part of the text that stands here, and begins there.
+        """
+        text = self.path[-1] if key else self.data
+        return self.c.check(text, self.path, self.env, expect, key, offset)
+
+    def register(self, checked: Checked | None) -> m.Expr:
+        """Keep the expression that stands here, to be linked; `null` stands for one not given."""
+        return self.c.register(checked, self.data, self.path)
 
     def expr(self, expect: Type | None = None) -> m.Expr:
         """Compile the expression that stands here; `null` stands for one that is wrong."""
-        return self.c.expr(self.data, self.path, self.env, expect)
+        return self.register(self.check(expect))
 
     def optional(self, key: str, expect: Type | None = None) -> m.Expr | None:
         """Compile the expression under a key if there is one."""
@@ -102,7 +125,7 @@ class Clause:
     ) -> m.Expr | None:
         """Compile the expression here, whose type must fit; None if it is wrong."""
         checked = self.fitting(fits, wrong, rule, **values)
-        return None if checked is None else self.c.register(checked, self.data)
+        return None if checked is None else self.register(checked)
 
     def each(self, key: str = "each") -> tuple[Named | None, Clause]:
         """Compile the name and the list under a key, if they are there; see ``listed``."""
@@ -117,7 +140,7 @@ class Clause:
         checked = part.fitting(is_list, A_LIST)
         if checked is None:
             return None, self.knowing({name: DYN})
-        named = (name, self.c.register(checked, part.data))
+        named = (name, part.register(checked))
         return named, self.knowing({name: checked.type.args[0]})
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
@@ -128,7 +151,7 @@ class Clause:
             part = inner["let"][name]
             checked = part.check()
             if checked is not None:
-                result.append((name, self.c.register(checked, part.data)))
+                result.append((name, part.register(checked)))
             # What is wrong with it is told once, not of all that mentions it.
             inner = inner.knowing({name: DYN if checked is None else checked.type})
         return tuple(result), inner

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import there_is_no
 from altay_cli.base.values import Entity
-from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment, Reads, Symbol
 from altay_cli.expressions.types import DYN, Type, list_of
@@ -81,8 +80,6 @@ class Context:
         """By function: what it looks at, also in those that it calls."""
         self._reads: dict[Reads, Reads] = {}
         """What expressions look at, each set once: the cache keeps it once, too."""
-        self.at: DataPath = ()
-        """Where the expression stands that was checked last."""
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
@@ -104,25 +101,12 @@ class Context:
         entry: Entry = part
         return entry
 
-    def entries(self, section: str) -> Iterator[tuple[Any, DataPath, Any]]:
-        """Yield the entries of a section, each with its name or number and its path."""
-        part = self.data.get(section, ())
-        for key, entry in part.items() if isinstance(part, Mapping) else enumerate(part):
-            yield key, (section, key), entry
-
     def unknown(
         self, what: str, name: str, known: Iterable[str], path: DataPath, *, key: bool = False
     ) -> None:
         """Report that ``name`` is unknown."""
         help_lines = did_you_mean(name, known)
         self.problem(f"unknown-{what}", there_is_no(what, name), path, *help_lines, key=key)
-
-    def type_of(self, text: str, path: DataPath) -> Type | None:
-        """Return the type that stands at ``path``; None, and a problem, if there is none."""
-        kind = parse_type(text, self.kinds)
-        if kind is None:
-            self.unknown("type", text, (), path)
-        return kind
 
     # ------------------------------------------------------------ expressions
 
@@ -135,12 +119,8 @@ class Context:
         key: bool = False,
         offset: int | None = None,
     ) -> Checked | None:
-        """Check an expression of the rules; None if it is wrong.
-
-        It is the value at ``path``, or the ``key`` itself, or begins at an ``offset`` in the value.
-        """
+        """Check an expression of the rules, see ``Clause.check``; None if it is wrong."""
         source = str(text).lower() if isinstance(text, bool) else str(text)
-        self.at = path
         try:
             return check(source, env, expect)
         except ExpressionError as error:
@@ -154,14 +134,8 @@ class Context:
             self.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
             return None
 
-    @property
-    def place(self) -> tuple[str, int]:
-        """The file and line of the expression that was checked last."""
-        file, span = self.tree.where(self.at)
-        return file, span.line
-
-    def register(self, checked: Checked | None, source: object) -> m.Expr:
-        """Keep the expression checked last, to be linked; ``source`` is how it reads.
+    def register(self, checked: Checked | None, source: object, path: DataPath) -> m.Expr:
+        """Keep an expression that stands at ``path``, to be linked; ``source`` is how it reads.
 
         `null` stands for one that is wrong.
         """
@@ -173,7 +147,7 @@ class Context:
             checked.names,
             checked.locals,
             checked.type.name,
-            self.place,
+            self.place(path),
             self._read_by(checked),
         )
         self.exprs.append(expr)
@@ -183,13 +157,12 @@ class Context:
             self.quick[expr.key] = checked.quick
         return expr
 
+    def place(self, path: DataPath) -> tuple[str, int]:
+        """Return the file and line in which something stands."""
+        file, span = self.tree.where(path)
+        return file, span.line
+
     def _read_by(self, checked: Checked) -> Reads:
         """Return what an expression looks at, also in the functions that it calls."""
         reads = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
         return self._reads.setdefault(reads, reads)
-
-    def expr(
-        self, text: object, path: DataPath, env: Environment, expect: Type | None = None
-    ) -> m.Expr:
-        """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
-        return self.register(self.check(text, path, env, expect), text)

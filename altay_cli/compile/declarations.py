@@ -15,7 +15,6 @@ from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.grids import GRID_FIELDS
 from altay_cli.pack.zones import MAX_CELLS, numbered
-from altay_cli.source.document import DataPath
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names that have a meaning in the expressions of every game."""
@@ -31,9 +30,9 @@ def declare(c: Context) -> list[Formula]:
     _check_names(c)
     c.zones = _zones(c)
     c.zone_named = {zone.name: zone for zone in c.zones}
-    for _, path, name in c.entries("repeats"):
-        if name not in c.zone_named:
-            c.unknown("zone", name, c.zone_named, path)
+    for _, named in clauses(c, "repeats"):
+        if named.data not in c.zone_named:
+            named.unknown("zone", c.zone_named)
     c.entities, formulas = build_entities(c)
     c.zones = _numbered(c)
     c.zone_named = {zone.name: zone for zone in c.zones}
@@ -43,8 +42,8 @@ def declare(c: Context) -> list[Formula]:
     c.env = with_standing(c.base)
     c.answer_types = {
         ident: kind
-        for ident, path, entry in c.entries("decisions")
-        if "gives" in entry and (kind := c.type_of(entry["gives"], (*path, "gives"))) is not None
+        for ident, entry in clauses(c, "decisions")
+        if "gives" in entry and (kind := entry["gives"].as_type()) is not None
     }
     return formulas
 
@@ -52,8 +51,8 @@ def declare(c: Context) -> list[Formula]:
 def grids(c: Context) -> dict[str, tuple[str, str]]:
     """Return by kind the columns and rows of those whose things are the places of a grid."""
     return {
-        kind: (entry["grid"]["columns"], entry["grid"]["rows"])
-        for kind, _, entry in c.entries("kinds")
+        kind: (entry.data["grid"]["columns"], entry.data["grid"]["rows"])
+        for kind, entry in clauses(c, "kinds")
         if "grid" in entry
     }
 
@@ -65,14 +64,7 @@ def repeats(c: Context) -> tuple[int, ...]:
 
 
 def _parameters(c: Context, section: str, key: str) -> dict[str, dict[str, Type]]:
-    return {
-        ident: {
-            name: kind
-            for name, text in entry.get(key, {}).items()
-            if (kind := c.type_of(text, (*path, key, name))) is not None
-        }
-        for ident, path, entry in c.entries(section)
-    }
+    return {ident: entry.types(key) for ident, entry in clauses(c, section)}
 
 
 def _names(c: Context) -> dict[str, Symbol]:
@@ -200,48 +192,38 @@ def _check_backs(zone: Clause, shape: m.Shape, kind: str) -> None:
 def _check_names(c: Context) -> None:
     """Report names in expressions that two parts of the rules claim: one would hide the other."""
     known = dict.fromkeys(_WORDS, "a word of all games")
-    for kind, path, entry in c.entries("kinds"):
+    for kind, entry in clauses(c, "kinds"):
         if kind in _TYPES:
             message = Text("`{name}` is a type of its own in all games", name=kind)
-            c.problem("defined-twice", message, path, key=True)
+            entry.problem("defined-twice", message, key=True)
         plural = Text("the plural of the kind `{kind}`", kind=kind)
-        _claim(c, known, entry.get("plural", f"{kind}s"), plural, (*path, "plural"))
-    for zone, path, _ in c.entries("zones"):
-        _claim(c, known, zone, Text("the zone `{zone}`", zone=zone), path, key=True)
-    for kind, path, entry in c.entries("kinds"):
+        _claim(known, entry.under("plural", f"{kind}s"), plural)
+    for zone, entry in clauses(c, "zones"):
+        _claim(known, entry, Text("the zone `{zone}`", zone=zone), key=True)
+    for kind, entry in clauses(c, "kinds"):
         members: dict[str, str] = {"id": "the id of every thing"}
         if "grid" in entry:
             members |= dict.fromkeys(GRID_FIELDS, "what every place of a grid knows")
-        for field in entry.get("fields", {}):
-            what = Text("a field of the kind `{kind}`", kind=kind)
-            _claim(c, members, field, what, (*path, "fields", field), key=True)
+        for _, field in entry.parts("fields"):
+            _claim(members, field, Text("a field of the kind `{kind}`", kind=kind), key=True)
         if "parent" in entry:
-            parent = "what such things are made from"
-            _claim(c, members, entry["parent"], parent, (*path, "parent"))
-        for zone, where, data in c.entries("zones"):
-            if data.get("per", [None])[0] == kind:
+            _claim(members, entry["parent"], "what such things are made from")
+        for zone, owned in clauses(c, "zones"):
+            if owned.get("per", [None])[0] == kind:
                 what = Text("the zone `{zone}` of each {kind}", zone=zone, kind=kind)
-                _claim(c, members, zone, what, where, key=True)
+                _claim(members, owned, what, key=True)
 
 
-def _claim(
-    c: Context, known: dict[str, str], name: str, what: str, path: DataPath, *, key: bool = False
-) -> None:
+def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False) -> None:
+    """Note what the name that stands at a part, or is its ``key``, means; report a second one."""
+    name = str(part.path[-1] if key else part.data)
     if name in RESERVED:
-        message = Text(
-            "`{name}` is {what}, and a word that expressions keep for themselves",
-            name=name,
-            what=what,
-        )
-        c.problem("defined-twice", message, path, key=key)
+        template = "`{name}` is {what}, and a word that expressions keep for themselves"
+        part.problem("defined-twice", Text(template, name=name, what=what), key=key)
     if name in known:
-        message = Text(
-            "`{name}` is {what}, and {other} as well: expressions could mean either",
-            name=name,
-            what=what,
-            other=known[name],
-        )
-        c.problem("defined-twice", message, path, key=key)
+        template = "`{name}` is {what}, and {other} as well: expressions could mean either"
+        message = Text(template, name=name, what=what, other=known[name])
+        part.problem("defined-twice", message, key=key)
     known.setdefault(name, what)
 
 

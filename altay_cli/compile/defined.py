@@ -9,7 +9,8 @@ from graphlib import CycleError, TopologicalSorter
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
-from altay_cli.compile.context import Context, bind
+from altay_cli.compile.clause import Clause, clauses
+from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.cost import limited
 from altay_cli.expressions.environment import NOTHING_READ, Environment, Function
@@ -24,13 +25,8 @@ def with_functions(c: Context, env: Environment) -> Environment:
     """Return an environment with the functions of the rules, and compile these."""
     functions = {name: list(overloads) for name, overloads in env.functions.items()}
     declared: dict[str, tuple[dict[str, Type], Type]] = {}
-    for name, path, entry in c.entries("functions"):
-        takes = {
-            parameter: kind
-            for parameter, text in entry.get("takes", {}).items()
-            if (kind := c.type_of(text, (*path, "takes", parameter))) is not None
-        }
-        gives = c.type_of(entry["gives"], (*path, "gives"))
+    for name, entry in clauses(c, "functions"):
+        takes, gives = entry.types("takes"), entry["gives"].as_type()
         if gives is None:
             continue
         declared[name] = (takes, gives)
@@ -38,7 +34,9 @@ def with_functions(c: Context, env: Environment) -> Environment:
         own = Function(tuple(takes.values()), gives, code, own=True)
         functions.setdefault(name, []).append(own)
     env = replace(env, functions=functions)
-    uses = {name: _compile(c, env, name, *types) for name, types in declared.items()}
+    # They may call each other, so that all of them are declared before the first is compiled.
+    bodies = {name: entry for name, entry in clauses(c, "functions", env) if name in declared}
+    uses = {name: _compile(entry, *declared[name]) for name, entry in bodies.items()}
     for name in endless(uses):
         message = Text("the function `{name}` uses itself", name=name)
         c.problem("endless", message, ("functions", name), key=True)
@@ -46,24 +44,21 @@ def with_functions(c: Context, env: Environment) -> Environment:
     return env
 
 
-def _compile(
-    c: Context, env: Environment, name: str, takes: dict[str, Type], gives: Type
-) -> set[str]:
+def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     """Compile a function; return those that it calls."""
-    path = ("functions", name)
-    entry = c.data["functions"][name]
-    inner = bind(env, takes)
+    c, name = clause.c, str(clause.path[-1])
+    inner = clause.knowing(takes)
     uses: set[str] = set()
     lets: list[tuple[str, str]] = []
-    own, *keys = function_keys(name, entry)
-    for key, (let, text) in zip(keys, entry.get("let", {}).items(), strict=True):
-        value = c.check(text, (*path, "let", let), inner)
-        inner = bind(inner, {let: value.type if value else DYN})
+    own, *keys = function_keys(name, clause.data)
+    for key, let in zip(keys, clause.get("let", ()), strict=True):
+        value = inner["let"][let].check()
+        inner = inner.knowing({let: value.type if value else DYN})
         if value is not None:
             c.checked[key] = value
             uses |= value.calls
-            lets.append((inner.names[let].code, value.code))
-    checked = c.check(entry["is"], (*path, "is"), inner, gives)
+            lets.append((inner.env.names[let].code, value.code))
+    checked = inner["is"].check(gives)
     if checked is not None:
         c.checked[own] = checked
         uses |= checked.calls
@@ -73,7 +68,7 @@ def _compile(
             checked.code,
             checked.quick,
             checked.source,
-            c.place,
+            c.place(inner["is"].path),
             tuple(lets),
         )
     return uses

@@ -95,7 +95,7 @@ def _numbered(
         reads=NOTHING_READ.union(*(part.reads for part in parts)),
     )
     zone = zones[0].zone
-    return m.Place(clause.c.register(at, checked.source), zone.index, zone.shape)
+    return m.Place(clause.saying(checked.source).register(at), zone.index, zone.shape)
 
 
 def revealed(clause: Clause) -> m.Place | None:
@@ -194,7 +194,7 @@ def _move(entry: Clause) -> m.Effect | None:
         )
         if checked is None:
             return None
-        what = clause.c.register(checked, clause.data["what"])
+        what = clause["what"].register(checked)
         kind = (checked.type.args[0] if checked.type.name == "bag" else checked.type).name
     count = clause.optional("count", INT)
     source = target = None
@@ -220,7 +220,7 @@ def _move(entry: Clause) -> m.Effect | None:
 def _set(entry: Clause) -> m.Effect | None:
     adds = "add" in entry
     ((target, value),) = entry.parts("add" if adds else "set")
-    checked = value.c.check(target, value.path, value.env, key=True)
+    checked = value.check(key=True)
     if checked is None:
         return None
     target_read = _zone(value.c, checked.tree)
@@ -413,7 +413,7 @@ def _draw(entry: Clause) -> m.Effect | None:
     inner = entry.knowing({name: seen_type})
     left = check("unrecorded()", clause.env)
     left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
-    named = ((name, clause.c.register(left, name)),)
+    named = ((name, clause["rest"].register(left)),)
     local = (inner.env.names[name].code,)
     return m.LetEffect((), (effect, m.LetEffect(named, _inner(inner), local)), ())
 
@@ -520,7 +520,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     """Compile the expressions and effects in fields of things; return the effects."""
-    empty = c.register(EMPTY, "[]")
+    empty = c.register(EMPTY, "[]", ("kinds",))
     compiled: dict[DataPath, m.Expr] = {}
     routines: list[m.Effects] = []
     for thing, field, path in fields:
@@ -530,7 +530,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
             routines.append(thing.f[field])
             continue
         if path is not None and path not in compiled:
-            compiled[path] = c.register(clause.fitting(is_list, A_LIST) or EMPTY, clause.data)
+            compiled[path] = clause.register(clause.fitting(is_list, A_LIST) or EMPTY)
         # What a kind has for all that say nothing themselves is compiled once.
         thing.f[field] = empty if path is None else compiled[path]
     return routines

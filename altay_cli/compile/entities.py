@@ -65,7 +65,7 @@ def _check_kind(kind: Clause) -> None:
 
     for _, part in kind.parts("fields"):
         if not part.data.startswith("formula("):
-            kind.c.type_of(part.data, part.path)
+            part.as_type()
     for section in ("defaults", "enums", "children"):
         for _, part in kind.parts(section):
             is_field(part, key=True)

@@ -331,9 +331,9 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
         lets, clause = clause.lets()
         holds = []
         for state, claimed in clause.parts("holds"):
-            checked = c.check(state, claimed.path, claimed.env, key=True)
+            checked = claimed.check(key=True)
             if checked is not None:
-                holds.append((c.register(checked, state), claimed.expr()))
+                holds.append((claimed.saying(state).register(checked), claimed.expr()))
         otherwise = optional_message(clause, "else")
         written = {**entry.data, "written": f"expect {entry.data['written']}"}
         yield m.MoveDef(

@@ -84,7 +84,7 @@ def _pick(clause: Clause, name: str) -> tuple[m.Expr | None, Clause]:
     checked = part.fitting(lambda kind: kind.name in {"list", "bag"}, wrong)
     if checked is None:
         return None, clause.knowing({name: DYN})
-    picked = clause.c.register(checked, part.data)
+    picked = part.register(checked)
     return picked, clause.knowing({name: checked.type.args[0]})
 
 

@@ -18,14 +18,14 @@ def message(clause: Clause) -> m.Message:
     if "{" in text and len(text) > MAX_LENGTH:
         # Each of very many places would be read, checked and printed.
         # The check tells that it is too long.
-        c.check(text, path, clause.env)
+        clause.check()
         return m.Message((), text)
     parts: list[str | m.Expr] = []
     for part, offset in split_message(text):
         if offset is None:
             parts.append(part)
-        elif (checked := c.check(part, path, clause.env, offset=offset)) is not None:
-            parts.append(c.register(checked, part))
+        elif (checked := clause.saying(part).check(offset=offset)) is not None:
+            parts.append(clause.saying(part).register(checked))
     _check_braces(c, text, path)
     _check_translations(c, text)
     return m.Message(tuple(parts), text)

@@ -76,7 +76,7 @@ def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
     wrong = "a thing, a number or a text can be shown, not {type}"
     if several:
         wrong = "things, a number or a text can be shown, not {type}"
-    return clause.c.register(clause.fitting(fits, wrong), clause.data)
+    return clause.register(clause.fitting(fits, wrong))
 
 
 def _thing(clause: Clause, key: str) -> m.Expr | None:
@@ -107,7 +107,7 @@ def _map(ident: str, clause: Clause) -> v.Map:
         ident,
         clause.data["title"],
         clause.get("cite", m.NOTHING),
-        each or (name, clause.c.register(None, "[]")),
+        each or (name, clause.saying("[]").register(None)),
         inner["x"].expr(INT),
         inner["y"].expr(INT),
         v.MapFrame(
