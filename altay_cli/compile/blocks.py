@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from altay_cli.expressions.runtime import EXCEPT, TRY
 
-
-class Held(NamedTuple):
-    """A line that holds an expression, or a function of the rules: ``code``, and its ``key``."""
-
-    code: str
-    key: str
-
-    def __str__(self) -> str:
-        return f"{self.code}  # {self.key}"
+Block = list["str | Block"]
+"""Lines; a block among them is indented. Of a line that goes on, only the first is indented."""
 
 
-Statement = tuple[str | Held, ...]
-"""A statement of several lines, of which only the first is indented."""
-
-Block = list["str | Held | Statement | Block"]
-"""Lines and statements; a block among them is indented."""
-
-
-def statement(*source: str | Held) -> Statement:
-    """Return a statement of some parts; each expression among them gets a line of its own."""
-    lines: list[str | Held] = []
-    text = ""
-    for part in source:
-        if isinstance(part, str):
-            text += part
-        else:
-            lines += [f"{text}(", part]
-            text = ")"
-    return (*lines, text)
+def marked(code: str, key: str) -> str:
+    """Return code that has a line of its own, up to its end: faults on it are those of ``key``."""
+    return f"{code}  # {key}"
 
 
 def function(name: str, parameters: Iterable[str], body: Block) -> Block:
@@ -43,24 +20,11 @@ def function(name: str, parameters: Iterable[str], body: Block) -> Block:
     return [f"def {name}({', '.join(parameters)}):", TRY, body, EXCEPT]
 
 
-def written(block: Block, indent: str = "") -> list[str | Held]:
-    """Return the lines of a block, indented."""
-    lines: list[str | Held] = []
-    for part in block:
-        if isinstance(part, list):
-            lines += written(part, f"{indent}    ")
-        elif isinstance(part, tuple) and not isinstance(part, Held):
-            first, *rest = part
-            lines += [_indented(first, indent), *rest]
-        else:
-            lines.append(_indented(part, indent))
-    return lines
-
-
-def _indented(line: str | Held, indent: str) -> str | Held:
-    return indent + line if isinstance(line, str) else line._replace(code=indent + line.code)
-
-
-def text(block: Block) -> str:
+def text(block: Block, indent: str = "") -> str:
     """Return the source of a block."""
-    return "".join([f"{line}\n" for line in written(block)])
+    return "".join(
+        [
+            text(part, f"{indent}    ") if isinstance(part, list) else f"{indent}{part}\n"
+            for part in block
+        ]
+    )

@@ -6,9 +6,10 @@ files become names of our own making and ``repr``; no text of a rule becomes cod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from altay_cli.compile.blocks import Block, Held, Statement, function, statement, text, written
+from altay_cli.compile.blocks import Block, function, marked, text
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
 
@@ -27,6 +28,9 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 _EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
 """What a slot holds for which nothing is written and nothing found; all others hold None."""
 
+_MARK = re.compile(r"  # (\w+)$")
+"""What ``blocks.marked`` puts behind code. Texts in it are quoted, and never end a line so."""
+
 Argument = m.Piece | tuple[m.Piece, ...]
 
 
@@ -35,10 +39,10 @@ def print_pack(pack: m.Pack) -> str:
 
     Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
     """
-    lines = written(_PackPrinter(pack).module())
-    held = [(number, line.key) for number, line in enumerate(lines, 1) if isinstance(line, Held)]
-    marks = " ".join(f"{number} {key}" for number, key in held)
-    return "".join([f"{line}\n" for line in lines]) + f"LINES = {marks!r}\n"
+    source = text(_PackPrinter(pack).module())
+    marks = ((line, _MARK.search(code)) for line, code in enumerate(source.split("\n"), 1))
+    lines = " ".join(f"{line} {mark[1]}" for line, mark in marks if mark is not None)
+    return f"{source}LINES = {lines!r}\n"
 
 
 def print_function(name: str, names: Mapping[str, str], code: str) -> str:
@@ -58,14 +62,14 @@ def _evaluating(name: str, names: Mapping[str, str], code: str, quick: str) -> B
 def _result(name: str, code: str, quick: str) -> Block:
     """Return the lines that return a value, the last with its name as key."""
     if quick in ("", code):
-        return [Held(f"return {code}", name)]
+        return [marked(f"return {code}", name)]
     return [
         "try:",
         [f"return {quick}"],
         "except _Budget:",
         ["raise"],
         "except _ABSORBED:",
-        [Held(f"return {code}", name)],
+        [marked(f"return {code}", name)],
     ]
 
 
@@ -84,7 +88,7 @@ class _PackPrinter:
         block: Block = []
         for own in pack.functions.values():
             steps = CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
-            lets = [Held(f"{name} = {code}", own.name) for name, code in own.lets]
+            lets = [marked(f"{name} = {code}", own.name) for name, code in own.lets]
             body = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
             block += function(own.name, ("S", *own.parameters), body)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
@@ -277,11 +281,11 @@ class _PackPrinter:
 
     # ------------------------------------------------------------ parts of statements
 
-    def _line(self, *pieces: m.Piece) -> Statement:
-        """Print a statement; what fails on the line of an expression is the expression."""
-        return statement(*map(self._piece, pieces))
+    def _line(self, *pieces: m.Piece) -> str:
+        """Print a statement; each expression in it gets a line of its own."""
+        return "".join(map(self._piece, pieces))
 
-    def _piece(self, piece: m.Piece) -> str | Held:
+    def _piece(self, piece: m.Piece) -> str:
         if piece is None or isinstance(piece, str):
             return piece or "None"
         expr = piece.at if isinstance(piece, m.Place) else piece
@@ -290,7 +294,7 @@ class _PackPrinter:
             if not self.may_raise:
                 return f"{expr.key}(S, {_values(expr.locals)})"
             code = self.pack.quick[expr.key]
-        return Held(code, expr.key)
+        return f"(\n{marked(code, expr.key)}\n)"
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"
