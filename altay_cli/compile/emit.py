@@ -91,6 +91,7 @@ class _PackPrinter:
             lets = [marked(f"{name} = {code}", own.name) for name, code in own.lets]
             body = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
             block += function(own.name, ("S", *own.parameters), body)
+        # Many conditions are written several times: Python compiles each once.
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in pack.exprs:
             code = pack.codes[expr.key]
@@ -291,6 +292,8 @@ class _PackPrinter:
         expr = piece.at if isinstance(piece, m.Place) else piece
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
+            # Where a move's function raises, the move is judged condition by condition, exactly;
+            # of other functions nobody asks again.
             if not self.may_raise:
                 return f"{expr.key}(S, {_values(expr.locals)})"
             code = self.pack.quick[expr.key]

@@ -89,6 +89,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     from altay_cli.compile.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
+    # Which variants these extend is known only now, so that the key cannot tell it.
     extended = contents(tree.files)
     pack = compile_read(tree, variants)
     code = compile_pack(pack)

@@ -46,6 +46,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     slots, clause = _slots(clause)
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
+    # What may be left out is worked out from all the rest, so it comes last.
     for name, taken in entry.parts("takes"):
         if "infer" in taken:
             slots[name] = _inferred(clause["takes"][name], slots[name], cite)
@@ -95,6 +96,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
 
 def _needs_actor(c: Context, first: int) -> bool:
     """Return whether one of the expressions from the ``first`` on asks who acts."""
+    # Those of a move are numbered one after the other, its effects and texts included.
     return any("me" in expr.names for expr in c.exprs[first:])
 
 

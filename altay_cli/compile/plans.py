@@ -96,6 +96,7 @@ class _OnePlan:
     def printed(self) -> None:
         """Print the function."""
         plan, out = self.plan, self.out
+        # What is neither named nor filled by the plan itself is handed in with ``v``.
         base = {
             (ident, key)
             for expr in self._exprs()
@@ -330,6 +331,8 @@ class _OnePlan:
             return []
         if not quick:
             return _absorbing(tried, [leave])
+        # Something may have to absorb errors, which the quick code does not: where it raises, all
+        # conditions of this stage are asked again, exactly, and the values that they name are set.
         again: Block = [
             f"_d = {{**v, {self._pairs(before)}}}",
             f"if not L.holds({self.out.constant(tuple(asked))}, _d): {leave}",

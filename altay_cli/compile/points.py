@@ -120,6 +120,8 @@ def _scores_in(c: Context, keys: Iterable[str]) -> Iterator[tuple[Tree, ...]]:
 
 def check_ends(c: Context, pack: m.Pack) -> None:
     """Check that the end of the game does not depend on points that depend on the end."""
+    # Points may ask whether the game has ended, and the end may depend on points, but not both:
+    # each would wait for the other.
     counted = [expr for category in pack.categories for expr in _counted(category, "ended")]
     ends: dict[DataPath, m.Expr] = {("status", key): expr for key, expr in pack.status.items()}
     for number, ending in enumerate(pack.endings):

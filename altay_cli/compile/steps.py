@@ -39,6 +39,8 @@ class _Planner:
         """How the effects ask that things hold: any of them may be run."""
 
     def plan(self) -> None:
+        # Procedures carry out each other, and themselves: how they ask is found by going through
+        # all of them until nothing changes.
         before = None
         while before != (before := (dict(self.procedures), self.run)):
             for ident, procedure in self.pack.procedures.items():
@@ -72,6 +74,7 @@ class _Planner:
             case m.LetEffect():
                 return self._list(effect.does)
             case m.EachEffect() | m.WhileEffect():
+                # Behind the last question of a round comes the next round.
                 return Asks.BEFORE if self._list(effect.does) else Asks.NEVER
             case m.DoEffect():
                 return self.procedures[effect.procedure]
@@ -146,6 +149,7 @@ def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], boo
                 inner, through = _sure(effect.does, halting)
                 carried_out |= inner
             case m.EachEffect() | m.WhileEffect():
+                # What is in a loop may never be carried out, so nothing of it is sure.
                 through = _sure(effect.does, halting)[1]
         if not through:
             return carried_out, False

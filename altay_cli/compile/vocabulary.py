@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from altay_cli.expressions.environment import (
-    Attribute,
     Environment,
     Function,
-    Iterable,
     Reads,
     Symbol,
     by_name,
@@ -149,6 +147,8 @@ _OF_ALL_GAMES = (
     overload("words", STRING, "words(S, {0})", STRING, method=False, reads="text"),
     overload("@in", BOOL, "lies_there(S, {0}, {1})", T, BAG, method=False),
     overload("@in", BOOL, "lies_in(S, {0}, {1})", T, PILE, method=False),
+    overload("@list", list_of(T), "kinds(S, {0})", BAG, method=False),
+    overload("@list", list_of(T), "list({0})", PILE, method=False),
 )
 """The functions over bags, piles and lists that every pack has."""
 
@@ -180,12 +180,6 @@ def _filled(kind: str, field: str) -> Iterator[tuple[str, Function]]:
         yield overload(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
 
 
-ITERABLES = (
-    Iterable(element=T, of=BAG, code="kinds(S, {0})"),
-    Iterable(element=T, of=PILE, code="list({0})"),
-)
-
-
 def _add_unseen(kind: str, functions: dict[str, list[Function]]) -> None:
     """Let what asks whether something lies in a bag look at unseen things as well."""
     thing = Type(kind)
@@ -203,7 +197,7 @@ def base_environment(
     ``declared`` is what the rules say of their kinds; ``extra_names`` are constants: entities,
     numbers, options, rulings.
     """
-    members: dict[tuple[str, str], Attribute] = {}
+    members: dict[tuple[str, str], Symbol] = {}
     functions = _generic([Type(kind) for kind in sorted(kinds)])
     for kind in sorted({zone.kind for zone in zones if zone.backs}):
         _add_unseen(kind, functions)
@@ -211,7 +205,7 @@ def base_environment(
         "players": Symbol(list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"))
     }
     for kind in kinds:
-        members[kind, "id"] = Attribute(STRING, "{0}.id")
+        members[kind, "id"] = Symbol(STRING, "{0}.id", safe=False)
         for field, text in _fields(declared.get(kind, {})):
             if text.startswith("formula("):
                 functions.setdefault(field, []).append(
@@ -226,7 +220,7 @@ def base_environment(
                 continue
             held = parse_type(text, kinds)
             if held is not None:
-                members[kind, field] = Attribute(held, f"{{0}}.f[{field!r}]")
+                members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
     for kind, entry in declared.items():
         if "filled_by" in entry:
             for name, function in _filled(kind, entry["filled_by"]):
@@ -236,7 +230,7 @@ def base_environment(
     for zone in zones:
         _add_zone(zone, names, members, functions)
     names.update(extra_names)
-    return Environment(names, members, functions, ITERABLES, nullable=kinds)
+    return Environment(names, members, functions, nullable=kinds)
 
 
 def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
@@ -249,7 +243,7 @@ def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
 def _add_zone(
     zone: Zone,
     names: dict[str, Symbol],
-    members: dict[tuple[str, str], Attribute],
+    members: dict[tuple[str, str], Symbol],
     functions: dict[str, list[Function]],
 ) -> None:
     """Add a zone; one per kind, like a hand, is a member of what it belongs to."""
@@ -260,15 +254,15 @@ def _add_zone(
         return
     # Before its last key is known, what stands for a zone is the number of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
+    # Behind `nowhere` come the places of the things by their numbers, and nothing has number -1:
+    # so that a key of nothing is read as the place of no thing.
     codes = [
         "({0} + {1:index}" + (f" * {step})" if step > 1 else ")") for step in zone.steps[:-1]
     ] + [_CELL.format("{0} + {1:index}")]
     names[zone.name] = Symbol(types[0], first, reads=reads(zone.index))
     if "." not in zone.name:
         code = codes[0].replace("{0}", first).replace("{1:", "{0:")
-        members[zone.per[0], zone.name] = Attribute(
-            types[1], code, safe=True, reads=reads(zone.index)
-        )
+        members[zone.per[0], zone.name] = Symbol(types[1], code, reads=reads(zone.index))
     for depth, kind in enumerate(zone.per):
         functions["@index"].append(
             Function((types[depth], Type(kind)), types[depth + 1], codes[depth], safe=True)
@@ -292,23 +286,23 @@ def numbers(tree: Tree, printer: Printer) -> str:
 
 def _add_grid(
     kind: Type,
-    members: dict[tuple[str, str], Attribute],
+    members: dict[tuple[str, str], Symbol],
     functions: dict[str, list[Function]],
 ) -> None:
     """Add what the places of a grid know of each other."""
-    for field in ("column", "row"):
-        members[kind.name, field] = Attribute(INT, f"{{0}}.f[{field!r}]", safe=True)
-    for field in ("neighbours", "around"):
-        members[kind.name, field] = Attribute(list_of(kind), f"{{0}}.f[{field!r}]", safe=True)
-    for field in ("straight", "slanted", "rays"):
-        held = list_of(list_of(kind))
-        members[kind.name, field] = Attribute(held, f"{{0}}.f[{field!r}]", safe=True)
-    lines = list_of(list_of(kind))
+    places, lines = list_of(kind), list_of(list_of(kind))
+    for fields, held in (
+        (("column", "row"), INT),
+        (("neighbours", "around"), places),
+        (("straight", "slanted", "rays"), lines),
+    ):
+        for field in fields:
+            members[kind.name, field] = Symbol(held, f"{{0}}.f[{field!r}]")
     for name, function in (
         overload("to", kind, "grid_step({0}, {1}, {2})", kind, INT, INT),
-        overload("ray", list_of(kind), "grid_ray(S, {0}, {1}, {2})", kind, INT, INT),
+        overload("ray", places, "grid_ray(S, {0}, {1}, {2})", kind, INT, INT),
         overload("lines", lines, "grid_lines(S, {0}, {1})", kind, INT),
-        overload("lines", lines, "lines_among(S, {0}, {1})", list_of(kind), INT),
+        overload("lines", lines, "lines_among(S, {0}, {1})", places, INT),
     ):
         functions.setdefault(name, []).append(function)
 

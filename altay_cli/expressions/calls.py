@@ -35,7 +35,7 @@ def call(checker: Checker, node: Call) -> Tree:
     """Find out what a call is: a macro, a function or a method."""
     if node.receiver is None:
         if node.name == "has" and len(node.arguments) == 1:
-            return _has(checker, node)
+            return has(checker, node)
         return _apply(checker, node, node.name, list(node.arguments), method=False)
     path = checker.path(node.receiver)
     if path and f"{path}.{node.name}" in checker.env.functions:
@@ -44,15 +44,6 @@ def call(checker: Checker, node: Call) -> Tree:
     if (node.name, len(node.arguments)) in MACROS:
         return macro(checker, node)
     return _apply(checker, node, node.name, [node.receiver, *node.arguments], method=True)
-
-
-def _has(checker: Checker, node: Call) -> Tree:
-    inner = node.arguments[0]
-    while isinstance(inner, Brackets):
-        inner = inner.inner
-    if not isinstance(inner, Select):
-        checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)
-    return has(checker, node, inner)
 
 
 def member(checker: Checker, node: Select, tree: Tree) -> Meaning:
@@ -71,8 +62,13 @@ def member(checker: Checker, node: Select, tree: Tree) -> Meaning:
     return checker.refuse("unknown-member", message, node)
 
 
-def has(checker: Checker, node: Call, asked: Select) -> Tree:
+def has(checker: Checker, node: Call) -> Tree:
     """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
+    asked = node.arguments[0]
+    while isinstance(asked, Brackets):
+        asked = asked.inner
+    if not isinstance(asked, Select):
+        checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)
     tree = checker.visit(asked.operand)
     kind, known = tree.type, (tree.type.name, asked.field) in checker.env.members
     fits = kind.name == "map" and (checker.lenient or checker.accepts(kind.args[0], STRING))

@@ -64,13 +64,18 @@ class Checked(NamedTuple):
         return frozenset(one for one in self.reads if isinstance(one, int))
 
 
-def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
+def check(
+    source: str, env: Environment, expect: Type | None = None, *, lenient: bool = False
+) -> Checked:
     """Check an expression and write its Python.
 
     Args:
         source: the expression.
         env: the names, members and functions that it may mention.
         expect: the type that its value must have; any type by default.
+        lenient: whether to check as CEL does without declarations. Wrong types and unknown names
+            are not mistakes yet then: they raise when they are evaluated, and ``&&`` and ``||``
+            absorb them.
 
     Returns:
         Its type, its Python source, and what it mentions.
@@ -79,23 +84,6 @@ def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
         ExpressionError: for the first mistake, with its place in ``source``.
 
     """
-    return _check(source, env, expect, lenient=False)
-
-
-def check_dynamic(source: str, env: Environment) -> Checked:
-    """Check an expression as CEL does without declarations.
-
-    Wrong types and unknown names are not mistakes yet: they raise when they are evaluated, and
-    ``&&`` and ``||`` absorb them.
-
-    Raises:
-        ExpressionError: for what cannot be read or is unsupported.
-
-    """
-    return _check(source, env, None, lenient=True)
-
-
-def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool) -> Checked:
     checker = Checker(env, lenient, _VISITORS)
     node = parse(source)
     printer = Printer()
@@ -129,7 +117,7 @@ def _limit_nesting(node: s.Node, text: str) -> None:
 
     How deep Python can read depends on more than brackets, so it is tried.
     """
-    if node.depth <= SURELY_READ:
+    if node.depth <= SURELY_READ:  # most are, and compiling takes longer than checking
         return
     try:
         compile("(" * ROOM + text + ")" * ROOM, "<expression>", "eval", dont_inherit=True)

@@ -95,10 +95,10 @@ class Checker:
 
     def iteration(self, kind: Type) -> tuple[str, Type] | None:
         """Return the code of an engine value as a list, and the type of its elements; or None."""
-        for one in self.env.iterables:
+        for one in self.env.functions.get("@list", ()):
             types = Unifier(self.env.nullable)
-            if types.accept(one.of, kind):
-                return one.code, types.resolve(one.element)
+            if types.accept(one.parameters[0], kind):
+                return one.code, types.resolve(one.result).args[0]
         return None
 
     def named(self, name: str, node: Node) -> Reference | None:

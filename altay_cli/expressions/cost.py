@@ -65,7 +65,7 @@ def least(tree: t.Tree, env: Environment) -> Cost:
             costs = [least(value, env) for value in values]
             steps = least(tree.branches[0][0], env).steps + min(cost.steps for cost in costs)
             return Cost(steps, min(cost.size for cost in costs))
-        case t.Operation(operands=(_, _)):
+        case t.Operation(operands=(_, _)):  # a chain may be too long to recurse into
             first, operators = t.chain(tree)
             return Cost(_sum(env, first, *(one.operands[1] for one in operators)))
         case t.Applied():

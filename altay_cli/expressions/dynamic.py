@@ -8,7 +8,7 @@ from functools import lru_cache
 from altay_cli.base.budget import STEPS, Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
-from altay_cli.expressions.checker import check_dynamic
+from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
@@ -43,7 +43,7 @@ def evaluate(
 @lru_cache(maxsize=256)
 def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
     env = Environment({name: Symbol(DYN, f"v[{name!a}]") for name in names})
-    return link(check_dynamic(source, env).code, {})
+    return link(check(source, env, lenient=True).code, {})
 
 
 def _imported(name: str, value: object) -> object:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import abc
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from altay_cli.expressions.types import Type
@@ -17,14 +16,16 @@ NOTHING_READ: Reads = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name and the Python source that yields its value, e.g. ``v_card``.
+    """A name and the Python source that yields its value, e.g. ``v_card``; or a member of a type.
 
-    The source is trusted: the engine writes it, never a rule file. It must not raise, and it binds
-    so tightly that it can stand anywhere; so does the code of members and functions. Of a name
-    whose value is only known at the moment, ``local`` is the Python variable that holds it, and
-    the key under which callers pass it. ``size`` is how long a list is
-    at least. ``level`` counts the names of the moment that it hides. ``reads`` is what the
-    source looks at in a state.
+    The source is trusted: the engine writes it, never a rule file. It binds so tightly that it can
+    stand anywhere; so does the code of functions. In that of a member, ``{0}`` stands for the
+    receiver, and ``{0:index}`` for its number among the things of its kind, see
+    ``printing.Filled``. ``safe`` says that it cannot raise, which a name never does.
+
+    Of a name whose value is only known at the moment, ``local`` is the Python variable that holds
+    it, and the key under which callers pass it. ``size`` is how long a list is at least. ``level``
+    counts the names of the moment that it hides. ``reads`` is what the source looks at in a state.
     """
 
     type: Type
@@ -33,22 +34,7 @@ class Symbol:
     size: int = 0
     level: int = 0
     reads: Reads = NOTHING_READ
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A member of an engine type; ``{0}`` in the code stands for the receiver.
-
-    ``{0:index}`` stands for its number among the things of its kind, see ``printing.Filled``.
-
-    ``safe`` says that the code cannot raise for any receiver of the type, ``reads`` what it looks
-    at in a state.
-    """
-
-    type: Type
-    code: str
-    safe: bool = False
-    reads: Reads = NOTHING_READ
+    safe: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +67,7 @@ def overload(
     return name, Function(parameters, gives, code, method, safe, reads=looks)
 
 
-def by_name(*rows: abc.Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
+def by_name(*rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
     """Return overloads by their names, in their order."""
     overloads: dict[str, list[Function]] = {}
     for name, function in chain(*rows):
@@ -90,44 +76,22 @@ def by_name(*rows: abc.Iterable[tuple[str, Function]]) -> dict[str, list[Functio
 
 
 @dataclass(frozen=True, slots=True)
-class Iterable:
-    """How an engine type becomes a Python list, for the macros and `in`.
-
-    ``element`` may use the type variables of ``of``.
-    """
-
-    element: Type
-    of: Type
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
 class Environment:
     """All that an expression may mention, on top of CEL's standard library.
 
     ``names`` may have dotted keys: of ``a.b.c`` the longest prefix that is a name counts.
     ``members`` is keyed by type name and member. The keys "@in", "@index", "@+", "@-", ... of
-    ``functions`` overload operators for engine types. ``globals`` are the Python objects that
-    the code templates mention. Null may stand where a type of ``nullable`` is asked for.
-    ``local`` are those of the names that ``child`` added.
+    ``functions`` overload operators for engine types; "@list" makes lists of them, for the macros
+    and `in`. Null may stand where a type of ``nullable`` is asked for. ``local`` are those of the
+    names that ``child`` added.
     """
 
     names: Mapping[str, Symbol] = field(default_factory=dict)
-    members: Mapping[tuple[str, str], Attribute] = field(default_factory=dict)
+    members: Mapping[tuple[str, str], Symbol] = field(default_factory=dict)
     functions: Mapping[str, Sequence[Function]] = field(default_factory=dict)
-    iterables: Sequence[Iterable] = ()
-    globals: Mapping[str, object] = field(default_factory=dict)
     nullable: frozenset[str] = frozenset()
     local: Mapping[str, Symbol] = field(default_factory=dict)
 
     def child(self, names: Mapping[str, Symbol]) -> Environment:
         """Return an environment that knows these names too; they hide outer ones."""
-        return Environment(
-            {**self.names, **names},
-            self.members,
-            self.functions,
-            self.iterables,
-            self.globals,
-            self.nullable,
-            {**self.local, **names},
-        )
+        return replace(self, names={**self.names, **names}, local={**self.local, **names})

@@ -85,7 +85,7 @@ def macro(checker: Checker, node: Call) -> Walk:
             )
             checker.refuse("wrong-type", message, node.arguments[-1])
         types.bound["B"] = joined
-        if joined == held:
+        if joined == held:  # the body has been looked at with the types that its variables have
             break
     _look_at(checker, node, element, bodies)
     bodies = [*outer, *bodies]

@@ -507,17 +507,17 @@ def fold(first: object, *steps: tuple[Callable[[object, object], object], object
 
 def field(budget: Budget, value: object, name: str) -> object:
     """Return ``value.name`` for a value of unknown type."""
-    if type(value) is dict:
-        return entry(budget, value, name)
-    raise ExpressionError(
-        "unknown-member", Text("{type} has no member `{name}`", type=describe(value), name=name)
-    )
+    return entry(budget, _with_fields(value, name), name)
 
 
 def has_field(budget: Budget, value: object, name: str) -> bool:
     """Whether a value of unknown type is a map with such a key."""
+    return has_key(budget, _with_fields(value, name), name)
+
+
+def _with_fields(value: object, name: str) -> dict[object, object]:
     if type(value) is dict:
-        return has_key(budget, value, name)
+        return value
     raise ExpressionError(
         "unknown-member", Text("{type} has no member `{name}`", type=describe(value), name=name)
     )

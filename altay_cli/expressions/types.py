@@ -87,7 +87,7 @@ class Unifier:
         """Whether a value of type ``given`` may stand where ``wanted`` is asked for."""
         if wanted.name == "var":
             return self._bind(wanted.args[0].name, given)
-        if wanted.name == "dyn" or given.name == "nothing":
+        if wanted.name == "dyn" or given.name == "nothing":  # `[]` is a list of anything
             return True
         if given.name == "dyn":
             # Whether it fits is seen at evaluation; of engine types we could not see it.

@@ -84,7 +84,7 @@ def components(
         neighbours = follow(item)
         budget.charge(weight + 2 * len(neighbours))
         for other in _different(neighbours):
-            if other in links:  # a link goes both ways
+            if other in links:  # a link goes both ways, whoever names it
                 links[item].append(other)
                 links[other].append(item)
     groups = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 from altay_cli.base.budget import MAX_SIZE, Budget
 from altay_cli.base.errors import BudgetError, ExpressionError
@@ -32,19 +32,6 @@ MAX_REPEAT = 10_000
 
 MAX_COUNT = 1_000_000_000
 """The maximum count of one thing in a bag."""
-
-
-class Speaker(Protocol):
-    """What texts are asked of: a state."""
-
-    def text(self, value: object) -> str:
-        """Return a value in words."""
-
-    def word(self, text: str) -> str:
-        """Return a text of the rules in the language of the report."""
-
-    def charge(self, steps: int) -> None:
-        """Subtract steps from the budget."""
 
 
 def _too_many(count: int) -> BudgetError:
@@ -431,6 +418,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
         if pool.get(item, 0) < count:
             return []
     ways = [sure]
+    # Those with the fewest choices first, so that ways which lead nowhere end early.
     open_ones.sort(key=len)
     for accepted in open_ones:
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
@@ -531,17 +519,18 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
 # ---------------------------------------------------------------- texts
 
 
-def text(speaker: Speaker, value: object) -> str:
+def text(state: Any, value: object) -> str:
     """Return a value as a message shows it."""
-    shown = speaker.text(value)
-    speaker.charge(2 + (len(shown) >> 2))
+    shown: str = state.text(value)
+    state.charge(2 + (len(shown) >> 2))
     return shown
 
 
-def words(speaker: Speaker, phrase: str) -> str:
+def words(state: Any, phrase: str) -> str:
     """Return a text of the rules in the language of the report."""
-    speaker.charge(1 + (len(phrase) >> 4))
-    return speaker.word(phrase)
+    state.charge(1 + (len(phrase) >> 4))
+    translated: str = state.word(phrase)
+    return translated
 
 
 def _index(thing: Entity | None) -> int:

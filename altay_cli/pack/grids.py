@@ -50,7 +50,7 @@ class Grid:
         """Return the places in a direction, the nearest first."""
         ray: list[Entity] = []
         column, row = place.f["column"] + right, place.f["row"] + up
-        while (column, row) in self.places and (right or up):
+        while (column, row) in self.places and (right or up):  # (0, 0) leads nowhere
             ray.append(self.places[column, row])
             column, row = column + right, row + up
         return ray

@@ -32,6 +32,7 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
     items = (*statement.items, *(statement.outcome or ()))
     for at in range(1, len(items)):
         start = items[at].start
+        # The longest name first: what it begins with may be a name as well.
         for last in range(min(at + MAX_WORDS, len(items)) - 1, at - 1, -1):
             end = items[last].end
             key = normal(statement.text[start:end])
@@ -57,6 +58,7 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
                 for one, shown in pack.shown.items()
                 if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in name.things)
             ]
+            # What is called the same everywhere tells nothing.
             if len(languages) < len(count):
                 count.update((one, count[one] + 1) for one in languages)
     most = max(count.values(), default=0)

@@ -37,7 +37,9 @@ def numbered(
     cell = len(START)
     for zone in zones:
         sizes = [
-            2 + seats + SPARE_SEATS if kind == "player" else 1 + _most(entities.get(kind, ()))
+            2 + max((thing.index for thing in entities.get(kind, ())), default=-1)
+            if kind != "player"
+            else 2 + seats + SPARE_SEATS
             for kind in zone.per
         ]
         steps = tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
@@ -45,10 +47,6 @@ def numbered(
         laid_out.append(replace(zone, first=cell + sum(steps), steps=steps, cells=(cell, end)))
         cell = end
     return tuple(laid_out)
-
-
-def _most(things: Iterable[Entity]) -> int:
-    return max((thing.index + 1 for thing in things), default=0)
 
 
 def first_cells(zones: Iterable[Zone]) -> list[object]:

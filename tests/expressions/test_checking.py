@@ -12,7 +12,7 @@ import pytest
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
-from altay_cli.expressions.environment import Attribute, Environment, Function, Iterable, Symbol
+from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.regex import is_available
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of, map_of, var
 from tests.expressions.compiled import compile_expression
@@ -41,9 +41,9 @@ ENV = Environment(
         "some": Symbol(DYN, "S.some"),
     },
     members={
-        ("player", "pool"): Attribute(bag(GOOD), "S.pool[{0}]", safe=True),
-        ("player", "camp"): Attribute(PLACE, "S.camp.get({0})", safe=True),
-        ("card", "cost"): Attribute(INT, "S.cost[{0}]"),
+        ("player", "pool"): Symbol(bag(GOOD), "S.pool[{0}]"),
+        ("player", "camp"): Symbol(PLACE, "S.camp.get({0})"),
+        ("card", "cost"): Symbol(INT, "S.cost[{0}]", safe=False),
     },
     functions={
         "size": [Function((bag(T),), INT, "sum({0}.values())", method=True, safe=True)],
@@ -62,12 +62,13 @@ ENV = Environment(
         "@in": [Function((T, bag(T)), BOOL, "({0} in {1})", safe=True)],
         "@index": [Function((bag(T), T), INT, "{0}.get({1}, 0)", safe=True)],
         "@+": [Function((bag(T), bag(T)), bag(T), "{{**{0}, **{1}}}", safe=True)],
+        "@list": [Function((bag(T),), list_of(T), "list({0})", safe=True)],
     },
-    iterables=[Iterable(T, bag(T), "list({0})")],
-    globals={"F": {"held": lambda _state, player: len(player)}},
     nullable=frozenset({"card", "place"}),
 )
 
+
+HELD = {"F": {"held": lambda _state, player: len(player)}}
 
 needs_re2 = pytest.mark.skipif(not is_available(), reason="google-re2 is not installed")
 
@@ -95,7 +96,7 @@ VALUES = {"me": "ann", "offer": "scout", "payment": {"wood": 1, "gold": 1}}
 
 def run(source: str, env: Environment = ENV, **values: object) -> Any:
     STATE.grant()
-    return compile_expression(source, env)(STATE, {**VALUES, **values})
+    return compile_expression(source, env, names=HELD)(STATE, {**VALUES, **values})
 
 
 def refusal(source: str, expect: Type | None = None) -> ExpressionError:

@@ -6,7 +6,6 @@ That mistakes are told at their places is tested in tests/rules_check/broken/pla
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -324,8 +323,8 @@ def test_markers_have_the_values_that_there_are() -> None:
 
 def listed(text: str) -> list[int]:
     """Return the value of an expression that gives numbers, as rules can mention it."""
-    env = replace(base_environment(frozenset(), {}, (), {}), globals=GLOBALS)
-    found: list[int] = compile_expression(text, env, list_of(INT))(Budget(), {})
+    env = base_environment(frozenset(), {}, (), {})
+    found: list[int] = compile_expression(text, env, list_of(INT), GLOBALS)(Budget(), {})
     return found
 
 

@@ -15,7 +15,7 @@ TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
 
 def templates(env: Environment) -> set[str]:
     """Return the code of all that an environment knows."""
-    found = {one.code for one in (*env.names.values(), *env.members.values(), *env.iterables)}
+    found = {one.code for one in (*env.names.values(), *env.members.values())}
     return found.union(one.code for overloads in env.functions.values() for one in overloads)
 
 
