@@ -264,7 +264,7 @@ class Game:
         for move in (one, other):
             mark = self.state.mark()
             self.apply(move, pick=likeliest)
-            found.append(self.state.changes(mark))
+            found.append(_changes(self.state, mark))
             self.undo()
         return found[0] == found[1]
 
@@ -351,6 +351,27 @@ class Game:
             lines.append(section.heading.text)
             lines.extend(statement.text for statement in section.statements)
         return format_log("\n".join([*lines, *self.statements, ""]), self.pack.headings)
+
+
+def _changes(state: State, mark: int) -> frozenset[tuple[int, object]]:
+    """Return what has changed since ``mark``, for comparing one move to another.
+
+    What is believed of hidden things is left out: it follows from what was done with them. What
+    stands for one of several things is as good as another such.
+    """
+    end = len(state.layout.first)
+    return frozenset(
+        (cell, _told(state.cells[cell]))
+        for cell, old in state.since(mark).items()
+        if cell < end and _told(old) != _told(state.cells[cell])
+    )
+
+
+def _told(value: object) -> object:
+    """Return a value as text, by which it can be compared."""
+    if isinstance(value, Bag):
+        return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
+    return repr(value)
 
 
 # ---------------------------------------------------------------- opening games

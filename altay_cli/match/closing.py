@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from altay_cli.base.errors import BudgetError
+from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.findings import Severity
 from altay_cli.base.looks import look
 from altay_cli.base.text import Text
@@ -43,16 +43,18 @@ def tell_look_alikes(match: Match, record: GameRecord) -> None:
 
 def tell_fault(match: Match, record: GameRecord) -> None:
     """Report if the rules cannot tell how the game stands."""
-    rule = "rule-failure"
+    report, rule, key = match.report, "rule-failure", ""
     try:
         match.state.grant()
-        fault = match.state.status_fault()
-    except BudgetError as error:
-        rule, fault = "rule-budget", reason(error, match.pack)
-    told = any(found.rule == "rule-budget" for found in match.report.findings)
-    if fault is not None and not told:
-        message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
-        match.report.add(rule, Severity.ERROR, message, record.span)
+        for key in match.pack.status:
+            match.pack.status[key].fn(match.state, {})
+    except ExpressionError as error:
+        fault = f"{key}: {reason(error, match.pack)}"
+        if isinstance(error, BudgetError):
+            rule, fault = "rule-budget", reason(error, match.pack)
+        if all(found.rule != "rule-budget" for found in report.findings):
+            message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
+            report.add(rule, Severity.ERROR, message, record.span)
 
 
 def tell_gaps(report: Report, record: GameRecord) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from altay_cli.base.journal import Journal
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
@@ -20,6 +20,20 @@ from altay_cli.pack.zones import PLAYERS, REPORTER, REST, SPARE_SEATS, Layout
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
+
+
+_Held = TypeVar("_Held")
+
+
+class Cell(Generic[_Held]):
+    """A name for a cell of every state, by its number: what it holds is read under that name."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __get__(self, state: Operations, kind: type[Operations]) -> _Held:
+        held: _Held = state.cells[self.number]
+        return held
 
 
 class Operations(Journal):
@@ -36,20 +50,12 @@ class Operations(Journal):
     layout: Layout
     pack: Pack
 
-    @property
-    def reporter(self) -> Reporter:
-        """Who is told what effects find out."""
-        return self.cells[REPORTER]  # type: ignore[no-any-return]
-
-    @property
-    def rest(self) -> Drawn:
-        """What a statement tells beyond the draw that was made last."""
-        return self.cells[REST]  # type: ignore[no-any-return]
-
-    @property
-    def players(self) -> list[Entity]:
-        """The seats in order."""
-        return self.cells[PLAYERS]  # type: ignore[no-any-return]
+    reporter = Cell[Reporter](REPORTER)
+    """Who is told what effects find out."""
+    rest = Cell[Drawn](REST)
+    """What a statement tells beyond the draw that was made last."""
+    players = Cell[list[Entity]](PLAYERS)
+    """The seats in order."""
 
     @property
     def hides(self) -> bool:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.text import Text
 from altay_cli.match.answers import give_all
 from altay_cli.match.closing import tell_fault, tell_gaps, tell_look_alikes, tell_unreadable
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing
@@ -284,6 +285,13 @@ class Referee(Course):
         if not (wrong and ahead):
             return
         report.findings[first:] = [found for found in told if found.span in report.misread]
+        told_of_all = Text(
+            "{count} statements of this game cannot be read, {ahead} of them before this one: "
+            "without them, it is not judged whether it is right",
+            count=f"{len(unread):,}",
+            ahead=f"{ahead:,}",
+        )
+        why = Text("by what can be read: {message}", message=wrong[0].message)
         with report.at(slip.statement, report.here.actor):
-            report.not_judged(len(unread), ahead, wrong[0].message)
+            report.add("not-judged", Severity.ERROR, told_of_all, help_lines=(why,))
         raise Stop(whole_game=True, why=Why.ILLEGIBLE)

@@ -304,21 +304,6 @@ class Report(Reporter):
         """Report that it cannot be told whether a statement is legal, or what it leads to."""
         self.add("undecided", Severity.ERROR, message, None, cite, help_lines, ruling=ruling)
 
-    def not_judged(self, unread: int, ahead: int, message: str) -> None:
-        """Report that so much cannot be read that it cannot be told whether a statement is right.
-
-        That is so many statements of the game, ``ahead`` of them before it; ``message`` says what
-        is wrong with it without them.
-        """
-        told = Text(
-            "{count} statements of this game cannot be read, {ahead} of them before this one: "
-            "without them, it is not judged whether it is right",
-            count=f"{unread:,}",
-            ahead=f"{ahead:,}",
-        )
-        why = Text("by what can be read: {message}", message=message)
-        self.add("not-judged", Severity.ERROR, told, help_lines=(why,))
-
     def ambiguous(
         self, start: int | None, end: int | None, names: Sequence[str], *, fits: bool = False
     ) -> None:

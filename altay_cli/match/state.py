@@ -9,7 +9,6 @@ from typing import Any
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import (
     UNKNOWN_CONTENT,
-    BudgetError,
     ExpressionError,
     UnrecordedError,
 )
@@ -20,9 +19,8 @@ from altay_cli.base.values import (
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
-from altay_cli.match.operations import Operations
+from altay_cli.match.operations import Cell, Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
-from altay_cli.pack.faults import reason
 from altay_cli.pack.functions import known
 from altay_cli.pack.model import (
     DrawEffect,
@@ -34,7 +32,7 @@ from altay_cli.pack.model import (
     Trigger,
 )
 from altay_cli.pack.reporter import SILENT
-from altay_cli.pack.words import Wording, words_of
+from altay_cli.pack.words import words_of
 from altay_cli.pack.zones import (
     ENDED_BY,
     FORCED,
@@ -66,12 +64,7 @@ class State(Operations):
     """The state of one game, and the budget of what is evaluated in it.
 
     ``cells`` hold all of it, in the order of ``altay_cli.pack.zones``: how the game stands, what
-    lies in the places of the zones, and behind them what ``hidden`` keeps. ``players`` are the
-    seats in order; ``pending`` the decisions that are due, the next one last, each above what waits
-    for it; ``overdue`` those that the log passed over, which may still be answered late; ``forced``
-    what happened since the last move without a question, as nothing else could; ``ended_by`` the
-    trigger that settled that the game ends; ``repeats`` how often the position has been there, as
-    ``remember`` counts; ``unread`` whether the last statement could not be read. ``words`` say
+    lies in the places of the zones, and behind them what ``hidden`` keeps. ``words`` say
     things in the language of the report; ``calm`` is the mark of the last moment at which it was
     seen that no trigger holds, NEVER if there is none. ``able``, which it is handed, makes what
     tells who can move.
@@ -111,37 +104,18 @@ class State(Operations):
         self._met: dict[tuple[Hashable, ...], int] = {}
         """The positions that have been met, each with the cell that counts how often."""
 
-    # ------------------------------------------------------------ how the game stands
-
-    @property
-    def pending(self) -> tuple[Waiting, ...]:
-        """The decisions that are due, and what waits for them."""
-        return self.cells[PENDING]  # type: ignore[no-any-return]
-
-    @property
-    def overdue(self) -> tuple[Waiting, ...]:
-        """The decisions that the log passed over."""
-        return self.cells[OVERDUE]  # type: ignore[no-any-return]
-
-    @property
-    def forced(self) -> tuple[Forced, ...]:
-        """What happened since the last move without a question."""
-        return self.cells[FORCED]  # type: ignore[no-any-return]
-
-    @property
-    def ended_by(self) -> str | None:
-        """The trigger that settled that the game ends."""
-        return self.cells[ENDED_BY]  # type: ignore[no-any-return]
-
-    @property
-    def repeats(self) -> int:
-        """How often the position has been there."""
-        return self.cells[REPEATS]  # type: ignore[no-any-return]
-
-    @property
-    def unread(self) -> bool:
-        """Whether the last statement could not be read."""
-        return self.cells[UNREAD]  # type: ignore[no-any-return]
+    pending = Cell[tuple[Waiting, ...]](PENDING)
+    """The decisions that are due, the next one last, each above what waits for it."""
+    overdue = Cell[tuple[Waiting, ...]](OVERDUE)
+    """The decisions that the log passed over, which may still be answered late."""
+    forced = Cell[tuple[Forced, ...]](FORCED)
+    """What happened since the last move without a question, as nothing else could."""
+    ended_by = Cell[str | None](ENDED_BY)
+    """The trigger that settled that the game ends."""
+    repeats = Cell[int](REPEATS)
+    """How often the position has been there, as ``remember`` counts."""
+    unread = Cell[bool](UNREAD)
+    """Whether the last statement could not be read."""
 
     # ------------------------------------------------------------ effects
 
@@ -329,19 +303,6 @@ class State(Operations):
             self.calm = NEVER
         super().undo(mark)
 
-    def changes(self, mark: int) -> frozenset[tuple[int, object]]:
-        """Return what has changed since ``mark``, for comparing one move to another.
-
-        What is believed of hidden things is left out: it follows from what was done with them. What
-        stands for one of several things is as good as another such.
-        """
-        end = len(self.layout.first)
-        return frozenset(
-            (cell, _told(self.cells[cell]))
-            for cell, old in self.since(mark).items()
-            if cell < end and _told(old) != _told(self.cells[cell])
-        )
-
     # ------------------------------------------------------------ the course of the game
 
     @property
@@ -360,7 +321,7 @@ class State(Operations):
     def status(self, key: str) -> Any:
         """Return what the pack says of the course of the game: "ended", "round", "active".
 
-        None if it says nothing, or where that cannot be evaluated; see ``status_fault``.
+        None if it says nothing, or where that cannot be evaluated.
         """
         expr = self.pack.status.get(key)
         if expr is None:
@@ -369,22 +330,6 @@ class State(Operations):
             return expr.fn(self, {})
         except ExpressionError:
             return None
-
-    def status_fault(self) -> str | None:
-        """Return why some part of the status cannot be evaluated, or None.
-
-        Raises:
-            BudgetError: if that takes too much.
-
-        """
-        for key, expr in self.pack.status.items():
-            try:
-                expr.fn(self, {})
-            except BudgetError:
-                raise
-            except ExpressionError as error:
-                return f"{key}: {reason(error, self.pack)}"
-        return None
 
     @property
     def ended(self) -> bool:
@@ -434,25 +379,3 @@ class State(Operations):
             except ExpressionError:
                 parts.append("?")
         return "".join(parts)
-
-    def wording(self, message: Message, values: Mapping[str, object]) -> Wording:
-        """Return a text of the rules with what its expressions are now.
-
-        Raises:
-            ExpressionError: if one of them has no value.
-
-        """
-        return Wording(
-            message,
-            tuple(
-                part if isinstance(part, str) else part.fn(self, values) for part in message.parts
-            ),
-            self.words,
-        )
-
-
-def _told(value: object) -> object:
-    """Return a value as text, by which it can be compared."""
-    if isinstance(value, Bag):
-        return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
-    return repr(value)

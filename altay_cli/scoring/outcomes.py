@@ -20,7 +20,7 @@ from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
-from altay_cli.scoring.score import Standing, score
+from altay_cli.scoring.score import Standing, score, wording
 
 MAX_OUTCOMES = 150
 """The maximum number of outcomes; of what is hidden, what makes no difference is one of them."""
@@ -237,7 +237,7 @@ class _Assuming:
             mark = state.mark()
             inner = {**values, assumption.one_of[0]: choice}
             # Where only one thing is possible, nothing is assumed.
-            told = (str(state.wording(assumption.show, inner)),) if len(choices) > 1 else ()
+            told = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
             state.grant()
             assumption.does.fn(state, inner)
             self.explore(number, left[1:], (*assumed, *told), depth + 1)

@@ -8,7 +8,7 @@ from altay_cli.base.errors import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import NOTHING, Category, Expr, Pack, Part, Shape, Zone
+from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words
 
 MAX_LISTED = 60
@@ -270,7 +270,7 @@ def _ended(state: State, faults: dict[str, str]) -> _End | None:
                 winners, losers = listed(ending.winners), listed(ending.losers)
                 if ending.losers is not None and ending.winners is None:
                     winners = tuple(p.id for p in state.players if p.id not in losers)
-                return _End(winners, losers, state.wording(ending.by, {}))
+                return _End(winners, losers, wording(state, ending.by, {}))
         except ExpressionError as error:
             faults[f"outcome.{number}"] = reason(error, state.pack)
     return None
@@ -376,6 +376,17 @@ def _score_category(
     return CategoryScore(category, total if fault is None else 0, tuple(lines), fault)
 
 
+def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
+    """Return a text of the rules with what its expressions are now.
+
+    Raises:
+        ExpressionError: if one of them has no value.
+
+    """
+    parts = (part if isinstance(part, str) else part.fn(state, values) for part in message.parts)
+    return Wording(message, tuple(parts), state.words)
+
+
 def _line(
     state: State, part: Part, values: Mapping[str, object], earned: int, lost: int
 ) -> ScoreLine:
@@ -383,7 +394,7 @@ def _line(
     things = part.counted.fn(state, values) if part.counted is not None else []
     key = part.key.fn(state, values) if part.key is not None else None
     return ScoreLine(
-        state.wording(part.show, values),
+        wording(state, part.show, values),
         earned - lost,
         lost,
         tuple(things[:MAX_LISTED]),
