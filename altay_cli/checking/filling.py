@@ -17,11 +17,11 @@ from altay_cli.checking.fixing import applied
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
 from altay_cli.hidden.lots import Belief
-from altay_cli.match.course import UpToFirst
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Statement, divided, read
+from altay_cli.repair.rereading import UpToFirst
 
 MAX_TRIES = 40
 """How many courses are tried until one of them passes as a complete log."""

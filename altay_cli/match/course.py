@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding
 from altay_cli.match.match import Match, Snapshot
-from altay_cli.match.reporting import Stop, Why
+from altay_cli.match.reporting import Stop
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import assume_turn, begin, carry_out, play
 from altay_cli.notation import Section, SectionKind, Statement
@@ -89,20 +89,6 @@ class Repairing:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
         del statement, own, behind
         return False
-
-
-class UpToFirst(Repairing):
-    """Repairs nothing: a game is read up to its first error."""
-
-    def laid_out(self, unseated: Sequence[Finding]) -> None:
-        """Read no further."""
-        del unseated
-        raise Stop(whole_game=True, why=Why.ASKED)
-
-    def recover(self, slip: Checkpoint) -> None:
-        """Read no further."""
-        del slip
-        raise Stop(whole_game=True, why=Why.ASKED)
 
 
 class Course:

@@ -10,7 +10,7 @@ from typing import Any
 from altay_cli.base.chance import Chance
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, unseen_in
+from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, bag_of, unseen_in
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
@@ -242,10 +242,8 @@ class Resolver:
         if self.chance is None and not (self.state.hidden.groups or self.leaves_open):
             return values
         for slot in parsed.move.slots.values():
-            if self._may_be_unseen(slot, parsed, values):
+            if slot.reveals or self._may_be_unseen(slot, parsed, values):
                 return self._only_values(parsed, base, number)
-            if slot.reveals and not self._brought(slot, values):
-                return None
             if slot.shape is Shape.DRAWN and self.chance is not None:
                 values[slot.name] = self._drawn(values[slot.name])
         return values
@@ -260,31 +258,6 @@ class Resolver:
         if not self.state.hidden.likenesses or slot.name not in parsed.slots or not slot.kind:
             return False
         return bool(unseen_in(self.domain(slot, values) or Bag()))
-
-    def _brought(self, slot: Slot, values: Values) -> bool:
-        """Let hidden cards be what a slot names, if it lacks them; return whether they can be."""
-        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
-        named = values.get(slot.name)
-        if not named:
-            return True
-        if isinstance(named, Entity):
-            named = Bag({named: 1})
-        cells = self.state.cells
-        if not (self.leaves_open or any(cells[zone].unknown.hidden for zone in zones)):
-            return True
-        domain = self.domain(slot, values)
-        if domain is None or not isinstance(named, Bag):
-            return False
-        if self.state.hidden.likenesses and any(isinstance(item, Likeness) for item in domain):
-            return False
-        namer = self._namer()
-        for item, count in named.items():
-            there = domain.get(item, 0) - len(namer.doubtful(zones, (item,), count))
-            for _ in range(count - max(there, cells[zones[0]].get(item, 0))):
-                if self.state.hidden.reveal(zones, (item,)) is not item:
-                    return False
-                self.state.add(zones[0], item, 1)
-        return True
 
     def _drawn(self, told: Drawn) -> Drawn:
         """Return what was drawn; where that is not said, or only `?` are, chance may decide."""

@@ -7,30 +7,15 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import (
-    UNKNOWN_CONTENT,
-    ExpressionError,
-    UnrecordedError,
-)
-from altay_cli.base.values import (
-    Bag,
-    Entity,
-)
+from altay_cli.base.errors import UNKNOWN_CONTENT, ExpressionError, UnrecordedError
+from altay_cli.base.values import Bag, Entity
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
 from altay_cli.match.operations import Cell, Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.functions import known
-from altay_cli.pack.model import (
-    DrawEffect,
-    Effects,
-    Expr,
-    Message,
-    Pack,
-    RuleText,
-    Trigger,
-)
+from altay_cli.pack.model import DrawEffect, Effects, Expr, Message, Pack, RuleText, Trigger
 from altay_cli.pack.reporter import SILENT
 from altay_cli.pack.words import words_of
 from altay_cli.pack.zones import (

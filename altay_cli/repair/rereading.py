@@ -11,9 +11,10 @@ from itertools import product
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.match.course import UpToFirst
+from altay_cli.match.course import Checkpoint, Repairing
 from altay_cli.match.match import Match, Meant, Open
 from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Stop, Why
 from altay_cli.notation import GameRecord, Statement
 
 AGAIN_STEPS = 40_000_000
@@ -30,6 +31,20 @@ MAX_ANSWERS = 24
 
 NEAR_ANSWERS = 6
 """The number of statements before an error that missing answers may belong to."""
+
+
+class UpToFirst(Repairing):
+    """Repairs nothing: a game is read up to its first error."""
+
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
+        """Read no further."""
+        del unseated
+        raise Stop(whole_game=True, why=Why.ASKED)
+
+    def recover(self, slip: Checkpoint) -> None:
+        """Read no further."""
+        del slip
+        raise Stop(whole_game=True, why=Why.ASKED)
 
 
 def allowance(account: Account | None) -> Account:
