@@ -192,23 +192,6 @@ class Group:
 class Beliefs:
     """The groups of one state, and how something happens to what is believed of them."""
 
-    __slots__ = (
-        "_kinds",
-        "_numbers",
-        "_past",
-        "_shifts",
-        "_splitting",
-        "_trace",
-        "_used",
-        "_varying",
-        "bags",
-        "groups",
-        "likenesses",
-        "single",
-        "table",
-        "tallies",
-    )
-
     def __init__(self, table: Table, bags: Sequence[int], tallies: Container[int]) -> None:
         self.table = table
         self.bags = bags

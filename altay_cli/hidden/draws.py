@@ -115,8 +115,6 @@ class _Going:
 class Draws(Queries):
     """Lets hidden things move."""
 
-    __slots__ = ()
-
     def number_of(self, place: int) -> int | None:
         """Return the number of a place, as beliefs name it; None if nothing was hidden there."""
         return self._numbers.get(place)

@@ -49,8 +49,6 @@ Supposed = tuple[Supposing, ...]
 class Knowledge(Draws):
     """All that is known of what lies hidden in one state."""
 
-    __slots__ = ()
-
     # ------------------------------------------------------------ what is named
 
     def reveal(self, places: Sequence[int], named: Sequence[Entity]) -> Entity | None:

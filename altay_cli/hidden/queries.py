@@ -64,8 +64,6 @@ class Known(NamedTuple):
 class Queries(Beliefs):
     """Tells what may lie where; nothing changes."""
 
-    __slots__ = ()
-
     def unrecorded(self, message: str, where: Sequence[int]) -> Exception:
         """Return what to raise where something depends on what lies hidden in places together.
 
