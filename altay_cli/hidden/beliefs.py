@@ -249,7 +249,7 @@ class Beliefs:
 
     def things(self, packed: int) -> list[tuple[Entity, int]]:
         """Return how many there are of each thing in a number."""
-        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.unpacked(packed)]
+        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
 
     @property
     def spare(self) -> int:
@@ -505,7 +505,7 @@ class Beliefs:
             if likeness is None or not likeness.known or not self.hidden_in(place):
                 continue
             zone = self._zone(place)
-            kinds = list(lots.fields(group.possible(zone)))
+            kinds = lots.fields(group.possible(zone))
             if group.belief is None or len(kinds) != 1:
                 continue
             kind = kinds[0][0]

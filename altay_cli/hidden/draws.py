@@ -85,7 +85,7 @@ class _Going:
                 else:
                     key[at] |= (things + self._ones) & self._tops
             elif at == _SPREAD:
-                for zone, part in lots.unpacked(places):
+                for zone, part in lots.fields(places):
                     at = self._numbers.get(zone, _ELSEWHERE)
                     if at >= 0 and self._counts[at]:
                         key[at + 1] += part

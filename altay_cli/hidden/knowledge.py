@@ -79,8 +79,9 @@ class Knowledge(Draws):
         kinds = [self._kind(one) for one in possible]
 
         def happens(world: World) -> Iterable[Step]:
-            if copies:
-                return self._taken_least(world, zones, copies, to)
+            if copies:  # the last of those that lie there
+                every = [[self._kind(one) for one in some] for some in copies]
+                return (s for some in every for s in lots.least_revealed(world, zones, some, to))
             return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
 
         whole: Callable[[Belief], Iterable[Step]] | None = None
@@ -110,13 +111,6 @@ class Knowledge(Draws):
         self._join(group, like.holder)
         self._hold(like.holder, 1)
         return like, self._zone(like.holder), like.was
-
-    def _taken_least(
-        self, world: World, zones: Sequence[int], copies: Sequence[Sequence[Entity]], to: int | None
-    ) -> Iterator[Step]:
-        """Take out of some zones the last of some copies that lies there, of any of several."""
-        for some in copies:
-            yield from lots.least_revealed(world, zones, [self._kind(one) for one in some], to)
 
     def find(
         self, among: Sequence[Likeness], named: Sequence[Entity]

@@ -101,13 +101,16 @@ class TooManyWorldsError(Exception):
     """There are more worlds than are gone through."""
 
 
-def fields(packed: int) -> Iterator[tuple[int, int]]:
-    """Yield the shift and the number of each field that is not zero."""
+@lru_cache(maxsize=10_000)
+def fields(packed: int) -> tuple[tuple[int, int], ...]:
+    """Return the shift and the number of each field that is not zero."""
+    found = []
     while packed:
         shift = ((packed & -packed).bit_length() - 1) // WIDTH * WIDTH
         count = (packed >> shift) & MASK
-        yield shift, count
+        found.append((shift, count))
         packed ^= count << shift
+    return tuple(found)
 
 
 def world_of(lots: Iterable[Lot]) -> World:
@@ -140,12 +143,6 @@ def world_of(lots: Iterable[Lot]) -> World:
 def size_in(world: World, zone: int) -> int:
     """Return how many hidden things lie in a zone."""
     return sum([(places >> zone) & MASK for _, places, _ in world])
-
-
-@lru_cache(maxsize=10_000)
-def unpacked(packed: int) -> tuple[tuple[int, int], ...]:
-    """Return the fields of a number that is often the same."""
-    return tuple(fields(packed))
 
 
 def sizes(world: World) -> int:
@@ -233,7 +230,7 @@ def drawn_on(
             size = sum([part for _, part, _ in parts])
             for number, part, things in parts:
                 among = world[number][2]
-                kinds = unpacked(things)
+                kinds = fields(things)
                 if pay is not None:
                     pay(len(kinds))
                 for kind, count in kinds:
@@ -287,11 +284,13 @@ def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> I
 
     ``to`` is where it goes on as what it is; None if it is hidden no more.
     """
-    for number, (things, places, _) in enumerate(world):
-        if (things >> kind) & MASK:
-            for zone in zones:
-                if (places >> zone) & MASK:
-                    yield _revealed(world, number, zone, kind, to)
+    for number, (things, places, size) in enumerate(world):
+        count = (things >> kind) & MASK
+        for zone in zones if count else ():
+            part = (places >> zone) & MASK
+            if part:
+                left = _taken_out(world, number, zone, kind, to)
+                yield left, part * count / size, Named(number, zone, kind, to)
 
 
 def least_revealed(
@@ -323,13 +322,6 @@ def all_revealed(belief: Belief, zones: Sequence[int], kind: int, to: int | None
                 if part:
                     share = part * count / size
                     yield _taken_out(world, number, zone, kind, to), weight * share, None
-
-
-def _revealed(world: World, number: int, zone: int, kind: int, to: int | None) -> Step:
-    """Find a thing of a kind of a lot in a zone in which some of it lies."""
-    things, places, size = world[number]
-    share = ((places >> zone) & MASK) * ((things >> kind) & MASK) / size
-    return _taken_out(world, number, zone, kind, to), share, Named(number, zone, kind, to)
 
 
 def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
@@ -388,7 +380,7 @@ def _by_kind(
         )
         if not count or not reached or (count == size and not never):
             return None
-        zones, found = list(fields(places)), []
+        zones, found = fields(places), []
         for taken in _shares([0 if zone in never else part for zone, part in zones], count):
             parts = list(zip(zones, taken, strict=True))
             inside = sum([number << zone for (zone, _), number in parts])
@@ -501,7 +493,7 @@ def needs_mixing(world: World, zone: int) -> bool:
 
 def _choices(things: int, count: int) -> list[tuple[int, int]]:
     """Return all ways to choose so many of some things, each with the number of ways for it."""
-    kinds = list(fields(things))
+    kinds = fields(things)
     rest = sum(number for _, number in kinds)
     found = [(0, 1, count)]
     for kind, number in kinds:
