@@ -120,11 +120,6 @@ class CheckOptions:
     guesses: bool
     only_diff: bool
 
-    def logs(self) -> Logs:
-        """Return the logs to check, which are fixed as they are read if that was asked for."""
-        logs = Logs(self.paths)
-        return FixedLogs(logs, guesses=self.guesses) if self.fix or self.guesses else logs
-
 
 def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
@@ -132,8 +127,9 @@ def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check(asked: CheckOptions, choice: Selection | None) -> int:
     """Check all logs and report what was found; return the exit code."""
-    logs, total, form = asked.logs(), Total(), asked.form
-    checks = check_logs(logs, total, complete=asked.strict, choice=choice)
+    logs, total, form = Logs(asked.paths), Total(), asked.form
+    read = _read(logs, asked)
+    checks = check_logs(logs, total, read, complete=asked.strict, choice=choice)
     if asked.statistics:
         from altay_cli.report.counts import Counts
 
@@ -179,34 +175,30 @@ def _lines(checks: Iterable[FileCheck], asked: CheckOptions) -> Iterator[str]:
     yield from notes.rest()
 
 
-class FixedLogs(Logs):
-    """Logs that are fixed in place as they are read."""
-
-    def __init__(self, logs: Logs, *, guesses: bool) -> None:
-        super().__init__(logs.paths)
-        self._guesses = guesses
-
-    def __iter__(self) -> Iterator[LogText]:
-        """Read and fix them."""
-        for log in super().__iter__():
-            mended = _mended(log, guesses=self._guesses)
-            if mended.made and log.folder is not None:
-                try:
-                    write_whole(Path(log.name), mended.text.encode("utf-8"))
-                except OSError as error:
-                    reason = Text("{reason}; it stays as it is", reason=why(error))
-                    self.unreadable.append((log.name, reason))
-                    yield log
-                    continue
-                made = Text.plural(mended.made, "{count} fix made", "{count} fixes made")
-                warn(made, about=log.name)
-            if mended.refused:
-                one = "{count} fix not made: the log would have more errors than now"
-                many = "{count} fixes not made: the log would have more errors than now"
-                warn(Text.plural(mended.refused, one, many), about=log.name)
-            elif log.folder is None:
-                document(mended.text)
-            yield log._replace(text=mended.text)
+def _read(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
+    """Read logs, and fix them in place if that was asked for."""
+    if not (asked.fix or asked.guesses):
+        yield from logs
+        return
+    for log in logs:
+        mended = _mended(log, guesses=asked.guesses)
+        if mended.made and log.folder is not None:
+            try:
+                write_whole(Path(log.name), mended.text.encode("utf-8"))
+            except OSError as error:
+                reason = Text("{reason}; it stays as it is", reason=why(error))
+                logs.unreadable.append((log.name, reason))
+                yield log
+                continue
+            made = Text.plural(mended.made, "{count} fix made", "{count} fixes made")
+            warn(made, about=log.name)
+        if mended.refused:
+            one = "{count} fix not made: the log would have more errors than now"
+            many = "{count} fixes not made: the log would have more errors than now"
+            warn(Text.plural(mended.refused, one, many), about=log.name)
+        elif log.folder is None:
+            document(mended.text)
+        yield log._replace(text=mended.text)
 
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
@@ -237,14 +229,14 @@ def _compare(asked: CheckOptions) -> int:
     from altay_cli.report.compare import Shifts, compare_document, compare_lines
     from altay_cli.report.json import document_parts
 
-    logs, total = asked.logs(), Total()
+    logs, total = Logs(asked.paths), Total()
     variants = {name: variant_named(name) for name in asked.under}
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
     def runs() -> Iterator[dict[str, FileReport]]:
         nonlocal usable
-        for log in logs:
+        for log in _read(logs, asked):
             source = log.text, log.name, log.folder
             checked = partial(check_text, *source, language=language(), complete=asked.strict)
             as_played = checked()

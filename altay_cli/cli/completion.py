@@ -6,19 +6,12 @@ import click
 
 from altay_cli.cli.output import document
 
-SHELLS = {
-    "bash": 'eval "$(altay completion bash)" in ~/.bashrc',
-    "zsh": 'eval "$(altay completion zsh)" in ~/.zshrc',
-    "fish": "altay completion fish > ~/.config/fish/completions/altay.fish",
-}
-"""The supported shells, and where the script for each belongs."""
-
 COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
 """What zsh needs where nothing else in its ~/.zshrc has begun its completion."""
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print a script that lets a shell complete commands, options and files.

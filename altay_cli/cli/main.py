@@ -14,8 +14,10 @@ import click
 from altay_cli import __version__
 from altay_cli.base.atomic import why
 from altay_cli.base.resources import PACKS
+from altay_cli.base.translations import ENGLISH
 from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import UnwritableError, lost, prepare, say, say_all
+from altay_cli.report.speech import speaking
 
 ABOUT = """\
 Check recorded board games against their rules, and score them.
@@ -54,6 +56,7 @@ PLACES = 5
 class _Main(LazyGroup):
     """The program: whatever ends a command, it says why, and exits with the right code."""
 
+    @speaking(ENGLISH)
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
         prepare()

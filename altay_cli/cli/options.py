@@ -110,9 +110,16 @@ def tag_named(text: str) -> tuple[str, str]:
 
 
 def check_logs(
-    logs: Logs, total: Total, *, complete: bool = False, choice: Selection | None = None
+    logs: Logs,
+    total: Total,
+    read: Iterable[LogText] | None = None,
+    *,
+    complete: bool = False,
+    choice: Selection | None = None,
 ) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``.
+
+    ``read`` is what reads the logs, if not just that.
 
     Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
@@ -123,7 +130,7 @@ def check_logs(
         from altay_cli.cli.progress import Progress
 
         progress = Progress("checking", logs.size())
-    for log in logs:
+    for log in logs if read is None else read:
         check = check_games(log.text, log.name, log.folder, language=language(), complete=complete)
         games = check.games if choice is None else choice.of(check.games)
         if progress is not None:

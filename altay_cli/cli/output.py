@@ -20,8 +20,7 @@ import click
 
 from altay_cli.base.atomic import why
 from altay_cli.base.text import Text
-from altay_cli.base.translations import ENGLISH
-from altay_cli.report.speech import speak, translated
+from altay_cli.report.speech import translated
 from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, visible
 
 LEAST_COLUMNS = 40
@@ -41,17 +40,12 @@ class Refused(click.ClickException):
     exit_code = 2
 
     def __init__(self, message: str, /, **values: object) -> None:
-        super().__init__(told(Text(message, **values) if values else message))
+        super().__init__(translated(Text(message, **values) if values else message))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the reason to standard error."""
         del file
         say_all((f"altay: {line}" for line in self.message.split("\n")), err=True)
-
-
-def told(text: str) -> str:
-    """Return a text of the program in the language of the command."""
-    return translated(text)
 
 
 @contextlib.contextmanager
@@ -75,7 +69,6 @@ def prepare() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     lay_out_for(_columns())
-    speak(ENGLISH)
 
 
 def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
@@ -103,7 +96,7 @@ def say_all(lines: Iterable[str], *, err: bool = False, whole: bool = False) -> 
 
 def warn(text: str, /, *, about: object = None, **values: object) -> None:
     """Tell something on standard error, in the command's language; first what it is ``about``."""
-    line = told(Text(text, **values) if values else text)
+    line = translated(Text(text, **values) if values else text)
     say(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
 
 

@@ -106,10 +106,9 @@ def rules_check(
         if JOINT in name:  # findings about a single variant are not repeated
             alone = [one for others in found.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
-        report = played(rules, play) if play != 0 and _sound(problems) else None
+        report = _played(rules, play, problems, traces)
         if report is not None:
             reports[name] = report
-            problems += shown_by_games(rules, report, traces, problems)
         found[name] = problems
         told[name] = in_language(rules, problems)
         if form == "text":
@@ -157,9 +156,7 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    report = played(rules, play) if _sound(problems) and play != 0 else None
-    if report is not None:
-        problems += shown_by_games(rules, report, None, problems)
+    report = _played(rules, play, problems)
     report = report if rules.variants else None  # what is told of a game itself are its problems
     problems, tree = in_language(rules, problems), examiner.tree
     changed = [] if tree.problems else differences(examiner.base, tree, language())
@@ -213,10 +210,18 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     return found
 
 
-def played(rules: RuleSet, games: int | None) -> TryOut | None:
-    """Play games by rules, and by those that variants change; None if nobody can by chance."""
+def _played(
+    rules: RuleSet, games: int | None, problems: list[Finding], traces: Path | None = None
+) -> TryOut | None:
+    """Play games by rules without errors, and by those that variants change.
+
+    What they show is added to ``problems``, and written down as logs in ``traces``. None if nobody
+    can play by chance.
+    """
     from altay_cli.cli.progress import Progress
 
+    if games == 0 or not _sound(problems):
+        return None
     with packs_beside(rules.folder):
         found = plans(rules.folder, rules.variants)
         if found is None:
@@ -225,13 +230,15 @@ def played(rules: RuleSet, games: int | None) -> TryOut | None:
         progress = Progress("playing", total * (1 + (found[1] is not None)))
         try:
             steps = PLAYED_STEPS if games is None else inf
-            return try_out(*found, total, steps, lambda: progress.add(1, rules.name))
+            report = try_out(*found, total, steps, lambda: progress.add(1, rules.name))
         finally:
             progress.end()
+    problems += _shown_by_games(rules, report, traces, problems)
+    return report
 
 
-def shown_by_games(
-    rules: RuleSet, report: TryOut, traces: Path | None, known: Sequence[Finding] = ()
+def _shown_by_games(
+    rules: RuleSet, report: TryOut, traces: Path | None, known: Sequence[Finding]
 ) -> list[Finding]:
     """Return what games have shown at its places, and write the logs that show it.
 

@@ -133,11 +133,18 @@ def simulate(**options: Any) -> None:
     Each number comes with its 95 % confidence interval. The same seed gives the same games and
     the same report on any number of processes. docs/simulate.md tells how to read it.
     """
-    asked = SimulateOptions(**options)
+    try:
+        _simulate(SimulateOptions(**options))
+    except (PlanError, RecordingError) as error:
+        raise Refused(str(error)) from error
+
+
+def _simulate(asked: SimulateOptions) -> None:
+    """Play what was asked for, and report it."""
     out, compared, seed = asked.out, asked.compared, asked.seed
     if asked.plot is not None:
         _check_plot(asked.plot)
-    recorder = _recorder(out, asked.games)
+    recorder = None if out is None else Recorder(out, asked.games)
     if seed is None and recorder is not None and recorder.about is not None:
         seed = recorder.about["seed"]
     plan = PlayPlan(
@@ -153,7 +160,7 @@ def simulate(**options: Any) -> None:
         plan = _with_variant(plan, name)
     if plan.folder is not None:
         _examine(plan.pack, asked.variants)
-    base = _rules(plan)
+    base = rules_for(plan)
     plan = replace(plan, players=base.least if asked.players is None else asked.players)
     if asked.swept is not None:
         if compared is not None or out is not None:
@@ -166,9 +173,8 @@ def simulate(**options: Any) -> None:
         varied = _with_variant(plan, compared)
         if varied.tags[-1][1].endswith(SUFFIXES):
             _examine(plan.pack, (*asked.variants, compared))
-        pack = _rules(varied)
-        below = None if out is None else out / label
-        series.append(_series(label, varied, pack, _recorder(below, asked.games)))
+        below = None if out is None else Recorder(out / label, asked.games)
+        series.append(_series(label, varied, rules_for(varied), below))
     for one in series:
         if one.recorder is not None:
             _begin(one.recorder, one.plan)
@@ -202,13 +208,6 @@ def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
-def _rules(plan: PlayPlan) -> Pack:
-    try:
-        return rules_for(plan)
-    except PlanError as error:
-        raise Refused(str(error)) from error
-
-
 def _examine(game: str, names: Iterable[str]) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
     sets = [variant_of(game, name) for name in names]
@@ -222,19 +221,8 @@ def _examine(game: str, names: Iterable[str]) -> None:
 
 
 def _series(label: str, plan: PlayPlan, pack: Pack, recorder: Recorder | None) -> _Series:
-    try:
-        check_plan(plan, pack)
-    except PlanError as error:
-        raise Refused(str(error)) from error
+    check_plan(plan, pack)
     return _Series(label, plan, pack, recorder)
-
-
-def _recorder(folder: Path | None, games: int) -> Recorder | None:
-    """Return what writes games into a folder, if that is wanted."""
-    try:
-        return None if folder is None else Recorder(folder, games)
-    except RecordingError as error:
-        raise Refused(str(error)) from error
 
 
 def _begin(recorder: Recorder, plan: PlayPlan) -> None:
@@ -245,10 +233,7 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
         played = "{done} of {games} games are played already; the run goes on from there"
         done, games = f"{len(recorder.done):,}", f"{recorder.games:,}"
         warn(played, about=recorder.folder, done=done, games=games)
-    try:
-        recorder.begin(about, files, plan.folder)
-    except RecordingError as error:
-        raise Refused(str(error)) from error
+    recorder.begin(about, files, plan.folder)
 
 
 # ---------------------------------------------------------------- playing
@@ -302,7 +287,7 @@ def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
         for value, one in zip(
             sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
         ):
-            series.append(_series(f"{sweep.path} = {value}", one, _rules(one), None))
+            series.append(_series(f"{sweep.path} = {value}", one, rules_for(one), None))
         runs = _play(series, asked)
     _draw(asked.plot, lambda form: draw_sweep(sweep, runs, form))
     if asked.form == "json":

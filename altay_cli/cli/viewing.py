@@ -18,13 +18,13 @@ from altay_cli.checking.check import GameReport
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import format_option, language_option, tell_left_out
-from altay_cli.cli.output import Refused, document, say, say_all, told, warn, written
+from altay_cli.cli.output import Refused, document, say, say_all, warn, written
 from altay_cli.notation import names_game
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
 from altay_cli.report.shown import Teller
-from altay_cli.report.speech import language, phrase
+from altay_cli.report.speech import language, phrase, translated
 from altay_cli.report.standing import Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines
 from altay_cli.scoring.outcomes import outcomes
@@ -160,22 +160,16 @@ def board(asked: ViewOptions) -> None:
         return
     try:
         with written(out):
-            data = _pixels(svg) if Path(out).suffix.lower() == ".png" else svg.encode()
+            data = svg.encode()
+            if Path(out).suffix.lower() == ".png":
+                from resvg_py import svg_to_bytes
+
+                data = bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
             write_whole(Path(out), data)
     except ModuleNotFoundError as error:
         raise Refused(
             "for *.png, `{command}` adds what is needed", command="pip install 'altay[png]'"
         ) from error
-
-
-def _pixels(svg: str) -> bytes:
-    """Return a picture as PNG.
-
-    Raises ModuleNotFoundError where the extra `png` is not installed.
-    """
-    from resvg_py import svg_to_bytes
-
-    return bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
 
 
 @_looks("moves", at_option, game_option, format_option, metavar="GAME")
@@ -228,7 +222,7 @@ def opened(
             "{count} error before this point (see `altay check`)",
             "{count} errors before this point (see `altay check`)",
         )
-        say(f"altay: {name}: {told(errors)}; {told(shown)}", err=True)
+        say(f"altay: {name}: {translated(errors)}; {translated(shown)}", err=True)
     return name, game
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport
-from altay_cli.replay.tables import game_document, shared
+from altay_cli.replay.tables import GameData, shared
 from altay_cli.report.html import rendered
 from altay_cli.report.speech import language
 from altay_cli.view.watching import Watched
@@ -46,7 +46,7 @@ def page(
 
     maps: list[str] = []
     documents = [
-        game_document(game, watched, maps, viewer)
+        GameData(game, watched, maps, viewer).document()
         for game, watched in zip(report.games, games, strict=True)
         if watched is not None and (viewer is None or viewer in watched.stage.players)
     ]

@@ -15,15 +15,14 @@ from altay_cli.report.maps import (
     Drawing,
     colours,
     ink_on,
-    layout,
     spots,
     tokens,
 )
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
-from altay_cli.view.log_text import Row, Segment, TextPart, rows
+from altay_cli.view.log_text import LogLines, Row, Segment, TextPart
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked
-from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
+from altay_cli.view.watching import Change, Moment, Points, Watched, places_of, seen_changes
 
 MAX_TOKENS = 12
 """The maximum number of spots for the tokens at a place; further ones lie on the last."""
@@ -49,18 +48,13 @@ class _Table:
         return found
 
 
-def game_document(
-    report: GameReport, watched: Watched, maps: list[str], viewer: str | None
-) -> dict[str, object]:
-    """Return the data of one game.
+class GameData:
+    """The data of one game.
 
     ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
     the player whose knowledge it is, None for everything.
     """
-    return _GameData(report, watched, maps, viewer).document()
 
-
-class _GameData:
     def __init__(
         self, report: GameReport, watched: Watched, maps: list[str], viewer: str | None
     ) -> None:
@@ -78,6 +72,7 @@ class _GameData:
         self.texts = _Table()
 
     def document(self) -> dict[str, object]:
+        """Return it as it stands in the page."""
         watched, stage = self.watched, self.stage
         players = [self.thing(f"player {name}") for name in stage.players]
         boards = [self._board(board) for board in stage.boards]
@@ -241,7 +236,7 @@ class _GameData:
         markup = drawing.live()
         if markup not in self.maps:
             self.maps.append(markup)
-        size = layout(board)
+        size = drawing.layout
         grounds = dict.fromkeys(place.ground for place in board.places if place.ground)
         return {
             "id": board.id,
@@ -280,15 +275,12 @@ class _GameData:
     def _changes(self, moment: Moment) -> list[tuple[int, int, int, int]]:
         """Return address, new value, what is told of it, and what others are told; -1 for none."""
         found = []
-        for at, change in sorted(moment.changes.items(), key=lambda one: self.stage.rank(one[0])):
-            old, new = (None if cell is None else masked(cell, self.viewer) for cell in change)
-            if old == new:
-                continue
+        for at, (old, new) in seen_changes(self.stage, moment.changes, self.viewer):
             told = others = -1
             if self.stage.fields[at.key].told:
                 told = self._change_text(old, new)
                 hidden = (old or new or Cell(())).owner is not None and self.viewer is None
-                others = self._change_for_others(change) if hidden else told
+                others = self._change_for_others((old, new)) if hidden else told
             value = -1 if new is None else self.value(at, new)
             found.append((self.address(at), value, told, others))
         return found
@@ -326,7 +318,7 @@ class _GameData:
         return told
 
     def _rows(self) -> Sequence[Row]:
-        found = rows(self.watched)
+        found = list(LogLines(self.watched).rows())
         if self.viewer is None:
             return found
         # What a writer says besides the game is left out: it can tell anything.

@@ -105,9 +105,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
 
 
 def _cell(standing: Standing, player: str) -> str:
-    place = next(i for i, group in enumerate(standing.ranking) if player in group)
-    rank = 1 + sum(len(group) for group in standing.ranking[:place])
-    return f"{standing.of(player).total} (#{rank})"
+    return f"{standing.of(player).total} (#{standing.ranks[player]})"
 
 
 @dataclass(slots=True)

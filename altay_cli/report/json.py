@@ -179,12 +179,9 @@ def _scores(found: Outcomes) -> dict[str, object]:
 
 def ranks(found: Outcomes) -> dict[str, int]:
     """Return the rank of each player, equals together; none where the log leaves them open."""
-    ranks: dict[str, int] = {}
     ranking = found.first.ranking
-    if found.complete and all(one.standing.ranking == ranking for one in found.all):
-        for names in ranking:
-            ranks.update(dict.fromkeys(names, len(ranks) + 1))
-    return ranks
+    agreed = found.complete and all(one.standing.ranking == ranking for one in found.all)
+    return found.first.ranks if agreed else {}
 
 
 def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:

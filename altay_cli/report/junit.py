@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
-from altay_cli.report.html import rendered
+from altay_cli.report.html import XML, rendered
 from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import finding_lines, game_name
 from altay_cli.report.text import inert, visible
@@ -43,7 +42,7 @@ def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) ->
     suites += [
         (path, [_Case(path, 0.0, "error", "unreadable", reason)]) for path, reason in unreadable
     ]
-    yield rendered(_TEMPLATE, {"value": _value, "text": _text}, suites=suites)
+    yield rendered(_TEMPLATE, XML, suites=suites)
 
 
 def _cases(check: FileCheck) -> Iterator[_Case]:
@@ -73,17 +72,3 @@ def _lines(findings: Sequence[Finding], check: FileCheck) -> str:
     for finding in findings:
         lines += [*finding_lines(finding, check.path, check.lines_of(finding)), ""]
     return "\n".join(inert(visible(line)) for line in lines).rstrip()
-
-
-def _value(text: str) -> str:
-    """Return a text as the value of an attribute, with its quotes."""
-    return _harmless(quoteattr(visible(text)))
-
-
-def _text(text: str) -> str:
-    return _harmless(escape(text))
-
-
-def _harmless(markup: str) -> str:
-    """Return markup that no CI system takes for a command."""
-    return markup.replace("##", "#&#35;")

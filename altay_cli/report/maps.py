@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
-from altay_cli.report.html import rendered
+from altay_cli.report.html import XML, rendered
 from altay_cli.report.shown import Teller
-from altay_cli.report.text import visible
 from altay_cli.view.model import (
     Board,
     Cell,
-    CellGroup,
     FieldInfo,
     Heap,
     Looks,
@@ -120,34 +117,24 @@ def tokens(
 ) -> Iterator[Marker]:
     """Yield what is drawn for a field at a place: a token for each thing or number."""
     for group in cell.groups:
-        yield from _group_tokens(group, info, looks, paint, tell)
-
-
-def _group_tokens(
-    group: CellGroup,
-    info: FieldInfo,
-    looks: Mapping[Ref, Looks],
-    paint: Mapping[Ref, str],
-    tell: Teller,
-) -> Iterator[Marker]:
-    tells = f"{info.title}: {tell.group(group)}"
-    of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
-    items = group.items
-    if not isinstance(items, Heap):
-        look = info.looks if of is None else looks.get(of, info.looks)
-        colour = info.looks.colour if of is None else paint.get(of)
-        sign = "" if items is True else str(items)
-        if items is not False:
-            yield Marker(look.shape, colour or PLAIN, look.sign or sign, tells)
-        return
-    for ref, count in items.known:
-        look = looks.get(ref, info.looks)
-        sign = look.sign or ("" if ref in paint else tell.name(ref)[:2])
-        text = f"{count}×{sign}" if count > 1 and sign else str(count) if count > 1 else sign
-        colour = paint.get(ref) or (paint.get(of) if of else None) or info.looks.colour
-        yield Marker(look.shape, colour or PLAIN, text, tells)
-    if items.unknown:
-        yield Marker("square", PLAIN, f"{items.unknown}?", tells)
+        tells = f"{info.title}: {tell.group(group)}"
+        of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
+        own = info.looks.colour if of is None else paint.get(of)
+        items = group.items
+        if not isinstance(items, Heap):
+            look = info.looks if of is None else looks.get(of, info.looks)
+            sign = "" if items is True else str(items)
+            if items is not False:
+                yield Marker(look.shape, own or PLAIN, look.sign or sign, tells)
+            continue
+        for ref, count in items.known:
+            look = looks.get(ref, info.looks)
+            sign = look.sign or ("" if ref in paint else tell.name(ref)[:2])
+            text = f"{count}×{sign}" if count > 1 and sign else str(count) if count > 1 else sign
+            colour = paint.get(ref) or own or info.looks.colour
+            yield Marker(look.shape, colour or PLAIN, text, tells)
+        if items.unknown:
+            yield Marker("square", PLAIN, f"{items.unknown}?", tells)
 
 
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -229,7 +216,7 @@ class Drawing:
         size = self.layout
         return rendered(
             _TEMPLATE,
-            {"number": _number, "value": _value, "words": _words},
+            {**XML, "number": _number},
             box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
             title=title,
             described=described,
@@ -334,16 +321,6 @@ def _key_row(keys: Iterable[tuple[Marker, str]]) -> list[tuple[Marker, float]]:
 
 def _short(name: str, most: int) -> str:
     return name if len(name) <= most else name[: most - 1] + "…"
-
-
-def _words(text: str) -> str:
-    """Return text as markup that says just that."""
-    return escape(visible(text))
-
-
-def _value(text: str) -> str:
-    """Return a text as the value of an attribute, with its quotes."""
-    return quoteattr(visible(text))
 
 
 def _number(value: float) -> str:

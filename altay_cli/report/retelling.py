@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from altay_cli.base.findings import Finding
 from altay_cli.report.json import dump
@@ -12,7 +12,7 @@ from altay_cli.report.speech import listed, phrase
 from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
 from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
-from altay_cli.view.log_text import sentence
+from altay_cli.view.log_text import LogLines
 from altay_cli.view.model import Address
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of, seen_changes
 
@@ -31,6 +31,7 @@ class Retelling:
         self.watched = watched
         self.viewer = viewer
         self.tell = Teller(watched.names)
+        self.text = LogLines(watched)
         self.found = places_of(watched, findings)
 
     # ------------------------------------------------------------ for people
@@ -71,7 +72,7 @@ class Retelling:
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
         """Yield what a move did; it is told who made it, where that is not ``player``."""
-        text = sentence(self.watched, moment.statement, self.viewer)
+        text = self.text.sentence(moment.statement, self.viewer)
         if moment.player not in {None, player} and not moment.heading:
             text = text if moment.statement.actor else f"{moment.player}: {text}"
         if moment.heading:
@@ -80,7 +81,7 @@ class Retelling:
             yield from wrapped(f"  {text}", room_of(COLUMNS), "    ")
         for told in moment.tells:
             yield from wrapped(f"      {told}", room_of(COLUMNS), "        ")
-        for change in self._changes(moment.changes):
+        for change in self._changes(moment):
             for line in wrapped(f"      {change}", room_of(COLUMNS), "        "):
                 yield marked(line, _MOVED, lambda found: GONE if found[0] == MINUS else COME)
 
@@ -93,14 +94,10 @@ class Retelling:
             for line in wrapped(head, room_of(COLUMNS), "        "):
                 yield Line((line, STYLES[finding.severity]))
 
-    def _visible_changes(self, changes: Mapping[Address, Change]) -> list[tuple[Address, Change]]:
-        found = seen_changes(changes, self.viewer)
-        return sorted(found.items(), key=lambda change: self.watched.stage.rank(change[0]))
-
-    def _changes(self, changes: Mapping[Address, Change]) -> Iterator[str]:
+    def _changes(self, moment: Moment) -> Iterator[str]:
         """Yield what changed, a line for each place and player."""
         groups: dict[str, list[str]] = {}
-        for at, change in self._visible_changes(changes):
+        for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer):
             info = self.watched.stage.fields[at.key]
             if not info.told:
                 continue
@@ -139,7 +136,7 @@ class Retelling:
         return {
             "line": statement.line,
             "column": statement.column,
-            "statement": sentence(self.watched, statement, self.viewer),
+            "statement": self.text.sentence(statement, self.viewer),
             "heading": moment.heading,
             "round": moment.round,
             "player": moment.player,
@@ -147,7 +144,8 @@ class Retelling:
             "due": [{"player": due.player, "title": due.title} for due in moment.due],
             "tells": list(moment.tells),
             "changes": [
-                self._change(at, change) for at, change in self._visible_changes(moment.changes)
+                self._change(at, change)
+                for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer)
             ],
             "points": self._totals(moment.points),
         }

@@ -21,7 +21,7 @@ def language() -> str:
 
 def speak(chosen: str) -> None:
     """Set the language of all reports from now on."""
-    _spoken[:] = [chosen]
+    _spoken[-1] = chosen
 
 
 @contextmanager

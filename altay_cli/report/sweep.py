@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from altay_cli.report.json import dump
 from altay_cli.report.plot import BLUE, margins, picture
 from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.simulation_json import plain
@@ -97,7 +97,7 @@ def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
             for one in measures(runs)
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2)
+    return dump(document)
 
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:

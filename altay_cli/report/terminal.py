@@ -331,7 +331,7 @@ def _state_of_play(game: GameReport) -> Iterator[str]:
 
 
 def _by_rank(standing: Standing) -> list[PlayerScore]:
-    return [standing.of(name) for group in standing.ranking for name in group]
+    return [standing.of(name) for name in standing.ranks]
 
 
 def _score_table(standing: Standing) -> Iterator[str]:
@@ -343,15 +343,12 @@ def _score_table(standing: Standing) -> Iterator[str]:
     ]
     points = bool(titles)
     rows = [[*first, *titles, *([phrase("Total")] if points else [])]]
-    rank = 1
-    for group in standing.ranking:
-        for name in group:
-            player = standing.of(name)
-            scores = ["?" if score.unrecorded else str(score.points) for score in player.categories]
-            total = [_total(player)] if points else []
-            played = "" if player.plays is None else standing.words.name(player.plays)
-            rows.append([str(rank), name, played, *scores, *total])
-        rank += len(group)
+    for name, rank in standing.ranks.items():
+        player = standing.of(name)
+        scores = ["?" if score.unrecorded else str(score.points) for score in player.categories]
+        total = [_total(player)] if points else []
+        played = "" if player.plays is None else standing.words.name(player.plays)
+        rows.append([str(rank), name, played, *scores, *total])
     numbers = frozenset({0, *range(3, len(rows[0]))})
     yield from table(rows, numbers)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import GameReport
 
 
+@dataclass(slots=True)
 class Total:
     """How many files and games were checked so far, and what was found in them.
 
@@ -16,15 +18,12 @@ class Total:
     can be mended for certain, ``ignored`` how many the logs wanted ignored.
     """
 
-    __slots__ = ("files", "findings", "fixes", "ignored", "partly", "verdicts")
-
-    def __init__(self) -> None:
-        self.files = 0
-        self.verdicts: Counter[Verdict] = Counter()
-        self.partly = 0
-        self.findings: Counter[Severity] = Counter()
-        self.fixes = 0
-        self.ignored = 0
+    files: int = 0
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    partly: int = 0
+    findings: Counter[Severity] = field(default_factory=Counter)
+    fixes: int = 0
+    ignored: int = 0
 
     @property
     def games(self) -> int:

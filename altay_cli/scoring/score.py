@@ -147,6 +147,14 @@ class Standing(NamedTuple):
         return {one.category.id: self.words.word(one.category.title) for one in scores}
 
     @property
+    def ranks(self) -> dict[str, int]:
+        """The rank of each player, the best first; equals have the same."""
+        found: dict[str, int] = {}
+        for names in self.ranking:
+            found.update(dict.fromkeys(names, len(found) + 1))
+        return found
+
+    @property
     def by(self) -> str:
         """What decided the game if no points did, in words."""
         return "" if self.ending is None else str(self.ending)
@@ -283,21 +291,29 @@ def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     and takes a third of the time. What it takes is taken from the account of the moment.
     """
     with state.exactly():
-        return tuple(
-            tuple(_points(state, player, scorer) for scorer in state.pack.scorers)
+        counts = [
+            [_count(state, player, scorer) for scorer in state.pack.scorers]
             for player in state.players
-        )
+        ]
+    return tuple(
+        tuple(None if unrecorded else number for number, _, unrecorded in row) for row in counts
+    )
 
 
-def _points(state: State, player: Entity, scorer: _Scorer) -> int | None:
+def _count(
+    state: State, player: Entity, scorer: _Scorer, tell: Callable[..., None] | None = None
+) -> tuple[int, str | None, bool]:
+    """Count points; return why they cannot be, and whether nobody wrote down what they need."""
     try:
         state.grant()
-        total = scorer(state, {"me": player}, None)
-    except UnrecordedError:
-        return None
-    except ExpressionError:
-        return 0
-    return total if abs(total) <= MAX_POINTS else 0
+        total = scorer(state, {"me": player}, tell)
+    except UnrecordedError as error:
+        return 0, error.message, True
+    except ExpressionError as error:
+        return 0, reason(error, state.pack), False
+    if abs(total) > MAX_POINTS:
+        return 0, f"{total:,} points are too many", False
+    return total, None, False
 
 
 def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
@@ -365,15 +381,8 @@ def _score_category(
     def tell(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
         lines.append(_line(state, part, values, earned, lost))
 
-    try:
-        state.grant()
-        total = scorer(state, {"me": player}, tell)
-    except UnrecordedError as error:
-        return CategoryScore(category, 0, tuple(lines), error.message, unrecorded=True)
-    except ExpressionError as error:
-        return CategoryScore(category, 0, tuple(lines), reason(error, state.pack))
-    fault = None if abs(total) <= MAX_POINTS else f"{total:,} points are too many"
-    return CategoryScore(category, total if fault is None else 0, tuple(lines), fault)
+    total, fault, unrecorded = _count(state, player, scorer, tell)
+    return CategoryScore(category, total, tuple(lines), fault, unrecorded)
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:

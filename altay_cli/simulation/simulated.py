@@ -140,12 +140,9 @@ class _Simulation:
         self.account = Account(plan.steps, "this game")
         self.game: Game
 
+    @collected_later()
     def run(self) -> Playout:
         """Set a game up and play until it ends or is given up."""
-        with collected_later():
-            return self._run()
-
-    def _run(self) -> Playout:
         plan = self.plan
         try:
             self.game = new_game(

@@ -50,20 +50,9 @@ class Row:
     segments: tuple[Segment, ...]
 
 
-def rows(watched: Watched) -> list[Row]:
-    """Return the lines of a game, from its first tag to its last statement or comment."""
-    return list(_Lister(watched).rows())
+class LogLines:
+    """The text of a game, from its first tag to its last statement or comment."""
 
-
-def sentence(watched: Watched, statement: Statement, viewer: str | None = None) -> str:
-    """Return a statement on one line, without comments, as a player knows it."""
-    lister = _Lister(watched)
-    parts = lister.parts(statement)
-    whole = " ".join(segment.text(viewer) for _, _, segment in parts)
-    return " ".join(whole.split())
-
-
-class _Lister:
     def __init__(self, watched: Watched) -> None:
         self.watched = watched
         self.comments: Mapping[int, Comment] = {one.line: one for one in watched.comments}
@@ -71,7 +60,13 @@ class _Lister:
             (m.statement.line, m.statement.column): n for n, m in enumerate(watched.moments)
         }
 
+    def sentence(self, statement: Statement, viewer: str | None = None) -> str:
+        """Return a statement on one line, without comments, as a player knows it."""
+        whole = " ".join(segment.text(viewer) for _, _, segment in self.parts(statement))
+        return " ".join(whole.split())
+
     def rows(self) -> Iterator[Row]:
+        """Yield the lines of the game."""
         record = self.watched.record
         stretches: dict[int, list[tuple[int, int, Segment]]] = {}
         for section in record.sections:

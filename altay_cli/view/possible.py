@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from altay_cli.base.errors import UnrecordedError
+from altay_cli.base.translations import phrase
 from altay_cli.base.values import Likeness
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.knowledge import Depends, Supposed
@@ -26,15 +27,12 @@ UNTOLD = "?"
 class Possible:
     """Tells what the values of expressions can be in a state, and remembers it.
 
-    ``show`` makes plain data of a value of the rules; ``word`` writes from one number to another.
+    ``show`` makes plain data of a value of the rules.
     """
 
-    def __init__(
-        self, state: State, show: Callable[[object], Value], word: Callable[[int, int], str]
-    ) -> None:
+    def __init__(self, state: State, show: Callable[[object], Value]) -> None:
         self.state = state
         self.show = show
-        self.word = word
         self._kept: dict[object, tuple[list[Value] | None, list[Belief | None]]] = {}
 
     def value(self, expr: Expr, values: dict[str, object]) -> Value:
@@ -54,7 +52,8 @@ class Possible:
         numbers = [one for one in found or () if isinstance(one, int)]
         if not numbers or isinstance(listed, bool):
             return UNTOLD
-        return self.word(min(numbers), max(numbers))
+        least, most = min(numbers), max(numbers)
+        return phrase(self.state.language, "{low} to {high}", low=least, high=most)
 
     def _beliefs(self, expr: Expr) -> Iterator[Belief | None]:
         """Yield all that is believed of the bags in the zones that an expression reads."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending
@@ -63,11 +62,7 @@ class Viewer:
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
-        self._possible = Possible(
-            state,
-            self.value,
-            lambda low, high: phrase(state.language, "{low} to {high}", low=low, high=high),
-        )
+        self._possible = Possible(state, self.value)
         self._account = Account(VIEW_STEPS, "showing this game")
         with state.apart(self._account):
             state.grant(VIEW_STEPS)

@@ -302,12 +302,11 @@ def difference(old: Cells, new: Cells) -> dict[Address, Change]:
     return changes
 
 
-def seen_changes(changes: Mapping[Address, Change], viewer: str | None) -> dict[Address, Change]:
-    """Return what a player sees of what a move changed."""
-    found: dict[Address, Change] = {}
-    for at, (before, after) in changes.items():
-        old = None if before is None else masked(before, viewer)
-        new = None if after is None else masked(after, viewer)
+def seen_changes(
+    stage: Setting, changes: Mapping[Address, Change], viewer: str | None
+) -> Iterator[tuple[Address, Change]]:
+    """Yield what a player sees of what a move changed, in the order in which it is told."""
+    for at in sorted(changes, key=stage.rank):
+        old, new = (None if cell is None else masked(cell, viewer) for cell in changes[at])
         if old != new:
-            found[at] = (old, new)
-    return found
+            yield at, (old, new)

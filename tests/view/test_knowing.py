@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from altay_cli.view.log_text import rows
-from altay_cli.view.model import Cell, CellGroup, Heap, masked
+from altay_cli.view.log_text import LogLines
+from altay_cli.view.model import Address, Cell, CellGroup, FieldInfo, Heap, Looks, Setting, masked
 from altay_cli.view.watching import seen_changes, watch_text
 from tests.cli.sample import run
 from tests.view.sample import GAMES, LOG
@@ -32,15 +32,19 @@ def test_a_change_of_what_is_hidden_is_seen_by_its_number_only() -> None:
     before = Cell((CellGroup(Heap((("card a", 1),))),), "Ann")
     other = Cell((CellGroup(Heap((("card b", 1),))),), "Ann")
     more = Cell((CellGroup(Heap((("card a", 2),))),), "Ann")
-    assert seen_changes({1: (before, other)}, "Bob") == {}  # type: ignore[dict-item]
-    assert list(seen_changes({1: (before, more)}, "Bob")) == [1]  # type: ignore[dict-item]
+    hand = FieldInfo("Hand", True, {}, Looks(None, "square", ""))
+    stage = Setting("A game", ("Ann", "Bob"), (), {("player", "", "hand"): hand})
+    at = Address("player", "Ann", "", "hand")
+    assert list(seen_changes(stage, {at: (before, other)}, "Bob")) == []
+    assert [one for one, _ in seen_changes(stage, {at: (before, more)}, "Bob")] == [at]
 
 
 def text_for(text: str, viewer: str) -> str:
     _, (game,) = watch_text(text)
     assert game is not None
     return "\n".join(
-        "".join(s.text(viewer) for s in row.segments if s.kind != "comment") for row in rows(game)
+        "".join(s.text(viewer) for s in row.segments if s.kind != "comment")
+        for row in LogLines(game).rows()
     )
 
 

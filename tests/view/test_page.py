@@ -13,6 +13,7 @@ import pytest
 
 from altay_cli.base.translations import languages
 from altay_cli.replay.page import ASSETS, MODULES, _words
+from altay_cli.report.speech import speaking
 from tests.cli.sample import run
 from tests.effort import at_most
 from tests.scoring.positions import TRASHED
@@ -559,13 +560,14 @@ def test_the_page_does_little(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_words_are_there_in_every_language_and_used() -> None:
-    english = _words("en")
+    english = _words()
     source = "".join(
         (ASSETS / name).read_text(encoding="utf-8")
         for name in ("page.html", *(f"{module}.js" for module in MODULES))
     )
     for language in languages():
-        words = _words(language)
+        with speaking(language):
+            words = _words()
         assert list(words) == list(english), language
         assert language == "en" or sum(words[key] == english[key] for key in english) < 3
         for key, text in words.items():

@@ -16,7 +16,7 @@ import pytest
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
 from altay_cli.notation import read
-from altay_cli.view.log_text import sentence
+from altay_cli.view.log_text import LogLines
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser, url_of
@@ -92,7 +92,7 @@ def played(text: str) -> Iterator[Zones]:
     assert watched is not None
     yield Zones(game)
     for moment in watched.moments:
-        game.apply(sentence(watched, moment.statement))
+        game.apply(LogLines(watched).sentence(moment.statement))
         yield Zones(game)
 
 

@@ -15,7 +15,7 @@ import pytest
 from altay_cli.cli.replay import _page
 from altay_cli.replay.page import _json, _script, _style
 from altay_cli.replay.serving import Server, Source
-from altay_cli.replay.tables import game_document
+from altay_cli.replay.tables import GameData
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser
@@ -90,7 +90,7 @@ def test_check_imports_nothing_of_the_page() -> None:
 def test_statements_on_one_line_are_divided() -> None:
     report, (watched,) = watch_text(LOG)
     assert watched is not None
-    log = game_document(report.games[0], watched, [], "Bob")["log"]
+    log = GameData(report.games[0], watched, [], "Bob").document()["log"]
     assert isinstance(log, list)
     lines = ["".join(piece for _, _, _, *some in row[1:] for piece in some) for row in log]
     assert "play Hunter; buy Farmer" in lines

@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
-from altay_cli.view.log_text import rows, sentence
+from altay_cli.view.log_text import LogLines
 from altay_cli.view.model import Address, Cell, Scene
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import Watched, watch_text
@@ -116,9 +116,11 @@ def test_the_text_of_a_log_in_its_parts(stones: Path) -> None:
     text = stones.read_text(encoding="utf-8")
     game = watched(text)
     lines = text.splitlines()
-    for row in rows(game):
+    for row in LogLines(game).rows():
         assert "".join(segment.text() for segment in row.segments) == lines[row.line - 1]
-    numbers = [s.moment for row in rows(game) for s in row.segments if s.moment is not None]
+    numbers = [
+        s.moment for row in LogLines(game).rows() for s in row.segments if s.moment is not None
+    ]
     assert numbers == list(range(len(game.moments)))
 
 
@@ -126,7 +128,7 @@ def test_the_text_of_a_log_in_its_parts(stones: Path) -> None:
 def test_the_parts_of_each_line_are_the_line(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
-    for row in rows(watched(text)):
+    for row in LogLines(watched(text)).rows():
         assert "".join(segment.text() for segment in row.segments) == lines[row.line - 1]
 
 
@@ -134,9 +136,9 @@ def test_a_statement_over_several_lines_on_one() -> None:
     text = LOG.replace("2 Hunter, 2 Village, Warrior", "2 Hunter, # two\n    2 Village,\n Warrior")
     game = watched(text)
     last = game.moments[-1].statement
-    assert sentence(game, last) == "end => 2 Hunter, 2 Village, Warrior"
-    assert sentence(game, last, "Ann") == "end => 2 Hunter, 2 Village, Warrior"
-    assert sentence(game, last, "Bob") == "end => 5 ?"
+    assert LogLines(game).sentence(last) == "end => 2 Hunter, 2 Village, Warrior"
+    assert LogLines(game).sentence(last, "Ann") == "end => 2 Hunter, 2 Village, Warrior"
+    assert LogLines(game).sentence(last, "Bob") == "end => 5 ?"
 
 
 def test_the_state_is_that_of_the_engine() -> None:
