@@ -51,17 +51,15 @@ def default_pack() -> str | None:
 def variant_names(pack: str) -> list[str]:
     """Return the ids of the variants that come with a pack."""
     folder = pack_folder(pack) / "variants"
+    # Every game of a log asks for them; those that come with the program stay the same.
     shipped = folder.is_relative_to(data_folder("rules"))
-    return [path.stem for path in (_kept_list(folder) if shipped else _listed(folder))]
+    return list(_stems(folder) if shipped else _stems.__wrapped__(folder))
 
 
-def _listed(folder: Path) -> tuple[Path, ...]:
-    """Return the rule files in a folder."""
-    return tuple(sorted(folder.glob("*.yaml")))
-
-
-_kept_list = lru_cache(maxsize=64)(_listed)
-"""The same for what comes with the program: every game of a log asks for it."""
+@lru_cache(maxsize=64)
+def _stems(folder: Path) -> tuple[str, ...]:
+    """Return the names of the rule files in a folder, without their ending."""
+    return tuple(path.stem for path in sorted(folder.glob("*.yaml")))
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import takewhile
 from types import FunctionType
@@ -35,12 +35,6 @@ SIGNS_PER_STEP = 40
 """How many characters of generated code count as one step."""
 
 
-def function(name: str, body: Iterable[str]) -> str:
-    """Return the source of a function ``name(S, v)`` with the lines of its body."""
-    lines = (f"def {name}(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
-    return "".join(f"{line}\n" for line in lines)
-
-
 def weight(code: str) -> int:
     """Return what it costs to run generated code, by its length.
 
@@ -63,9 +57,10 @@ def link(code: str, names: Mapping[str, object]) -> Compiled:
     an ``ExpressionError`` where something has no value.
     """
     body = (*payment(weight(code)), f"return {code}")
+    lines = ("def f(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
     namespace: dict[str, Any] = {**GLOBALS, **names}
     # Not the text of a rule: source that the checker wrote, with every name and constant its own.
-    module = compile(function("f", body), "<expressions>", "exec", dont_inherit=True)
+    module = compile("\n".join(lines), "<expressions>", "exec", dont_inherit=True)
     exec(module, namespace)  # noqa: S102
     compiled: Compiled = namespace["f"]
     return compiled

@@ -23,14 +23,10 @@ Filled = tuple[Values, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something to evaluate once enough slots are filled: a value to name, or a condition.
-
-    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
-    """
+    """Something to evaluate once enough slots are filled: a value to name, or a condition."""
 
     name: str | None
     expr: Expr
-    common: bool
     does: Effects | None = None
     """What is carried out first, and taken back, where it must hold behind the move."""
 
@@ -73,11 +69,15 @@ def plan_of(move: MoveDef) -> Plan:
         key=lambda slot: (slot.shape is Shape.DRAWN, slot.infer is not None),
     )
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
+    gate: list[Expr] = []
     asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
 
     def ask(name: str | None, expr: Expr) -> None:
+        if name is None and known.keys().isdisjoint(expr.names):
+            gate.append(expr)
+            return
         stage = max((known.get(other, 0) for other in expr.names), default=0)
-        asked[stage].append(Asked(name, expr, name is None and known.keys().isdisjoint(expr.names)))
+        asked[stage].append(Asked(name, expr))
         if name is not None:
             known[name] = stage
 
@@ -91,7 +91,7 @@ def plan_of(move: MoveDef) -> Plan:
         if not requirement.afterwards:
             ask(None, requirement.that)
     asked[-1].extend(
-        Asked(None, requirement.that, False, move.does)
+        Asked(None, requirement.that, move.does)
         for requirement in move.requires
         if requirement.afterwards
     )
@@ -101,12 +101,10 @@ def plan_of(move: MoveDef) -> Plan:
         if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
     )
     drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape is Shape.DRAWN}
-    gate = tuple(one.expr for one in asked[0] if one.common)
-    asked[0] = [one for one in asked[0] if not one.common]
     return Plan(
         move,
         tuple(slots),
-        gate,
+        tuple(gate),
         tuple(map(tuple, asked)),
         common,
         drawn,
