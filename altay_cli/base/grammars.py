@@ -15,7 +15,9 @@ from altay_cli.base.resources import data_folder
 def read_grammar(name: str, **options: Any) -> Lark:
     """Return the parser for a grammar; the options are those of :class:`lark.Lark`."""
     path = data_folder("grammar") / name
-    key = fingerprint([path], "grammar", lark.__version__, str(options.get("start")))
+    # What makes the tree is kept with the tables, by the name of its class.
+    about = {**options, "transformer": type(options.get("transformer"))}
+    key = fingerprint([path], "grammar", lark.__version__, str(sorted(about.items())))
     tables = load(key)
     if tables is not None:
         return Lark.load(BytesIO(tables))
