@@ -8,6 +8,7 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import Compiled, compile_rules, read_tree
+from altay_cli.compile.clause import Clause
 from altay_cli.compile.context import Context
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.types import BOOL
@@ -65,7 +66,8 @@ CASES: dict[str, bool | None] = {
 def judged() -> tuple[Interpreter, dict[str, Expr]]:
     context = Context(read_tree(data_folder("rules") / "altay", ()))
     pack = compile_rules(context)
-    exprs = {text: context.expr(text, ("status", "ended"), context.env, BOOL) for text in CASES}
+    status = Clause(context, "", ("status", "ended"), context.env)
+    exprs = {text: status.saying(text).expr(BOOL) for text in CASES}
     assert context.tree.problems == []
     link_pack(pack)
     return Interpreter(Compiled(pack, context.checked, context.env, context.data)), exprs
