@@ -239,7 +239,8 @@ class Referee(Course):
         if statement is self._until:
             raise Stop(whole_game=True, why=Why.ASKED)
         number, moves = len(self.checkpoints), len(self.moves)
-        checkpoint = Checkpoint(section, at, statement, number, moves, self.match.snapshot())
+        now = section, at, statement, number, moves, self.match.snapshot()
+        checkpoint = tuple.__new__(Checkpoint, now)  # made so for every statement, as ``Here``
         self.checkpoints.append(checkpoint)
         if self.match.watcher is not None:
             self.match.watcher.before(statement)

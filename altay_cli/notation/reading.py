@@ -350,7 +350,8 @@ class _Reader:
         else:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)
-        statement = Statement(text, parsed.phrase, piece.line, piece.column)
+        # Made for every statement: this takes a third of the time of calling ``Statement``.
+        statement = tuple.__new__(Statement, (text, parsed.phrase, piece.line, piece.column))
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)
         elif self._statements is None:
