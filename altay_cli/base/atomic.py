@@ -100,8 +100,8 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _is_left_over(entry: os.DirEntry[str]) -> bool:
-    found = _TEMPORARY.fullmatch(entry.name)
-    if found is None:
+    match = _TEMPORARY.fullmatch(entry.name)
+    if match is None:
         return False
     status = entry.stat(follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
@@ -113,7 +113,7 @@ def _is_left_over(entry: os.DirEntry[str]) -> bool:
     if sys.platform == "win32":
         return False
     try:
-        os.kill(int(found["process"]), 0)
+        os.kill(int(match["process"]), 0)
     except ProcessLookupError:
         return True
     except OSError:

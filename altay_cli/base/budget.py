@@ -115,6 +115,7 @@ class Budget:
             BudgetError: if nothing is left for it in the account.
 
         """
+        # Questions are short and many: what they used is taken from the accounts now and then.
         self._used += self._given - self.left
         self._given = self.left = 0
         account = self.account

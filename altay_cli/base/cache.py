@@ -58,10 +58,10 @@ def load(key: str) -> bytes | None:
     if folder is None or secret is None:
         return None
     path = folder / f"{key}.pack"
-    found = _read(path, _LARGEST)
+    entry = _read(path, _LARGEST)
     start = len(_MARK) + _SEAL_BYTES
-    data = found[start:]
-    if found[:start] != _MARK + _seal(secret, key, data):
+    data = entry[start:]
+    if entry[:start] != _MARK + _seal(secret, key, data):
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # what is used is kept
@@ -206,8 +206,8 @@ def _secret_file() -> Path | None:
 def _secret() -> bytes | None:
     """Return the user's secret; None if there is none, or others may have made or read it."""
     path = _secret_file()
-    found = b"" if path is None else _read(path, _SECRET_BYTES, secret=True)
-    return found if len(found) == _SECRET_BYTES else None
+    secret = b"" if path is None else _read(path, _SECRET_BYTES, secret=True)
+    return secret if len(secret) == _SECRET_BYTES else None
 
 
 def _new_secret() -> bytes | None:

@@ -82,6 +82,11 @@ class Finding(NamedTuple):
         return f"{self.file}:{place}" if self.file else place
 
 
+def errors_of(findings: Iterable[Finding]) -> list[Finding]:
+    """Return those of some findings that are errors."""
+    return [finding for finding in findings if finding.severity is Severity.ERROR]
+
+
 class PackError(Exception):
     """A rule folder that cannot be used; ``problems`` says why, in order."""
 

@@ -43,10 +43,10 @@ def pack_folders() -> dict[str, Path]:
     """
     listed = os.environ.get(PACKS, "").split(os.pathsep)
     own = [path for folder in listed if folder for path in _games(Path(folder).absolute())]
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for path in (*own, *_shipped(data_folder("rules"))):
-        found.setdefault(path.name, path)
-    return found
+        folders.setdefault(path.name, path)
+    return folders
 
 
 def pack_folder(name: str) -> Path:

@@ -71,6 +71,8 @@ def slips(name: str, other: str) -> int:
 
 def _may_be_like(name: str, other: str, likeness: float) -> bool:
     """Tell whether two names may be alike, by their letters: most are not, and soon told apart."""
+    # A letter that only one of them has can match nothing, so this is never less than the truth:
+    # what is dropped here the exact comparison would drop as well, and take far longer for it.
     one, two = _letters(name), _letters(other)
     common = min(len(name) - (one & ~two).bit_count(), len(other) - (two & ~one).bit_count())
     return 2 * common >= likeness * (len(name) + len(other))
@@ -79,7 +81,7 @@ def _may_be_like(name: str, other: str, likeness: float) -> bool:
 @lru_cache(maxsize=10_000)
 def _letters(name: str) -> int:
     """Return the letters of a name as bits; letters may share one."""
-    found = 0
+    bits = 0
     for letter in name:
-        found |= 1 << (ord(letter) & 63)
-    return found
+        bits |= 1 << (ord(letter) & 63)
+    return bits

@@ -61,6 +61,12 @@ def either(parts: Iterable[object]) -> str:
     return Text("{first} or {last}", first=first, last=either(others)) if others else first
 
 
+def any_of(parts: Sequence[str]) -> str:
+    """Return "a, b or c" of at least one part."""
+    *first, last = parts
+    return Text("{first} or {last}", first=tuple(first), last=last) if first else last
+
+
 def in_a_row(parts: Sequence[str], most: int) -> tuple[str, ...]:
     """Return the first ``most`` parts, and "..." for others."""
     return (*parts[:most], "...") if len(parts) > most else tuple(parts)

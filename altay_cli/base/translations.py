@@ -28,8 +28,8 @@ _NOTHING: Mapping[str, str] = {}
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the available languages, English first."""
-    found = {path.stem for path in data_folder("languages").glob("*.mo")}
-    return (ENGLISH, *sorted(found - {ENGLISH}))
+    codes = {path.stem for path in data_folder("languages").glob("*.mo")}
+    return (ENGLISH, *sorted(codes - {ENGLISH}))
 
 
 @lru_cache(maxsize=16)
@@ -63,8 +63,8 @@ def counted(language: str, one: str, many: str, count: int) -> str:
     """Return a count with its noun, singular or plural: both with a place ``{count}``."""
     own = _catalogue(language)
     english = one if count == 1 else many
-    found = english if own is None else own.npgettext(REPORT, one, many, count)
-    return found.format(count=f"{count:,}")
+    form = english if own is None else own.npgettext(REPORT, one, many, count)
+    return form.format(count=f"{count:,}")
 
 
 def listed(language: str, parts: Iterable[str]) -> str:
@@ -83,16 +83,16 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
     if not isinstance(text, Text):
         return own.gettext(text)
     if text.many:
-        found = own.ngettext(text.template, text.many, text.number)
+        sentence = own.ngettext(text.template, text.many, text.number)
     else:
-        found = terms.get(text.template) or own.gettext(text.template)
+        sentence = terms.get(text.template) or own.gettext(text.template)
 
     def part(value: str | tuple[str, ...]) -> str:
         if isinstance(value, tuple):
             return listed(language, map(part, value))
         return terms.get(value) or translated(language, value, terms)
 
-    return found.format_map({
+    return sentence.format_map({
         name: value if _is_quoted(text.template, name) else part(value)
         for name, value in text.values.items()
     })  # fmt: skip

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
@@ -77,7 +77,7 @@ class GameReport:
         """The verdict on the game: legal if all of it was judged without an error."""
         if self.settled is not None:
             return self.settled
-        errors = [found.rule for found in self.findings if found.severity is Severity.ERROR]
+        errors = [finding.rule for finding in errors_of(self.findings)]
         judged = self.played is not None and self.played.judged
         if not judged or not _UNJUDGED.isdisjoint(errors) or errors == ["too-many-findings"]:
             return Verdict.NOT_JUDGED
@@ -116,6 +116,8 @@ class FileCheck:
         """Return the lines of the file that a ``finding`` is in; none if it was not read."""
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
+
+_Item = TypeVar("_Item", Finding, Comment)
 
 LeftOut = Iterable[tuple[str, str]]
 """Files that were not checked, each by its name and with the reason."""
@@ -203,89 +205,88 @@ def check_games(
     text, cut = _bounded(text)
     log = read(text, comments=_WISH)
     if not names_game(text):
-        told = translated_finding(language, _no_log(log))
-        return FileCheck(path, [GameReport({}, [told])])
+        finding = translated_finding(language, _no_log(log))
+        return FileCheck(path, [GameReport({}, [finding])])
     how = _How(folder, tuple(under), language, watch, complete)
     return FileCheck(path, _games(log, cut, how), log.lines)
 
 
 def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
-    # A log in which nothing is wrong needs no mending.
+    wishes = [one for one in log.comments if log.games and one.line >= log.games[0].span.line]
+    # A log in which nothing is wrong needs no mending: it is only tried where something is.
     mended: list[Finding] | None = None
-    wishes = log.comments
     if log.findings:
         log, mended = as_meant(log, how.folder, how.under)
-    told = [*log.findings, *(mended or ())]
+    syntax = [*log.findings]
     if cut:
         message = Text(
             "a file with more than {count} statements; the rest is not read",
             count=f"{MAX_STATEMENTS:,}",
         )
         place = Span(len(log.lines), 1, len(log.lines), 1)
-        told.append(Finding("too-many-statements", Severity.ERROR, message, place))
+        syntax.append(Finding("too-many-statements", Severity.ERROR, message, place))
+    syntax.sort(key=_place)
     if not log.games:
-        found = [translated_finding(how.language, one) for one in told]
-        yield GameReport({}, sorted(found, key=lambda finding: finding.span))
-    of_games = _by_game(told, log.games)
+        findings = [translated_finding(how.language, finding) for finding in syntax]
+        yield GameReport({}, sorted(findings, key=_place))
     account = Account(steps_for(sum(map(len, log.lines))), "this file")
-
-    def check(record: GameRecord, mend: Mend | None) -> GameReport:
-        return _check_game(record, how, account, mend)
 
     for number in range(len(log.games)):
 
         def mend(number: int = number) -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
-            nonlocal log, mended, of_games
+            nonlocal log, mended
             log, mended = as_meant(log, how.folder, how.under)
-            if not mended:
-                return None
-            of_games = _by_game([*told, *mended], log.games)
-            return log.games[number]
+            return log.games[number] if mended else None
 
         with collected_later():
-            report = check(log.games[number], mend if mended is None else None)
+            record = log.games[number]
+            report = _check_game(record, how, account, mend if mended is None else None)
             # The result may be what is badly written.
-            wrong = any(found.severity is Severity.ERROR for found in report.findings)
-            meant = mend() if mended is None and wrong else None
+            meant = mend() if mended is None and errors_of(report.findings) else None
             if meant is not None:
-                report = check(meant, None)
-        report.findings.extend(of_games.get(number, ()))
+                report = _check_game(meant, how, account, None)
+        report.findings += _of_game(syntax, log.games, number)
         if mended:
-            own, edits = {id(one) for one in mended}, by_line(one.fixes[0] for one in mended)
-            report.findings = [
-                found if id(found) in own else as_written(found, edits) for found in report.findings
-            ]
+            edits = by_line(one.fixes[0] for one in mended)
+            report.findings = [as_written(finding, edits) for finding in report.findings]
+            report.findings += _of_game(mended, log.games, number)
         if wishes:
-            _ignore(report, wishes, log.games[number : number + 2])
-        report.findings.sort(key=lambda finding: finding.span)
+            _suppress(report, _of_game(wishes, log.games, number), log.games[number])
+        report.findings.sort(key=_place)
         if how.language != ENGLISH:
             report.findings = _translated(report, how.language)
         yield report
 
 
-def _by_game(findings: Sequence[Finding], games: Sequence[GameRecord]) -> dict[int, list[Finding]]:
-    """Return the findings of the notation by the number of the game they are in."""
-    found: dict[int, list[Finding]] = {}
-    starts = [record.span for record in games] if findings else []
-    for finding in findings:
-        found.setdefault(max(bisect_right(starts, finding.span) - 1, 0), []).append(finding)
-    return found
+def _place(item: Finding | Comment) -> Span:
+    """Return where a finding or a comment stands, or at least begins."""
+    if isinstance(item, Finding):
+        return item.span
+    return Span(item.line, item.column, item.line, item.column)
 
 
-def _ignore(report: GameReport, wishes: Sequence[Comment], games: Sequence[GameRecord]) -> None:
-    """Leave out the notes and warnings that comments of a game, the first of two, want ignored."""
-    from altay_cli.checking.ignoring import heard
+def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
+    """Return those of some items that stand in a game; the first has those before it as well.
 
-    start = bisect_left(wishes, games[0].span.line, key=lambda comment: comment.line)
-    end = len(wishes)
-    if len(games) > 1:
-        end = bisect_left(wishes, games[1].span.line, key=lambda comment: comment.line)
+    ``items`` are in the order of the file.
+    """
+    if not items:
+        return ()
+    first, *further = (
+        bisect_left(items, record.span, key=_place) for record in games[number : number + 2]
+    )
+    return items[first if number else 0 : further[0] if further else None]
+
+
+def _suppress(report: GameReport, wishes: Sequence[Comment], record: GameRecord) -> None:
+    """Leave out the notes and warnings that comments of a game want suppressed."""
+    from altay_cli.checking.ignoring import suppressed
+
     judged = report.played is not None and not report.played.abandoned
     judged = judged and report.verdict is not Verdict.NOT_JUDGED
-    found = heard(report.findings, wishes[start:end], games[0], judged=judged)
-    report.findings, report.ignored = found
+    report.findings, report.ignored = suppressed(report.findings, wishes, record, judged=judged)
 
 
 def _translated(report: GameReport, language: str) -> list[Finding]:
@@ -303,17 +304,17 @@ def as_meant(
     """
     from altay_cli.repair.mending import Attempts, mend
 
-    found: list[Finding] = []
+    mended: list[Finding] = []
     tries = Attempts()
     for record in log.games:
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:
-            found += mend(record, rules[0], tries)
-    if found:
-        edits = [one.fixes[0] for one in found]
+            mended += mend(record, rules[0], tries)
+    if mended:
+        edits = [one.fixes[0] for one in mended]
         meant = read(applied_in_place(log.lines, edits), comments=_WISH)
         if len(meant.games) == len(log.games):
-            return meant, found
+            return meant, mended
     return log, []
 
 
@@ -325,12 +326,13 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
         folder: where variant files are looked up, as in ``check_text``.
 
     """
-    found = (rules_of(record, folder, []) for record in read(text).games)
-    return frozenset(word for rules in found if rules is not None for word in rules[0].headings)
+    packs = (rules_of(record, folder, []) for record in read(text).games)
+    return frozenset(word for rules in packs if rules is not None for word in rules[0].headings)
 
 
 def _no_log(log: Log) -> Finding:
     """Report the first thing wrong with a text that is not a log, without quoting the text."""
+    # It may be any file, of which nothing should be shown to whoever asked for a check of it.
     findings = [*log.findings, *(no_game_tag(record) for record in log.games if record.tags)]
     first = min(findings, key=lambda finding: finding.span)
     message = first.message if first.rule in _PLAIN else "this is not written like a log"
@@ -356,8 +358,8 @@ def _check_game(record: GameRecord, how: _How, account: Account, mend: Mend | No
     record = divided(record, words)
 
     def meant() -> GameRecord | None:
-        found = mend() if mend is not None else None
-        return found and divided(found, words)
+        mended = mend() if mend is not None else None
+        return mended and divided(mended, words)
 
     language, watch = how.language, how.watch
     played = play(*rules, record, language, watch, account, complete=how.complete, mend=meant)
@@ -378,32 +380,32 @@ def _check_game(record: GameRecord, how: _How, account: Account, mend: Mend | No
         cut = next((f for f in report.findings if f.rule in _CUT_SHORT), None)
         claims = [] if cut else list(check_claims(record, played, report.outcomes))
         # What a line that nobody can read was about, the scores may lack.
-        if any(found.severity is Severity.ERROR for found in claims):
+        if errors_of(claims):
             cut = next(filter(_is_unread, report.findings), None)
-            claims = [found for found in claims if not cut or found.severity is not Severity.ERROR]
+            claims = [
+                finding for finding in claims if not cut or finding.severity is not Severity.ERROR
+            ]
         report.findings.extend(claims)
         report.claims = claims
         if cut:
             _without_claims(report, record, cut)
-        elif (played.ended or report.only_position) and not any(
-            found.severity is Severity.ERROR for found in report.findings
-        ):
+        elif (played.ended or report.only_position) and not errors_of(report.findings):
             report.findings.extend(open_winner(record, report.outcomes, best))
     return report
 
 
-def _is_unread(found: Finding) -> bool:
+def _is_unread(finding: Finding) -> bool:
     """Return whether a finding is about a statement that was left out, as nobody can read it."""
-    unread = found.rule in _UNREAD or found.rule.startswith("unknown-")
-    return unread and found.severity is Severity.ERROR and not found.fixes
+    left_out = finding.rule in _UNREAD or finding.rule.startswith("unknown-")
+    return left_out and finding.severity is Severity.ERROR and not finding.fixes
 
 
 def _without_rules(report: GameReport) -> None:
     """Report what follows from a tag at that tag."""
-    for number, found in reversed(list(enumerate(report.findings))):
-        if found.severity is Severity.ERROR:
-            told = "without its rules, nothing in this game is judged"
-            report.findings[number] = found._replace(help=(*found.help, told))
+    for number, finding in reversed(list(enumerate(report.findings))):
+        if finding.severity is Severity.ERROR:
+            help_line = "without its rules, nothing in this game is judged"
+            report.findings[number] = finding._replace(help=(*finding.help, help_line))
             return
 
 
@@ -411,28 +413,28 @@ def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> Non
     """Report that the result is not judged, at the finding that is why."""
     results = [section for section in record.sections if section.kind is SectionKind.RESULT]
     if any(section.statements for section in results):
-        number = next(n for n, found in enumerate(report.findings) if found is cut)
-        told = Text("because of this, {rest}", rest="the claims of the result are not judged")
-        report.findings[number] = cut._replace(help=(*cut.help, told))
+        number = next(n for n, finding in enumerate(report.findings) if finding is cut)
+        help_line = Text("because of this, {rest}", rest="the claims of the result are not judged")
+        report.findings[number] = cut._replace(help=(*cut.help, help_line))
 
 
-def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
+def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
     """Report each category that the rules cannot compute, once, and what the log leaves open."""
     faults = {
         score.category.id: score
-        for outcome in found.all
+        for outcome in scored.all
         for player in outcome.standing.players
         for score in player.categories
         if score.fault is not None
     }
-    told: list[tuple[str, str]] = [
+    problems: list[tuple[str, str]] = [
         (
             "undecided" if score.unrecorded else "score-failure",
             Text("the category {name} cannot be computed: {reason}", name=name, reason=score.fault),
         )
         for name, score in faults.items()
     ]
-    if found.fault is not None:
-        line = Text("what the log leaves open cannot be worked out: {reason}", reason=found.fault)
-        told.append(("score-failure", line))
-    return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in told]
+    if scored.fault is not None:
+        line = Text("what the log leaves open cannot be worked out: {reason}", reason=scored.fault)
+        problems.append(("score-failure", line))
+    return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in problems]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from altay_cli.base.findings import Finding, Fix, Severity, Verdict
+from altay_cli.base.findings import Finding, Fix, Verdict, errors_of
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity, Likeness, Sink
@@ -67,7 +66,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         edits: list[Fix] = []
         for match in matches:
             _follow(_events(match), random)
-            edits += _edits(match, partial(_decided, match))
+            edits += _edits(match, None)
         filled = applied(text, sorted(edits))
         errors = _errors(check_text(filled, folder=folder, complete=True))
         if not errors:
@@ -99,7 +98,7 @@ def fill(text: str, folder: Path | None = None) -> str:
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
     edits: list[Fix] = []
     for match in _traced(text, folder):
-        edits += _edits(match, partial(_in_any_course, _certain(match)), named=False)
+        edits += _edits(match, _certain(match))
     text = applied(text, sorted(edits))
     for line in added:
         text = text.replace(line, "", 1)  # of what nothing is known nothing is written
@@ -134,6 +133,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
     The rules tell which are lacking; how much each brought is tried out.
     """
     added: list[str] = []
+    # From the end, so that the places of what is still to be put in stay what they are.
     for number, match in reversed([*enumerate(_traced(text, folder))]):
         for last, begins, _ in reversed(match.report.lacking):
             lines = text.split("\n")
@@ -199,7 +199,7 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
 
 
 def _errors(report: FileReport) -> list[Finding]:
-    return [f for game in report.games for f in game.findings if f.severity is Severity.ERROR]
+    return errors_of(finding for game in report.games for finding in game.findings)
 
 
 # ---------------------------------------------------------------- what came
@@ -207,12 +207,12 @@ def _errors(report: FileReport) -> list[Finding]:
 
 def _events(match: Match) -> list[Event]:
     """Return what happened to the beliefs of a game, in order."""
-    found: list[Event] = []
+    events: list[Event] = []
     rest = match.state.hidden.trace
     while rest:
         rest, event = rest
-        found.append(event)
-    return found[::-1]
+        events.append(event)
+    return events[::-1]
 
 
 def _follow(events: Sequence[Event], random: Random) -> None:
@@ -235,18 +235,12 @@ def _follow(events: Sequence[Event], random: Random) -> None:
     follow(events, last, random)
 
 
-def _decided(match: Match, sink: Sink) -> list[Entity]:
-    """Return what was decided that something was."""
-    hidden = match.state.hidden
-    return [hidden.thing(found.kind) for found in sink if found.kind is not None]
+_Certain = dict[int, list[Entity]]
+"""What draws brought in any course of events, by the identity of their sinks."""
 
 
-def _in_any_course(certain: Mapping[int, list[Entity]], sink: Sink) -> list[Entity]:
-    return certain.get(id(sink), [])
-
-
-def _certain(match: Match) -> dict[int, list[Entity]]:
-    """Return what each draw brought in any course of events, by the identity of its sink."""
+def _certain(match: Match) -> _Certain:
+    """Return what each draw brought in any course of events."""
     events = _events(match)
     hidden = match.state.hidden
     common: dict[int, Counter[int]] = {}
@@ -254,14 +248,16 @@ def _certain(match: Match) -> dict[int, list[Entity]]:
         _follow(events, Random(number))  # noqa: S311 - a game needs no secrets
         for event in events:
             if isinstance(event, Changed) and event.sink is not None:
-                came = Counter(found.kind for found in event.sink if found.kind is not None)
+                came = Counter(thing.kind for thing in event.sink if thing.kind is not None)
                 key = id(event.sink)
                 common[key] = common[key] & came if key in common else came
-    result: dict[int, list[Entity]] = {}
+    result: _Certain = {}
     batches = Counter(id(e.sink) for e in events if isinstance(e, Changed) and e.sink is not None)
     for number, event in enumerate(events):
         if not isinstance(event, Changed) or event.sink is None or not common[id(event.sink)]:
             continue
+        # What some courses have in common may be an accident: `least` proves it, and is asked of
+        # these few only, as it takes long.
         if batches[id(event.sink)] > 1 or draw_in(event) is None:
             continue  # named, or drawn one by one: how many there were was not known
         result[id(event.sink)] = [
@@ -275,13 +271,13 @@ def _certain(match: Match) -> dict[int, list[Entity]]:
 # ---------------------------------------------------------------- what is written
 
 
-def _edits(
-    match: Match, known: Callable[[Sink], list[Entity]], *, named: bool = True
-) -> Iterator[Fix]:
-    """Yield what is to be written, by what is ``known`` of each draw; `?` for what is not.
+def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
+    """Yield what is to be written: what was decided of each draw, or what is ``certain`` of it.
 
-    Names that may mean several things are written out as well if ``named``.
+    `?` stands for what is not. Only where all is decided are names written out that may mean
+    several things, and what nobody wrote at all.
     """
+    decided = certain is None
     spell = speller(match.pack, match.writing)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
@@ -293,7 +289,7 @@ def _edits(
                 names.append(spell.exact(one))
                 continue
             sink: Sink = one.was if isinstance(one, Likeness) else one
-            things = [spell.exact(thing) for thing in known(sink)]
+            things = [spell.exact(thing) for thing in _things(match, sink, certain)]
             names += [*things, *["?"] * (_size(one) - len(things))]
         key = (blank.statement, blank.place)
         if blank.before.endswith("=>"):
@@ -302,9 +298,9 @@ def _edits(
             lacking.setdefault((blank.statement, blank.before), []).extend(names)
         elif blank.drawn:
             places.setdefault(key, []).extend(names)
-        elif named:
+        elif decided:
             places[key] = names
-    for (statement, begins), names in lacking.items() if named else ():
+    for (statement, begins), names in lacking.items() if decided else ():
         span = statement.span()
         end = (span.end_line, span.end_column)
         yield _edit(end, end, f"\n  {begins} {counted(names)}")
@@ -312,9 +308,9 @@ def _edits(
         # Before a heading they stand in lines of their own.
         start = (statement.line, statement.column)
         apart = "".join(f"  {text}\n" for text in texts)
-        beside = "".join(f"{text}; " for text in texts)
-        if named:
-            yield _edit(start, start, apart if statement.column == 1 else beside)
+        in_line = "".join(f"{text}; " for text in texts)
+        if decided:
+            yield _edit(start, start, apart if statement.column == 1 else in_line)
     for (statement, place), names in places.items():
         if all(name == "?" for name in names):
             continue
@@ -324,6 +320,13 @@ def _edits(
             span = statement.span()
             end = (span.end_line, span.end_column)
             yield _edit(end, end, f" => {counted(names)}")
+
+
+def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:
+    """Return the things that came, as far as they are known: those that are certain, or decided."""
+    if certain is not None:
+        return certain.get(id(sink), [])
+    return [match.state.hidden.thing(one.kind) for one in sink if one.kind is not None]
 
 
 def _size(one: Entity | Sink) -> int:

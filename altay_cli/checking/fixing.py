@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, Severity
+from altay_cli.base.findings import Finding, Fix, errors_of
 from altay_cli.base.spans import Span
 
 MAX_ROUNDS = 10
@@ -14,7 +15,7 @@ MAX_ROUNDS = 10
 MAX_DOUBTED = 30
 """How often a text is checked to find out which of its fixes would make it worse."""
 
-Findings = Callable[[str], Iterable[Finding]]
+FindingsOf = Callable[[str], Iterable[Finding]]
 """Gives the findings of a text."""
 
 
@@ -26,25 +27,20 @@ class Fixed(NamedTuple):
     refused: int = 0
 
 
-def fixed(text: str, findings: Iterable[Finding], *, guesses: bool) -> Fixed:
-    """Apply the first fix of each finding; of fixes that overlap, the first in the text.
-
-    Without ``guesses``, only what is certain is fixed. Line ends stay as they are.
-    """
-    return Fixed(*_edited(text, _edits(findings, guesses=guesses)))
-
-
 def applied(text: str, fixes: Iterable[Fix]) -> str:
     """Apply fixes; of those that overlap, the first in the text. Line ends stay as they are."""
     return _edited(text, fixes)[0]
 
 
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
+    """Return a text with fixes, as in ``applied``, and how many of them were made."""
     starts = _starts(text)
     parts: list[str] = []
     done = count = 0
     for fix in sorted(fixes, key=lambda fix: fix.span):
-        first, last = _range(fix, starts)
+        span = fix.span
+        first = starts[span.line - 1] + span.column - 1
+        last = starts[span.end_line - 1] + span.end_column - 1
         if first < done or last > len(text):
             continue
         parts += [text[done:first], fix.text]
@@ -53,18 +49,21 @@ def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
     return "".join([*parts, text[done:]]), count
 
 
-def mended(text: str, found: Findings, *, guesses: bool) -> Fixed:
-    """Apply fixes until none is left; ``found`` gives the findings of a text.
+def mended(text: str, findings_of: FindingsOf, *, guesses: bool) -> Fixed:
+    """Apply the first fix of each finding until none is left; without ``guesses``, certain ones.
 
     What would leave more errors than there were before is not applied.
     """
     count = refused = 0
-    findings = list(found(text))
+    findings = list(findings_of(text))
     for _ in range(MAX_ROUNDS):
-        edits = _edits(findings, guesses=guesses)
-        kept = _Kept(text, found, _errors(findings))
+        chosen = {finding.fixes[0] for finding in findings if finding.fixes}
+        edits = sorted(
+            (fix for fix in chosen if guesses or fix.certain), key=lambda fix: (fix.span, fix.text)
+        )
+        kept = _Kept(text, findings_of, len(errors_of(findings)))
         after, made = _edited(text, kept.sound(edits))
-        refused = len(edits) - made if made < len(edits) and kept.worse else 0
+        refused = len(edits) - made if kept.worse else 0
         if not made or after == text:
             break
         text, count, findings = after, count + made, kept.findings
@@ -74,9 +73,9 @@ def mended(text: str, found: Findings, *, guesses: bool) -> Fixed:
 class _Kept:
     """Finds the edits of a text that leave no more errors than it has."""
 
-    def __init__(self, text: str, found: Findings, errors: int) -> None:
+    def __init__(self, text: str, findings_of: FindingsOf, errors: int) -> None:
         self.text = text
-        self.found = found
+        self.findings_of = findings_of
         self.errors = errors
         self.tries = MAX_DOUBTED
         self.worse = False
@@ -89,47 +88,22 @@ class _Kept:
         if not edits or not self.tries:
             return kept
         self.tries -= 1
-        findings = list(self.found(applied(self.text, [*kept, *edits])))
-        if _errors(findings) <= self.errors:
+        findings = list(self.findings_of(applied(self.text, [*kept, *edits])))
+        if len(errors_of(findings)) <= self.errors:
             self.findings = findings
             return [*kept, *edits]
         self.worse = True
         if len(edits) == 1:
             return kept
+        # Most fixes are sound: halving finds the few that are not with few checks of the text.
         half = len(edits) // 2
         return self.sound(edits[half:], self.sound(edits[:half], kept))
-
-
-def _edits(findings: Iterable[Finding], *, guesses: bool) -> list[Fix]:
-    """Return the first fix of each finding, those that are certain or may be guesses."""
-    chosen = (finding.fixes[0] for finding in findings if finding.fixes)
-    return sorted(
-        {fix for fix in chosen if guesses or fix.certain}, key=lambda fix: (fix.span, fix.text)
-    )
-
-
-def _errors(findings: Iterable[Finding]) -> int:
-    return sum(finding.severity is Severity.ERROR for finding in findings)
 
 
 def _starts(text: str) -> list[int]:
     """Return where each line begins, as ``altay_cli.notation`` counts lines."""
     mark = 1 if text.startswith("\ufeff") else 0
-    starts = [mark]
-    at = 0
-    while at < len(text):
-        if text[at] == "\r":
-            at += 1 if text[at + 1 : at + 2] == "\n" else 0
-            starts.append(at + 1)
-        elif text[at] == "\n":
-            starts.append(at + 1)
-        at += 1
-    return starts
-
-
-def _range(fix: Fix, starts: list[int]) -> tuple[int, int]:
-    span = fix.span
-    return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+    return [mark, *(end.end() for end in re.finditer("\r\n?|\n", text))]
 
 
 # ---------------------------------------------------------------- a text as it was meant
@@ -141,11 +115,11 @@ ByLine = Mapping[int, Sequence[Fix]]
 
 def by_line(fixes: Iterable[Fix]) -> ByLine:
     """Return edits by the lines in which they are."""
-    found: dict[int, list[Fix]] = {}
+    edits: dict[int, list[Fix]] = {}
     for fix in fixes:
         for line in range(fix.span.line, fix.span.end_line + 1):
-            found.setdefault(line, []).append(fix)
-    return found
+            edits.setdefault(line, []).append(fix)
+    return edits
 
 
 def applied_in_place(lines: Sequence[str], fixes: Sequence[Fix]) -> str:
@@ -189,6 +163,6 @@ def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int
 
 
 __all__ = [
-    "ByLine", "Fixed", "applied", "applied_in_place", "as_written", "by_line", "fixed", "mended",
+    "ByLine", "Fixed", "applied", "applied_in_place", "as_written", "by_line", "mended",
     "written_at",
 ]  # fmt: skip

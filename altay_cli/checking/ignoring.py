@@ -7,9 +7,8 @@ cannot be ignored, whatever a comment says of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Severity
 from altay_cli.base.spans import Span
@@ -24,16 +23,9 @@ _WISH = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
 
 
-class Heard(NamedTuple):
-    """The remaining findings of a game, and the number of those suppressed."""
-
-    findings: list[Finding]
-    ignored: int
-
-
 @dataclass(slots=True)
 class _Wish:
-    """What a comment wants to have ignored, and of which rules anything was found."""
+    """What a comment wants to have suppressed, and of which rules anything was found."""
 
     comment: Comment
     place: re.Match[str]
@@ -41,14 +33,14 @@ class _Wish:
     met: set[str] = field(default_factory=set)
 
 
-def heard(
+def suppressed(
     findings: Sequence[Finding],
     comments: Iterable[Comment],
     record: GameRecord,
     *,
     judged: bool,
-) -> Heard:
-    """Return the findings of a game without those that it wants ignored.
+) -> tuple[list[Finding], int]:
+    """Return the findings of a game without those that it suppresses, and how many these are.
 
     ``comments`` are those of the game. One that is not needed gets a note, if the game was
     ``judged`` to its end.
@@ -56,13 +48,13 @@ def heard(
     first = _first_lines(record)
     wishes: dict[int, list[_Wish]] = {}
     for comment in comments:
-        found = _WISH.search(comment.text)
-        if found is not None:
-            rules = tuple(part.strip() for part in found[1].split(",") if part.strip())
+        match = _WISH.search(comment.text)
+        if match is not None:
+            rules = tuple(part.strip() for part in match[1].split(",") if part.strip())
             line = first.get(comment.line, comment.line)
-            wishes.setdefault(line, []).append(_Wish(comment, found, rules[:MAX_RULES]))
+            wishes.setdefault(line, []).append(_Wish(comment, match, rules[:MAX_RULES]))
     left = []
-    ignored = 0
+    count = 0
     for finding in findings:
         line = first.get(finding.span.line, finding.span.line)
         asked = [wish for wish in wishes.get(line, ()) if finding.rule in wish.rules]
@@ -73,48 +65,47 @@ def heard(
         elif finding.severity is Severity.ERROR:
             left.append(finding._replace(help=(*finding.help, _ERROR)))
         else:
-            ignored += 1
+            count += 1
     if judged:
-        every = [wish for several in wishes.values() for wish in several]
-        left += [note for wish in every for note in _unneeded(wish, record.lines)]
-    return Heard(left, ignored)
+        left += [
+            _unneeded(wish, record.lines)
+            for several in wishes.values()
+            for wish in several
+            if not wish.rules or not wish.met.issuperset(wish.rules)
+        ]
+    return left, count
 
 
 def _first_lines(record: GameRecord) -> dict[int, int]:
     """Return for each line of a statement of several lines the first one."""
-    found = {}
-    for section in record.sections:
-        for statement in (section.heading, *section.statements):
-            more = statement.text.count("\n")
-            for line in range(statement.line + 1, statement.line + more + 1):
-                found[line] = statement.line
-    return found
+    return {
+        line: statement.line
+        for section in record.sections
+        for statement in (section.heading, *section.statements)
+        for line in range(statement.line + 1, statement.span().end_line + 1)
+    }
 
 
-def _unneeded(wish: _Wish, lines: Sequence[str]) -> Iterator[Finding]:
+def _unneeded(wish: _Wish, lines: Sequence[str]) -> Finding:
+    """Return the note that a comment suppresses less than it says, with what mends it."""
     comment = wish.comment
-    left = [rule for rule in wish.rules if rule in wish.met]
-    if len(left) == len(wish.rules) and left:
-        return
-    over = [rule for rule in wish.rules if rule not in wish.met]
+    needed = [rule for rule in wish.rules if rule in wish.met]
+    unneeded = [f"`{rule[:60]}`" for rule in wish.rules if rule not in wish.met]
+    names = ", ".join(unneeded[:5])
     start = comment.column + wish.place.start()
     end = comment.column + wish.place.end()
     span = Span(comment.line, start, comment.line, end)
-    if left:
-        fix = Fix(span, f"altay: ignore[{', '.join(left)}]", certain=True)
-    elif comment.text[1:].strip() == wish.place[0]:
+    fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)
+    if not needed and comment.text[1:].strip() == wish.place[0]:  # nothing else stands in it
         before = lines[comment.line - 1][: comment.column - 1].rstrip()
-        fix = Fix(Span(comment.line, len(before) + 1, comment.line, end), "", certain=True)
-    else:
-        fix = Fix(span, "", certain=True)
-    names = ", ".join(f"`{rule[:60]}`" for rule in over[:5])
+        fix = fix._replace(span=Span(comment.line, len(before) + 1, comment.line, end))
     message = (
         Text("nothing is left to ignore here: {names}", names=names)
         if names
         else "no rule is named here"
     )
     help_lines = ("it goes after the statement that it is about",) * comment.own_line
-    yield Finding(UNNEEDED, Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))
+    return Finding(UNNEEDED, Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))
 
 
-__all__ = ["UNNEEDED", "Heard", "heard"]
+__all__ = ["UNNEEDED", "suppressed"]

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.chance import Chance, Pick, likeliest
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
@@ -58,8 +58,8 @@ class IllegalMove(ValueError):  # noqa: N818 - the field's word
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        told = in_turn(finding.message for finding in findings) or "this is not a statement"
-        super().__init__(f"{statement}: {told}")
+        reasons = in_turn(finding.message for finding in findings) or "this is not a statement"
+        super().__init__(f"{statement}: {reasons}")
         self.findings = tuple(findings)
 
 
@@ -85,7 +85,7 @@ class Game:
         record: GameRecord,
         random: Random | None = None,
         language: str = "en",
-        found: Sequence[Finding] | None = None,
+        findings: Sequence[Finding] | None = None,
     ) -> None:
         self.match = match
         self.record = record
@@ -93,7 +93,7 @@ class Game:
         self.statements: list[str] = []
         self._steps: list[Snapshot] = []
         # What was found in the log is told as `check` tells it, where anything is wrong with it.
-        self._found = tuple(match.report.findings if found is None else found)
+        self._found = tuple(match.report.findings if findings is None else findings)
         self._told = len(match.report.findings)
         self._untried = False
         self.speller = speller(match.pack, language)
@@ -128,8 +128,8 @@ class Game:
     def player(self) -> str | None:
         """The name of the player to act: who has to answer, else whose turn it is."""
         due = self.state.due
-        found = due.who if due is not None else self.state.status("active")
-        return None if found is None else str(found.id)
+        player = due.who if due is not None else self.state.status("active")
+        return None if player is None else str(player.id)
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -139,7 +139,7 @@ class Game:
     @property
     def errors(self) -> int:
         """How many errors were found; moves that are made here add none."""
-        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+        return len(errors_of(self.findings))
 
     def score(self) -> Standing:
         """Return the scores, the ranking and the winners as if the game were over now."""
@@ -260,13 +260,13 @@ class Game:
             IllegalMove: if one of them is not legal.
 
         """
-        found = []
+        outcomes = []
         for move in (one, other):
             mark = self.state.mark()
             self.apply(move, pick=likeliest)
-            found.append(_changes(self.state, mark))
+            outcomes.append(_changes(self.state, mark))
             self.undo()
-        return found[0] == found[1]
+        return outcomes[0] == outcomes[1]
 
     def example(self, move: Move | str) -> str:
         """Return the statement of a legal move with a possible draw; the game stays as it is.
@@ -314,8 +314,8 @@ class Game:
             else:
                 play(match, statement, Phase.TURNS)
             stopped = False
-        found = match.report.findings[before.report.findings :]
-        errors = [finding for finding in found if finding.severity is Severity.ERROR]
+        findings = match.report.findings[before.report.findings :]
+        errors = errors_of(findings)
         if errors or stopped:
             match.restore(before)
             raise IllegalMove(text, errors)
@@ -422,8 +422,8 @@ def open_game(
         if mended:
             opened = _opened(log.games[game - 1], at, folder, language, mended)
         games = check_games(text, folder=folder, language=language).games
-        told = next(islice(games, game - 1, None)).findings
-        found = [one for one in told if opened.until is None or one.span[:2] < opened.until]
+        findings = next(islice(games, game - 1, None)).findings
+        found = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
     if not opened.match.state.players:
         raise GameError("nobody has a seat", found or ())
     random = Random(seed)  # noqa: S311 - a game needs no secrets
@@ -458,15 +458,15 @@ def _opened(
     mended: Sequence[Finding] = (),
 ) -> _Opened:
     """Play a game to a point of the log; ``mended`` is what of it was written otherwise."""
-    found: list[Finding] = []
-    rules = rules_of(record, folder, found)
+    findings: list[Finding] = []
+    rules = rules_of(record, folder, findings)
     if rules is None:
-        raise GameError("the log names no rules that are there", found)
+        raise GameError("the log names no rules that are there", findings)
     words = rules[0].headings
     record = divided(record, words)
     cut, until = _cut(record, at, words, mended)
     match, _ = read_game(Match(*rules, Ability, language), record, until=until, goes_back=False)
-    wrong = bool(found or match.report.errors or not match.state.players)
+    wrong = bool(findings or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
     behind = next(results, None) if until is None else until
     return _Opened(match, cut, wrong, None if behind is None else behind.span()[:2])
@@ -503,12 +503,12 @@ def new_game(
     """
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
-    found: list[Finding] = []
+    findings: list[Finding] = []
     rules = rules_of(
-        read(f"{head}\nsetup\n").games[0], None if folder is None else Path(folder), found
+        read(f"{head}\nsetup\n").games[0], None if folder is None else Path(folder), findings
     )
-    if rules is None or any(finding.severity is Severity.ERROR for finding in found):
-        raise GameError(in_turn(finding.message for finding in found), found)
+    if rules is None or errors_of(findings):
+        raise GameError(in_turn(finding.message for finding in findings), findings)
     least, most = rules[0].least, rules[0].most
     if not least <= len(players) <= most:
         raise GameError(not_for(len(players), rules[0]))
@@ -520,7 +520,7 @@ def new_game(
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
     match = Match(*rules, Ability)
     Referee(match, record).run()
-    errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
+    errors = errors_of(match.report.findings)
     if errors:
         raise GameError(
             Text("a game cannot be laid out: {reason}", reason=errors[0].message), errors

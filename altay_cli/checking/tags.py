@@ -75,7 +75,7 @@ def values_of(record: GameRecord) -> dict[str, str | list[str]]:
     values: dict[str, list[str]] = {}
     for tag in record.tags:
         values.setdefault(tag.name, []).append(tag.value)
-    return {name: found if len(found) > 1 else found[0] for name, found in values.items()}
+    return {name: several if len(several) > 1 else several[0] for name, several in values.items()}
 
 
 def badly_quoted(record: GameRecord) -> Iterator[Finding]:

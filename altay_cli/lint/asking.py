@@ -63,6 +63,7 @@ class Asking(Watch):
             definition = by_id.get(key[0])
             if definition is None or definition.answers is not None:
                 continue
+            # That nobody could take a thing which is not on offer says nothing of the rules.
             if key[1] and not self._is_offered(game, actor, definition, key):
                 continue
             try:
@@ -105,8 +106,8 @@ class Asking(Watch):
         """Return whether a thing is among those that its slot is about; ask what forbids it."""
         values: dict[str, object] = {"me": actor, "asked": {}}
         slot = move.slots.get(key[1])
-        found = [] if slot is None else _domain(game, slot, values)
-        things = [t for t in found if isinstance(t, Entity) and shown(game.pack, t) == key[2]]
+        domain = [] if slot is None else _domain(game, slot, values)
+        things = [t for t in domain if isinstance(t, Entity) and shown(game.pack, t) == key[2]]
         if not things:
             return False
         self.offered[key] += 1

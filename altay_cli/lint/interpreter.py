@@ -18,6 +18,7 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.compile.analysis import with_called, zone_read
 from altay_cli.compile.building import Compiled
+from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.linker import Compiled as Function
 from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
@@ -35,15 +36,16 @@ from altay_cli.expressions.typed import (
     Variable,
     Walk,
     parts,
+    said,
 )
 from altay_cli.lint.assumptions import (
-    MIRRORED,
     NOBODY,
-    Assuming,
     Facts,
     Scope,
     TooMuchError,
     Values,
+    is_small,
+    substituted,
 )
 from altay_cli.lint.known import (
     COUNT,
@@ -73,6 +75,9 @@ from altay_cli.lint.known import (
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr
 
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
 BUDGET = 100_000
 STEPS = 20_000
 """The maximum number of parts of an expression that are examined, called functions included."""
@@ -80,6 +85,8 @@ MOST_COMBINED = 150
 """So many combinations of values are worked out one by one."""
 MOST_COMPARED = 1_000
 """How many elements of a list are looked at to find out what they have in common."""
+MOST_SAYINGS = 50_000
+"""Of so many trees it is kept what they say."""
 MOST_WALKED = 200
 """In longer lists, elements are not told apart."""
 
@@ -95,14 +102,14 @@ def _numbered(values: Iterable[object]) -> dict[str, object]:
     return {str(number): value for number, value in enumerate(values)}
 
 
-class Interpreter(Assuming):
+class Interpreter:
     """Works out what is known of the values of expressions of compiled and linked rules.
 
     Above all whether a condition always or never holds.
     """
 
     def __init__(self, compiled: Compiled) -> None:
-        super().__init__(compiled)
+        self.compiled = compiled
         self.pack = compiled.pack
         self.zones: list[Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
@@ -110,6 +117,10 @@ class Interpreter(Assuming):
         self.values: dict[str, Known] = {}
         self.codes: dict[tuple[str, int, tuple[str, ...]], Function] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
+        self.left = 0
+        """How many parts of an expression may still be examined."""
+        self._said: dict[int, tuple[Tree, object]] = {}
+        """What trees say, by their identity; with the tree, so that no other one has it."""
 
     def known(self, tree: Tree, scope: Scope | None = None) -> Known:
         """Return what is known of the value of an expression."""
@@ -121,9 +132,9 @@ class Interpreter(Assuming):
 
     def sibling(self) -> Interpreter:
         """Return another one of the same rules, for which zones may hold something else."""
-        found = copy(self)
-        found.zones = list(self.zones)
-        return found
+        other = copy(self)
+        other.zones = list(self.zones)
+        return other
 
     # ------------------------------------------------------------ questions
 
@@ -144,11 +155,11 @@ class Interpreter(Assuming):
 
     def facts(self, expr: Expr, scope: Scope) -> Facts:
         """Return what holds in a state in which a condition holds."""
-        found = Facts(scope.facts)
+        facts = Facts(scope.facts)
         self.left = STEPS
         with suppress(TooMuchError, RecursionError, ExpressionError):
-            self._assume(self.tree(expr.key), True, scope.assuming(found))
-        return found
+            self._assume(self.tree(expr.key), True, scope.assuming(facts))
+        return facts
 
     def mentioned(self, expr: Expr) -> frozenset[str]:
         """Return the names that an expression mentions, itself or in functions that it calls."""
@@ -159,7 +170,7 @@ class Interpreter(Assuming):
     def reasons(self, expr: Expr, scope: Scope | None = None) -> tuple[str, ...]:
         """Say why a condition always or never holds: which numbers its parts can be."""
         source = expr.source
-        found: dict[str, None] = {}
+        sentences: dict[str, None] = {}
         waiting = [(self.tree(expr.key), scope or Scope())]
         while waiting:
             tree, scope = waiting.pop(0)
@@ -170,7 +181,7 @@ class Interpreter(Assuming):
                             continue
                         bounds = told(source[side.start : side.end], self.known(side, scope))
                         if bounds is not None:
-                            found[bounds] = None
+                            sentences[bounds] = None
                 case Operation() if tree.sign == "!":
                     waiting += [(one, scope) for one in tree.operands]
                 case Junction():
@@ -182,7 +193,34 @@ class Interpreter(Assuming):
                     of = over.of if isinstance(over, Sized) else None
                     inner = scope.walking(tree.variables[0], of)
                     waiting += [(one, inner) for one in tree.bodies]
-        return tuple(found)[:3]
+        return tuple(sentences)[:3]
+
+    def said(self, tree: Tree) -> object:
+        """Return what a tree says, worked out once; None if it is too large to be told apart."""
+        kept = self._said.get(id(tree))
+        if kept is None:
+            kept = tree, said(tree) if is_small(tree) else None
+            if len(self._said) < MOST_SAYINGS:
+                self._said[id(tree)] = kept
+        return kept[1]
+
+    def tree(self, key: str) -> Tree:
+        """Return the typed tree of an expression, by its key."""
+        return self.compiled.checked[key].tree
+
+    def called(self, call: Applied) -> tuple[Tree, dict[str, Tree], dict[str, Tree]]:
+        """Return what a function of the rules is, its arguments, and what it names first."""
+        function = self.compiled.data["functions"][call.function]
+        body, *lets = map(self.tree, function_keys(call.function, function))
+        arguments = dict(zip(function.get("takes", {}), call.arguments, strict=True))
+        return body, arguments, dict(zip(function.get("let", {}), lets, strict=True))
+
+    def inlined(self, call: Applied, scope: Scope) -> Tree | None:
+        """Return a call as what it stands for, where that is small and its names are its own."""
+        if scope.variables or not is_small(call):  # a body could take a variable for its own
+            return None
+        body, arguments, lets = self.called(call)
+        return None if lets else substituted(body, arguments)
 
     # ------------------------------------------------------------ values
 
@@ -190,21 +228,21 @@ class Interpreter(Assuming):
         self.left -= 1
         if self.left < 0:
             raise TooMuchError
-        found = self._visit(tree, scope)
-        if scope.facts is not None and len(few(found)) != 1:
-            found = self._narrowed(tree, found, scope.facts)
-        return found
+        known = self._visit(tree, scope)
+        if scope.facts is not None and len(few(known)) != 1:
+            known = self._narrowed(tree, known, scope.facts)
+        return known
 
-    def _narrowed(self, tree: Tree, found: Known, facts: Facts) -> Known:
+    def _narrowed(self, tree: Tree, known: Known, facts: Facts) -> Known:
         """Return what is known of a value under what is assumed."""
         if isinstance(tree, Constant | Variable | Listed) or not (facts.known or facts.others):
-            return found
+            return known
         key = self.said(tree)
         if key is None:
-            return found
-        met = meet(found, facts.known.get(key))
+            return known
+        met = meet(known, facts.known.get(key))
         if met is False or met is True:
-            return found
+            return known
         left = tuple(v for v in few(met) if not any(equal(v, o) for o in facts.others.get(key, ())))
         return Few(left) if left else met
 
@@ -230,28 +268,28 @@ class Interpreter(Assuming):
             case Listed():
                 return self._listed(tree, scope)
             case Member() | Indexed() | Operation() | Applied():
-                found = [self._known(part, scope) for part in parts(tree)]
+                operands = [self._known(part, scope) for part in parts(tree)]
                 field = (repr(tree.field),) if isinstance(tree, Member) else ()
-                exact = self._evaluated(tree.code, found, *field)
-                return self._bounded(tree, found) if exact is None else exact
+                exact = self._evaluated(tree.code, operands, *field)
+                return self._bounded(tree, operands) if exact is None else exact
         return None
 
-    def _evaluated(self, code: str, found: Sequence[Known], *more: str) -> Known:
+    def _evaluated(self, code: str, operands: Sequence[Known], *more: str) -> Known:
         """Return what some code gives for values of which there are few; None if it needs a state.
 
         ``more`` is what stands in its template besides the values.
         """
-        if prod(len(few(one)) for one in found) not in range(1, MOST_COMBINED + 1):
+        if prod(len(few(one)) for one in operands) not in range(1, MOST_COMBINED + 1):
             return None
-        key = code, len(found), more
+        key = code, len(operands), more
         if key not in self.codes:
-            names = [Filled(f"v['{number}']") for number in range(len(found))]
+            names = [Filled(f"v['{number}']") for number in range(len(operands))]
             self.codes[key] = link(code.format(*names, *more), self._names)
         try:
             return either(
                 [
                     exactly(self.codes[key](_NoState(BUDGET), _numbered(values)))
-                    for values in product(*map(few, found))
+                    for values in product(*map(few, operands))
                 ]
             )
         except ExpressionError:  # it has no value, or asks the state
@@ -261,10 +299,10 @@ class Interpreter(Assuming):
         if tree.key is not None:
             if "." in tree.name:  # a value of what was asked
                 return None
-            found = scope.values.get(tree.key)
-            if found is None and tree.key in scope.definitions:
+            given = scope.values.get(tree.key)
+            if given is None and tree.key in scope.definitions:
                 return self._known(scope.definitions[tree.key], scope)
-            return found
+            return given
         if tree.name == "players":
             return Sized(0, inf)  # how many there can be is for a rule to say
         if tree.name not in self.values:
@@ -286,9 +324,11 @@ class Interpreter(Assuming):
 
     # ------------------------------------------------------------ operators
 
-    def _bounded(self, tree: Member | Indexed | Operation | Applied, found: list[Known]) -> Known:
+    def _bounded(
+        self, tree: Member | Indexed | Operation | Applied, operands: list[Known]
+    ) -> Known:
         """Return what is known of a value whose operands are not all known exactly."""
-        first = found[0] if found else None
+        first = operands[0] if operands else None
         match tree:
             case Member() if isinstance(first, Few):
                 return None
@@ -298,19 +338,19 @@ class Interpreter(Assuming):
             case Indexed():
                 return first.of if isinstance(first, Sized) else None
             case Applied():
-                return self._applied(tree.function, found)
+                return self._applied(tree.function, operands)
             case Operation(sign="!" | "neg"):
                 only = number(first)
                 return None if only is None else ranged(-only.most, -only.least)
             case Operation(sign="in"):
-                return contained(*found)
+                return contained(*operands)
             case Operation(sign=sign) if sign in MIRRORED:
                 one, other = map(self.said, tree.operands)
                 if one is not None and one == other:
                     return exactly(sign in {"==", "<=", ">="})
-                return compared(sign, *found)
+                return compared(sign, *operands)
             case _:
-                return calculated(tree.sign, *found)
+                return calculated(tree.sign, *operands)
 
     def _joined(self, tree: Junction, scope: Scope) -> Known:
         """Judge conditions that are joined; each may assume that those before did not decide."""
@@ -318,10 +358,10 @@ class Interpreter(Assuming):
         known = True
         facts = Facts(scope.facts)
         for operand in tree.operands:
-            found = truth(self._known(operand, scope.assuming(facts)))
-            if found is decides:
+            holds = truth(self._known(operand, scope.assuming(facts)))
+            if holds is decides:
                 return exactly(decides)
-            known = known and found is not None
+            known = known and holds is not None
             self._assume(operand, tree.every, scope.assuming(facts))
             if facts.impossible:
                 return exactly(decides)
@@ -339,22 +379,22 @@ class Interpreter(Assuming):
         return either([*possible, self._known(tree.otherwise, scope)])
 
     def _listed(self, tree: Listed, scope: Scope) -> Known:
-        found = [self._known(item, scope) for item in tree.items]
-        if all(len(few(one)) == 1 for one in found):
-            return exactly([value for one in found for value in few(one)])
-        return Sized(len(found), len(found), either(found))
+        items = [self._known(item, scope) for item in tree.items]
+        if all(len(few(one)) == 1 for one in items):
+            return exactly([value for one in items for value in few(one)])
+        return Sized(len(items), len(items), either(items))
 
     # ------------------------------------------------------------ calls
 
     @staticmethod
-    def _applied(function: str, found: list[Known]) -> Known:
+    def _applied(function: str, arguments: list[Known]) -> Known:
         """Return what is known of what a function gives that every game has."""
-        first = found[0] if found else None
+        first = arguments[0] if arguments else None
         match function:
             case "size":
                 return ranged(*size(first))
             case "min" | "max":
-                ranges = [number(one) for one in found]
+                ranges = [number(one) for one in arguments]
                 sure = [one for one in ranges if one is not None]
                 if len(sure) == len(ranges) == 2:
                     return extreme(function == "min", *sure)
@@ -452,8 +492,8 @@ class Interpreter(Assuming):
             return None
         known = list(dict.fromkeys(items))
         while True:
-            found = self._known(tree.bodies[0], scope.walking(tree.variables[0], exactly(known)))
-            more = items_of(found)
+            step = self._known(tree.bodies[0], scope.walking(tree.variables[0], exactly(known)))
+            more = items_of(step)
             if more is None:
                 return None
             new = [item for item in dict.fromkeys(more) if item not in known]
@@ -462,3 +502,66 @@ class Interpreter(Assuming):
             known = [*known, *new]
             if len(known) > MOST_WALKED:
                 return None
+
+    # ------------------------------------------------------------ what follows
+
+    def _assume(self, tree: Tree, holds: bool, scope: Scope) -> None:
+        """Note in the facts of a scope what follows if a condition holds, or does not."""
+        facts = scope.facts
+        assert facts is not None
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuchError
+        match tree:
+            case Operation() if tree.sign == "!":
+                self._assume(tree.operands[0], not holds, scope)
+                return
+            case Junction() if tree.every is holds:
+                for operand in tree.operands:
+                    self._assume(operand, holds, scope)
+                return
+            case Operation() if tree.sign in MIRRORED:
+                sign = tree.sign if holds else _OPPOSITE[tree.sign]
+                left, right = tree.operands
+                self._compare(sign, left, right, scope)
+                self._compare(MIRRORED[sign], right, left, scope)
+            case Operation() if tree.sign == "in" and holds:
+                items = items_of(self._known(tree.operands[1], scope))
+                key = self.said(tree.operands[0])
+                if items and key is not None:
+                    facts.add(key, either(map(exactly, items)))
+            case Reference() if tree.key is not None and tree.key in scope.definitions:
+                self._assume(scope.definitions[tree.key], holds, scope)
+            case Applied(own=True):
+                plain = self.inlined(tree, scope)
+                if plain is not None:
+                    self._assume(plain, holds, scope)
+        key = self.said(tree)
+        if key is not None:
+            facts.add(key, exactly(holds))
+
+    def _compare(self, sign: str, left: Tree, right: Tree, scope: Scope) -> None:
+        """Note what a comparison that holds says of its left side."""
+        facts = scope.facts
+        assert facts is not None
+        key = None if isinstance(left, Constant) else self.said(left)
+        if key is None:
+            return
+        value = self._known(right, scope)
+        if value is None:
+            return
+        if sign == "==":
+            facts.add(key, value)
+            excluded = facts.others.get(key, ())
+            facts.impossible |= len(few(value)) == 1 and any(
+                equal(few(value)[0], one) for one in excluded
+            )
+        if sign == "!=" and len(few(value)) == 1:
+            facts.exclude(key, *few(value))
+        bounds = number(value)
+        if bounds is None:
+            return
+        if sign in {"<", "<="} and bounds.most < inf:
+            facts.add(key, Range(-inf, bounds.most - (sign == "<")))
+        if sign in {">", ">="} and bounds.least > -inf:
+            facts.add(key, Range(bounds.least + (sign == ">"), inf))

@@ -64,8 +64,8 @@ def truth(known: Known) -> bool | None:
 def number(known: Known) -> Range | None:
     """Return the bounds of what may be a number; None if it may be something else."""
     if isinstance(known, Few):
-        found = [value for value in known.values if type(value) is int]
-        return Range(min(found), max(found)) if len(found) == len(known.values) else None
+        numbers = [value for value in known.values if type(value) is int]
+        return Range(min(numbers), max(numbers)) if len(numbers) == len(known.values) else None
     return known if isinstance(known, Range) else None
 
 
@@ -217,15 +217,15 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
 
 def _product(a: Range, b: Range) -> Known:
     if not any(map(isinf, (*a, *b))):
-        found = [x * y for x in a for y in b]
-        return ranged(min(found), max(found))
+        products = [x * y for x in a for y in b]
+        return ranged(min(products), max(products))
     return Range(a.least * b.least, inf) if a.least >= 0 and b.least >= 0 else None
 
 
 def _divided(a: Range, by: int) -> Known:
     def quotient(value: float) -> float:
-        found = inf if isinf(value) else abs(value) // abs(by)
-        return found if (value < 0) == (by < 0) else -found
+        whole = inf if isinf(value) else abs(value) // abs(by)
+        return whole if (value < 0) == (by < 0) else -whole
 
     least, most = quotient(a.least), quotient(a.most)
     return ranged(least, most) if by > 0 else ranged(most, least)

@@ -24,17 +24,17 @@ _LITERAL = {False, "false"}
 
 
 def _warning(
-    rule: str, path: DataPath, template: str, /, *told: str, **values: object
+    rule: str, path: DataPath, template: str, /, *help_lines: str, **values: object
 ) -> DataFinding:
     """Return a warning about a part of the rules."""
-    return _error(rule, path, template, *told, **values)._replace(severity=Severity.WARNING)
+    return _error(rule, path, template, *help_lines, **values)._replace(severity=Severity.WARNING)
 
 
 def _error(
-    rule: str, path: DataPath, template: str, /, *told: str, **values: object
+    rule: str, path: DataPath, template: str, /, *help_lines: str, **values: object
 ) -> DataFinding:
     """Return an error in a part of the rules."""
-    return DataFinding(rule, Text(template, **values), path, told)
+    return DataFinding(rule, Text(template, **values), path, help_lines)
 
 
 def logic(
@@ -116,14 +116,14 @@ def _constant(
         if moves
         else "`{rule}` never holds, so nothing can ever be legal here"
     )
-    told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
+    advice = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
     named = in_a_row([f"`{move}`" for move in moves], 3)
-    return _error("rule-never-met", path, template, *reasons, told, rule=rule, moves=named)
+    return _error("rule-never-met", path, template, *reasons, advice, rule=rule, moves=named)
 
 
 def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
-    told: set[DataPath] = set()
+    reported: set[DataPath] = set()
     for move in pack.moves:
         if move.fallback:
             continue
@@ -145,8 +145,8 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
             if alone is None and together is None and assumed.impossible:
                 alone = False if _is_impossible(truth, scope, that) else None
                 together = False
-            if alone is None and together is False and path not in told:
-                told.add(path)
+            if alone is None and together is False and path not in reported:
+                reported.add(path)
                 template = "{name} and {partner} exclude each other: `{move}` can never be made"
                 values = {"partner": _partner(truth, scope, before, that), "move": move.id}
                 reasons = truth.reasons(that, scope.assuming(facts))
@@ -190,17 +190,17 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
                 names = dict.fromkeys(shown.get(f"{t.kind} {t.id}", t.id) for t in things)
                 rule = requirement.text.rule
                 template = "`{move}` is never legal with {names}: `{rule}` forbids it"
-                told = "to take something out of the game, remove it"
+                advice = "to take something out of the game, remove it"
                 values = {"move": move.id, "names": tuple(names), "rule": rule}
-                yield _warning("thing-never-usable", path, template, told, **values)
+                yield _warning("thing-never-usable", path, template, advice, **values)
 
 
 def _things(truth: Interpreter, part: object) -> Iterator[Entity]:
     """Yield the thing that a part of an expression names."""
     if isinstance(part, Reference) and part.key is None and "." in part.name:
-        found = few(truth.known(part))
-        if len(found) == 1 and isinstance(found[0], Entity):
-            yield found[0]
+        values = few(truth.known(part))
+        if len(values) == 1 and isinstance(values[0], Entity):
+            yield values[0]
 
 
 def _partner(
@@ -391,6 +391,7 @@ def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
     """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
     data = tree.data
     dead: set[DataPath] = set()
+    # What only unused parts use is unused as well, but of the game itself only if a variant did it.
     while True:
         used = _used(compiled, dead)
         parts = [(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]]
@@ -412,10 +413,10 @@ def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
         key for part, ident in dead if part == "functions"
         for key in function_keys(str(ident), functions[ident])
     }  # fmt: skip
-    checked = [found for key, found in compiled.checked.items() if key not in silent]
-    names = frozenset[str]().union(*(found.names for found in checked))
+    checked = [one for key, one in compiled.checked.items() if key not in silent]
+    names = frozenset[str]().union(*(one.names for one in checked))
     return {
-        "functions": {name for found in checked for name in found.calls},
+        "functions": {name for one in checked for name in one.calls},
         "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
         "numbers": {name.removeprefix("numbers.") for name in names},
@@ -482,14 +483,14 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
 def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
     """Yield the words of things that the game itself does not have and no expression asks for."""
     data = compiled.data
-    said: set[object] = set()
+    constants: set[object] = set()
     for kind, entry in data["kinds"].items():
         for field, words in entry.get("enums", {}).items():
             known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
             new = {word for word in words if word not in known}
-            if new and not said:
-                said.update(_constants(compiled))
-            new -= said
+            if new and not constants:
+                constants.update(_constants(compiled))
+            new -= constants
             for path, value in walk(data.get("entities", {})) if new else ():
                 named = path[-1:] == (field,) and value in new
                 if named and _kind_at(data, path[:-1]) == kind:
@@ -512,6 +513,6 @@ def _kind_at(data: Entry, path: DataPath) -> str | None:
         if isinstance(key, int):
             continue
         declared = data["kinds"].get(kind, {}).get("fields", {}).get(key, "")
-        found = re.fullmatch(r"(?:list|bag)\((\w+)\)|(\w+)\??", declared)
-        kind = (found[1] or found[2]) if found else None
+        match = re.fullmatch(r"(?:list|bag)\((\w+)\)|(\w+)\??", declared)
+        kind = (match[1] or match[2]) if match else None
     return kind

@@ -59,14 +59,14 @@ class Traced(NamedTuple):
 def traced(
     rule: str,
     message: str,
-    told: Sequence[str] = (),
+    help_lines: Sequence[str] = (),
     log: str | None = None,
     about: str = "",
     things: tuple[str, ...] = (),
 ) -> Traced:
     """Return a finding without its place, and a log that shows it."""
     severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
-    finding = Finding(rule, severity, message, START, help=tuple(told))
+    finding = Finding(rule, severity, message, START, help=tuple(help_lines))
     return Traced(finding, log, about, things)
 
 
@@ -117,6 +117,7 @@ class Onlooker(Watch):
                 break
             self.probed[move.id] += 1
             self._probe(game, move)
+        # Walks are for loops of several moves; one alone is found by `_probe`.
         several = len({move.id for move in moves if not move.definition.closes}) > 1
         if several and self.number <= 2 and game.round > 1 and self.walked < WALKS:
             self.walked += 1
@@ -142,7 +143,7 @@ class Onlooker(Watch):
             made.append(move.id)
             if (game.player, game.round) != (player, round_) or game.ended:
                 break
-            if game.state.due is not None:
+            if game.state.due is not None:  # a position does not tell what is still to be done
                 continue
             place = places.setdefault(_position(game), len(made))
             if place < len(made):
@@ -192,8 +193,9 @@ class Onlooker(Watch):
             try:
                 game.apply(move)
             except IllegalMove as error:
-                told = error.findings[0].message if error.findings else str(error)
-                self.failures.setdefault(move.id, (told, f"{log}{move.statement}\n"))
+                reason = error.findings[0].message if error.findings else str(error)
+                self.failures.setdefault(move.id, (reason, f"{log}{move.statement}\n"))
+        # The shortest game is the easiest to understand.
         elif what not in self.halts or len(log) < len(self.halts[what][1]):
             who = game.player or "nobody"
             self.halts[what] = (who, log)
@@ -247,8 +249,8 @@ class Onlooker(Watch):
             message = Text(
                 "`{move}` can be made again and again, without end, in one turn", move=move
             )
-            told = Text("it was made {count} times on end", count=REPEATS)
-            yield traced("play-endless", message, (told,), log, move)
+            help_line = Text("it was made {count} times on end", count=REPEATS)
+            yield traced("play-endless", message, (help_line,), log, move)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
@@ -269,24 +271,24 @@ class Onlooker(Watch):
                 what=what,
                 reason=fault,
             )
-            told = Text(
+            help_line = Text(
                 "so it was in {count} of {games} games",
                 count=self.unscored_in[what],
                 games=self.scorings,
             )
-            yield traced("play-failure", message, (told,), log, what)
+            yield traced("play-failure", message, (help_line,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 message = Text(
                     "`{trigger}` happens again and again: its condition stays true", trigger=trigger
                 )
-                told = Text(
+                help_line = Text(
                     "it held after {times} of {moves} moves; let `does` end it",
                     times=times,
                     moves=self.moves,
                 )
                 log_ = self.firing.get(trigger)
-                yield traced("play-trigger", message, (told,), log_, trigger)
+                yield traced("play-trigger", message, (help_line,), log_, trigger)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:

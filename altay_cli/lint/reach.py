@@ -122,6 +122,7 @@ class Reach:
                     if holds is not True:
                         self._run(otherwise, values)
                 case m.EachEffect():
+                    # Of the one that comes nothing is known, whatever had its name before.
                     self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
                 case m.WhileEffect():
                     if self._judge(effect.condition, values) is not False:
@@ -172,6 +173,7 @@ class Reach:
         after = either([before, value])
         if after == before:
             return
+        # A number that a move raises by one would take a round for each: it is given up early.
         if self.round >= ROUNDS:
             after = _within(None, zone) if zone.shape is m.Shape.INT else None
         if after != before:

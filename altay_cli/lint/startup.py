@@ -43,7 +43,7 @@ def tables(pack: m.Pack) -> list[Seating]:
     sizes = list(range(pack.least, pack.most + 1))
     if len(sizes) > MAX_SIZES:
         sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
-    found = [
+    tried = [
         Seating(size, usual, Text.plural(size, "with one player", "with {count} players"))
         for size in sizes
     ]
@@ -56,8 +56,8 @@ def tables(pack: m.Pack) -> list[Seating]:
             for size in sizes:
                 players = Text.plural(size, "one player", "{count} players")
                 about = Text(template, players=players, option=option.id, value=value)
-                found.append(Seating(size, options, about))
-    return found[:MAX_TABLES]
+                tried.append(Seating(size, options, about))
+    return tried[:MAX_TABLES]
 
 
 class StartupChecks:
@@ -146,6 +146,7 @@ class StartupChecks:
                 if move is not None:
                     move.does.fn(state, _chosen(move, player, number, state))
             except ExpressionError as error:
+                # Other questions still make sense with somebody on the seat.
                 state.undo(mark)
                 assert move is not None
                 path: DataPath = ("moves", move.id, "does")
@@ -173,18 +174,18 @@ class StartupChecks:
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
-        found = 0
+        problems = 0
         for inner in _members(entry.each, values, state):
             state.charge(1)
             if entry.that.fn(state, inner):
                 continue
-            found += 1
-            if found > MAX_FOUND:
+            problems += 1
+            if problems > MAX_FOUND:
                 break
             path = _nearest(self.tree, _rendered(entry.at, state, inner))
-            told = (_rendered(entry.help, state, inner),) if entry.help else ()
+            help_lines = (_rendered(entry.help, state, inner),) if entry.help else ()
             message = _rendered(entry.message, state, inner)
-            self._add(DataFinding(entry.rule, message, path, told, entry.severity), table)
+            self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity), table)
 
     def _course(self, state: State, table: Seating) -> None:
         """Evaluate what the program itself asks of every game."""
@@ -209,13 +210,13 @@ class StartupChecks:
             self._add(DataFinding("end-at-once", message, ("status", "ended")), table)
         if not state.players or self.account.left < 0:
             return
-        found = outcomes(state)
-        if found.fault is not None:
+        scored = outcomes(state)
+        if scored.fault is not None:
             message = Text(
-                "what is open in a new game cannot be determined: {reason}", reason=found.fault
+                "what is open in a new game cannot be determined: {reason}", reason=scored.fault
             )
             self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
-        for player in found.first.players:
+        for player in scored.first.players:
             for category in player.categories:
                 if category.fault is not None:
                     path: DataPath = ("categories", category.category.id)

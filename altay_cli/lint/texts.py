@@ -65,8 +65,8 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
 
 def _all_texts(data: object) -> frozenset[str]:
     """Return every text in data, and those that expressions in it join."""
-    found = [value for _, value in walk(data) if isinstance(value, str)]
-    return frozenset([*found, *(word for text in found for _, word in _WORDS.findall(text))])
+    strings = [value for _, value in walk(data) if isinstance(value, str)]
+    return frozenset([*strings, *(word for text in strings for _, word in _WORDS.findall(text))])
 
 
 def _of_variants(folder: Path) -> frozenset[str]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from altay_cli.base.findings import ReadError
-from altay_cli.base.text import Text
+from altay_cli.base.text import Text, any_of
 from altay_cli.notation.lexis import CONTROL, control_character
 from altay_cli.notation.parser import parser
 
@@ -88,16 +88,16 @@ def _error(text: str, start: str, place: int, length: int) -> ReadError:
     control = CONTROL.search(text)
     if control is not None:
         return ReadError(rule, control_character(control[0]), *control.span())
-    found = text[place : place + length]
-    if len(found) > _SHOWN:
-        found = found[:_SHOWN] + "…"
-    shown = f"`{found}`" if found else _END
+    wrong = text[place : place + length]
+    if len(wrong) > _SHOWN:
+        wrong = wrong[:_SHOWN] + "…"
+    shown = f"`{wrong}`" if wrong else _END
     message = Text(
         "expected {expected}, not {found}",
         expected=_listed(_expected(text, start, place)),
         found=shown,
     )
-    advice = _HELP.get(found[:1])
+    advice = _HELP.get(wrong[:1])
     return ReadError(rule, message, place, place + length, (advice,) if advice else ())
 
 
@@ -107,8 +107,4 @@ def _listed(expected: Set[str]) -> str:
     if {"WORD", "TEXT"} <= names:
         names -= {"TEXT"}
     words = [word for name, word in _WORDS.items() if name in names]
-    if not words:
-        return "something else"
-    if len(words) == 1:
-        return words[0]
-    return Text("{first} or {last}", first=tuple(words[:-1]), last=words[-1])
+    return any_of(words or ["something else"])

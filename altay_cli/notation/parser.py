@@ -111,8 +111,8 @@ def parse_tag(text: str) -> Pair | None:
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens in the text of a statement, whether or not it is well-formed."""
     return tuple([
-        Token(found.lastgroup or "", found[0].rstrip(), found.start(), found.end())
-        for found in _token().finditer(text)
+        Token(match.lastgroup or "", match[0].rstrip(), match.start(), match.end())
+        for match in _token().finditer(text)
     ])  # fmt: skip
 
 

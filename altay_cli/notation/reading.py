@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import overload
 
 from altay_cli.base.findings import Finding, Severity
@@ -101,22 +102,19 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
     return (*items[:-1], items[-1]._replace(end=end))
 
 
+@dataclass(slots=True)
 class _Game:
     """A game while it is read; ``first`` and ``last`` are of its tags and statements."""
 
-    __slots__ = (
-        "count", "first", "last", "only_tags", "rank", "sections", "tag_lines", "tags", "unread",
-    )  # fmt: skip
-
-    def __init__(self, first: Piece) -> None:
-        self.first = self.last = first
-        self.count = 0
-        self.tags: list[Tag] = []
-        self.sections: list[tuple[SectionKind, Statement, list[Statement]]] = []
-        self.unread: list[int] = []
-        self.tag_lines: dict[str, int] = {}
-        self.only_tags = True
-        self.rank = -1
+    first: Piece
+    last: Piece
+    count: int = 0
+    tags: list[Tag] = field(default_factory=list)
+    sections: list[tuple[SectionKind, Statement, list[Statement]]] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
+    tag_lines: dict[str, int] = field(default_factory=dict)
+    only_tags: bool = True
+    rank: int = -1
 
     @property
     def span(self) -> Span:
@@ -209,7 +207,7 @@ class _Reader:
     def _begin(self, piece: Piece) -> _Game:
         """Begin the next game."""
         self._end()
-        self._game = _Game(piece)
+        self._game = _Game(piece, piece)
         return self._game
 
     def _end(self) -> None:
@@ -286,16 +284,17 @@ class _Reader:
     def _comment(self, comment: Comment) -> None:
         if self._with in comment.text:
             self._comments.append(comment)
-        found = CONTROL.search(comment.text)
-        if found is not None:
-            column = comment.column + found.start()
+        match = CONTROL.search(comment.text)
+        if match is not None:
+            column = comment.column + match.start()
             span = Span(comment.line, column, comment.line, column + 1)
-            self._report("syntax", control_character(found[0]), span)
+            self._report("syntax", control_character(match[0]), span)
 
     def _tag(self, piece: Piece) -> None:
         """Add a tag pair; after a section or statement it starts the next game."""
         self._stray = False
         self._statements = None
+        # Nothing says that a game ends: tags behind anything else are those of the next one.
         game = self._game
         if game is None or not game.only_tags:
             game = self._begin(piece)
@@ -335,8 +334,9 @@ class _Reader:
             self._game.count += 1
             if self._game.count > MAX_GAME:
                 if self._game.count == MAX_GAME + 1:
-                    message = f"a game with more than {MAX_GAME:,} statements"
-                    message += "; the rest of it is not read"
+                    message = (
+                        f"a game with more than {MAX_GAME:,} statements; the rest of it is not read"
+                    )
                     self._report("too-many-statements", message, piece.span)
                 return
             self._game.last = piece

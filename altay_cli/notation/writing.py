@@ -80,17 +80,17 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
 
 def _content(log: Log) -> list[object]:
     """Return the content of a log, without places and whatever canonical form may change."""
-    found: list[object] = [(finding.rule, finding.message) for finding in log.findings]
-    found += [comment.text for comment in log.comments]
+    content: list[object] = [(finding.rule, finding.message) for finding in log.findings]
+    content += [comment.text for comment in log.comments]
     for game in log.games:
-        found.append([(tag.name, tag.value) for tag in game.tags])
+        content.append([(tag.name, tag.value) for tag in game.tags])
         for section in game.sections:
             # The word that opens a section is written in any case.
-            found.append((section.kind, *_words(section.heading.items[1:])))
+            content.append((section.kind, *_words(section.heading.items[1:])))
             for one in section.statements:
                 outcome = None if one.outcome is None else _words(one.outcome)
-                found.append((_words(one.actor), _words(one.items), outcome))
-    return found
+                content.append((_words(one.actor), _words(one.items), outcome))
+    return content
 
 
 def _words(items: Sequence[Item]) -> tuple[tuple[Kind, str], ...]:
@@ -240,8 +240,8 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
             line = further + chunk.text
         fresh = bool(chunk.comments)
         if fresh:
-            beside, *below = chunk.comments
-            lines.append(_beside(line, beside, chunk.column) if beside else line)
+            after, *below = chunk.comments
+            lines.append(_beside(line, after, chunk.column) if after else line)
             lines += [further + comment for comment in below]
             line = further
     lines.append(line)
@@ -269,9 +269,9 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
 
 def _comments(gap: str) -> tuple[str, ...]:
     """Return the comments between a comma and what follows it."""
-    beside, *below = (line.strip(BLANKS) for line in gap.split("\n"))
+    after, *below = (line.strip(BLANKS) for line in gap.split("\n"))
     comments = [comment for comment in below if comment]
-    return (beside, *comments) if beside or comments else ()
+    return (after, *comments) if after or comments else ()
 
 
 def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:

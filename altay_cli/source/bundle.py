@@ -60,17 +60,17 @@ class _Bundle:
             return [self._local(item, name) for item in schema]
         if not isinstance(schema, dict):
             return schema
-        found = {}
+        local = {}
         for key, value in schema.items():
             if key == "$id" or (key == "$schema" and name):
                 continue
             if key == "$ref" and isinstance(value, str):
                 file, _, rest = value.partition("#")
                 other = file.split(".")[0] or name
-                found[key] = f"#/$defs/{other}{rest}" if other else f"#{rest}"
+                local[key] = f"#/$defs/{other}{rest}" if other else f"#{rest}"
             else:
-                found[key] = self._local(value, name)
-        return found
+                local[key] = self._local(value, name)
+        return local
 
     # ------------------------------------------------------------ places in the schema
 
@@ -81,41 +81,41 @@ class _Bundle:
             there = there[int(key)] if isinstance(there, list) else there[key]
         return there
 
-    def _resolved(self, pointer: str) -> Iterator[str]:
-        """Yield the places that together say what is allowed at one, references followed."""
-        waiting = [pointer]
-        seen: set[str] = set()
-        while waiting:
-            found = waiting.pop(0)
-            if found in seen or len(seen) > _MOST_REFERENCES:
-                continue
-            seen.add(found)
-            yield found
-            schema = self._schema_at(found)
-            if not isinstance(schema, dict):
-                continue
-            if "$ref" in schema:
-                waiting.append(schema["$ref"])
-            for word in _APPLIED:
-                waiting += [f"{found}/{word}/{n}" for n in range(len(schema.get(word, [])))]
-            waiting += [f"{found}/{word}" for word in ("then", "else") if word in schema]
+    def _resolved(self, pointers: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the places that together say what is allowed at some, with their schemas.
 
-    def _below(self, pointers: tuple[str, ...], key: str | int) -> tuple[str, ...]:
-        """Return the places in the schema of what stands under a key."""
-        found: dict[str, None] = {}
+        References are followed.
+        """
         for pointer in pointers:
-            for place in self._resolved(pointer):
+            waiting = [pointer]
+            seen: set[str] = set()
+            while waiting:
+                place = waiting.pop(0)
+                if place in seen or len(seen) > _MOST_REFERENCES:
+                    continue
+                seen.add(place)
                 schema = self._schema_at(place)
                 if not isinstance(schema, dict):
                     continue
-                if isinstance(key, int):
-                    if isinstance(schema.get("items"), dict):
-                        found[f"{place}/items"] = None
-                elif isinstance(schema.get("properties", {}).get(key), dict):
-                    found[f"{place}/properties/{key.replace('~', '~0').replace('/', '~1')}"] = None
-                elif isinstance(schema.get("additionalProperties"), dict):
-                    found[f"{place}/additionalProperties"] = None
-        return tuple(dict.fromkeys(map(self._target, found)))
+                yield place, schema
+                if "$ref" in schema:
+                    waiting.append(schema["$ref"])
+                for word in _APPLIED:
+                    waiting += [f"{place}/{word}/{n}" for n in range(len(schema.get(word, [])))]
+                waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
+
+    def _below(self, pointers: tuple[str, ...], key: str | int) -> tuple[str, ...]:
+        """Return the places in the schema of what stands under a key."""
+        below: dict[str, None] = {}
+        for place, schema in self._resolved(pointers):
+            if isinstance(key, int):
+                if isinstance(schema.get("items"), dict):
+                    below[f"{place}/items"] = None
+            elif isinstance(schema.get("properties", {}).get(key), dict):
+                below[f"{place}/properties/{key.replace('~', '~0').replace('/', '~1')}"] = None
+            elif isinstance(schema.get("additionalProperties"), dict):
+                below[f"{place}/additionalProperties"] = None
+        return tuple(dict.fromkeys(map(self._target, below)))
 
     def _target(self, pointer: str) -> str:
         """Return the place that says all that one does; it may only refer to it."""
@@ -128,9 +128,7 @@ class _Bundle:
     def _missing(self, pointers: tuple[str, ...], there: Mapping[str, object]) -> list[str]:
         keys = {
             key
-            for pointer in pointers
-            for place in self._resolved(pointer)
-            if isinstance(schema := self._schema_at(place), dict)
+            for _, schema in self._resolved(pointers)
             for key, value in schema.get("properties", {}).items()
             if value is not False and key not in there
         }
@@ -138,10 +136,8 @@ class _Bundle:
 
     def _is_open(self, pointers: tuple[str, ...]) -> bool:
         return any(
-            isinstance(schema := self._schema_at(place), dict)
-            and isinstance(schema.get("additionalProperties"), dict)
-            for pointer in pointers
-            for place in self._resolved(pointer)
+            isinstance(schema.get("additionalProperties"), dict)
+            for _, schema in self._resolved(pointers)
         )
 
     # ------------------------------------------------------------ paths
@@ -264,12 +260,12 @@ class _Bundle:
         """Return the paths of which the values are of the form that a place in the schema has."""
         paths = dict.fromkeys(self.known.get(at, []))
         plain = [path for path in paths if path not in self.titles]
-        found: list[dict[str, object]] = [
+        forms: list[dict[str, object]] = [
             {"const": path, "title": self.titles[path]} for path in paths if path in self.titles
         ]
-        found += [{"enum": plain}] if plain else []
+        forms += [{"enum": plain}] if plain else []
         new = (self._new(around, steps) for around, steps in self.new.get(at, ()))
-        return {"type": "string", "anyOf": [{"anyOf": found} if found else False, *new]}
+        return {"type": "string", "anyOf": [{"anyOf": forms} if forms else False, *new]}
 
     def _new(self, around: tuple[str, ...], steps: _Path) -> dict[str, object]:
         """Return what the paths of new entries are like."""
@@ -297,12 +293,12 @@ def _one_of(paths: Iterable[_Path]) -> str:
     below: dict[str, list[_Path]] = {}
     for path in paths:
         below.setdefault(path[0], []).append(path[1:])
-    found = []
+    choices = []
     for step, rests in below.items():
         longer = [rest for rest in rests if rest]
         rest = rf"\.{_one_of(longer)}" if longer else ""
-        found.append(step + (f"(?:{rest})?" if rest and len(longer) < len(rests) else rest))
-    return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
+        choices.append(step + (f"(?:{rest})?" if rest and len(longer) < len(rests) else rest))
+    return choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"
 
 
 def _literal(text: str) -> str:

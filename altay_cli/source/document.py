@@ -44,7 +44,7 @@ class SourceText:
     def __init__(self, file: str, text: str = "") -> None:
         self.file = file
         self.text = text
-        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def span(self, start: int, end: int) -> Span:
         """Return the span from offset ``start`` to before offset ``end``."""
@@ -92,12 +92,12 @@ class Node:
 
     def part(self, step: str | int) -> Node | None:
         """Return the node of a key or an item."""
-        found: Node | None = None
+        part: Node | None = None
         if isinstance(self.parts, dict):
-            found = self.parts.get(step)
+            part = self.parts.get(step)
         elif isinstance(step, int) and 0 <= step < len(self.parts):
-            found = self.parts[step]
-        return found
+            part = self.parts[step]
+        return part
 
 
 @dataclass(slots=True)
@@ -128,15 +128,15 @@ class Document:
 
     def placed(self, path: DataPath) -> Node:
         """Return the last node on the way that has a place of its own."""
-        found = node = self.root
+        placed = node = self.root
         for step in path:
             below = node.part(step)
             if below is None:
                 break
             node = below
             if node.text is not None:
-                found = node
-        return found
+                placed = node
+        return placed
 
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
         """Return file and place of a part: of its value, its key or its head.
@@ -187,7 +187,7 @@ class Document:
         if node.text is None or not isinstance(value, str):
             return self.where(path)
         units = _units(node.text, node)
-        if len(units) != sum(not char.isspace() for char in value):
+        if len(units) != sum(not char.isspace() for char in value):  # the file is not what was read
             return self.where(path)
         start = min(max(start, 0), len(value))
         end = min(max(end, start), len(value))
@@ -294,8 +294,8 @@ _BLANK_ESCAPES = frozenset(" \ttnvfrN_LP\n")
 def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
     """Return the offsets of what gives each character that is not white space."""
     if node.style == '"':
-        found = _ESCAPED.finditer(lines.text, node.start + 1, node.end - 1)
-        return [unit.span() for unit in found if not _is_blank(unit)]
+        matches = _ESCAPED.finditer(lines.text, node.start + 1, node.end - 1)
+        return [unit.span() for unit in matches if not _is_blank(unit)]
     if node.style == "'":
         return [u.span() for u in _SINGLE.finditer(lines.text, node.start + 1, node.end - 1)]
     start = lines.end_of_line(node.start) if node.style in {"|", ">"} else node.start

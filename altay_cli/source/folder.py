@@ -92,12 +92,12 @@ class Tree(Document):
         within: tuple[int, int] | None = None,
     ) -> None:
         """Report a problem at ``path``, at its key, or at a part of its text."""
-        told = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
-        found = told.placed(self)
+        problem = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
+        finding = problem.placed(self)
         if within is not None:
             file, span = self.within(path, *within)
-            found = found._replace(file=file, span=span)
-        self.problems.append(found)
+            finding = finding._replace(file=file, span=span)
+        self.problems.append(finding)
 
 
 def begins_as_variant(text: str) -> bool:
@@ -138,8 +138,8 @@ def read_text(
         message = "this is not a variant: a variant file begins with `variant:` and its id"
         problems.append(_unusable("schema-type", message, shown))
         return None
-    source, found = read_yaml(text, shown)
-    problems.extend(found)
+    source, faults = read_yaml(text, shown)
+    problems.extend(faults)
     return source
 
 
@@ -154,9 +154,9 @@ def read_source(
     source = read_text(path, shown, schema, problems, folder)
     if source is None:
         return None
-    found = validate(source, schema)
-    problems.extend(found)
-    return None if found else source
+    faults = validate(source, schema)
+    problems.extend(faults)
+    return None if faults else source
 
 
 def read_folder(folder: Path) -> Tree:
@@ -183,11 +183,8 @@ def read_folder(folder: Path) -> Tree:
 def _lay_under(tree: Tree) -> None:
     """Add what the game takes over from frames; its own parts take precedence."""
     names = tree.data.get("frame", [])
-    if isinstance(names, list):
-        for number, name in enumerate(names):
-            _lay_frame_under(tree, name, ("frame", number))
-    else:
-        _lay_frame_under(tree, names, ("frame",))
+    for number, name in enumerate(names if isinstance(names, list) else [names]):
+        _lay_frame_under(tree, name, ("frame", number) if isinstance(names, list) else ("frame",))
 
 
 def _lay_frame_under(tree: Tree, name: object, at: DataPath) -> None:
@@ -215,6 +212,7 @@ def _lay_parts_under(tree: Tree, section: DataPath, source: Document) -> None:
     value, node = source.at(section)
     if isinstance(value, list):
         there = tree.section(section[:-1]).get(section[-1])
+        # Lists of a frame add to those of a game; but a game that says how it is laid out means it.
         if there is None or section[-1] != "opening":
             _merge(tree, section, value, node)
         return
@@ -299,10 +297,10 @@ def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequen
     there: Any = data
     path: DataPath = ()
     while segments:
-        found = _step(there, segments)
-        if found is None:
+        step = _step(there, segments)
+        if step is None:
             break
-        keys, used = found
+        keys, used = step
         for key in keys:
             there = there[key]
         path, segments = (*path, *keys), segments[used:]

@@ -102,48 +102,42 @@ def show(
 
 def _plain_path(tree: Tree, path: DataPath) -> DataPath:
     """Return the same path by the names of items, where a list has them."""
-    found: DataPath = ()
+    plain: DataPath = ()
     there: Any = tree.data
     for key in path:
         name = None
         if isinstance(there, list) and isinstance(key, int):
             names = _item_names(there)
             name = names[key] if names else None
-        found = (*found, key if name is None else name)
+        plain = (*plain, key if name is None else name)
         there = there[key]
-    return found
+    return plain
 
 
 def _lines(tree: Tree, path: DataPath, data: object, depth: int) -> Iterator[tuple[str, DataPath]]:
     indent = "  " * depth
-    if isinstance(data, dict) and data:
-        for key, value in data.items():
-            if str(key).startswith(_HIDDEN):
-                continue
-            there = (*path, key)
-            if _is_flat(value):
-                yield f"{indent}{key}: {_flat(value)}", there
-            else:
-                yield f"{indent}{key}:", there
-                yield from _lines(tree, there, value, depth + 1)
-    elif isinstance(data, list) and data and not _is_flat(data):
-        for number, value in enumerate(data):
-            there = (*path, number)
-            if _is_flat(value):
-                yield f"{indent}- {_flat(value)}", there
-            else:
-                yield f"{indent}-", there
-                yield from _lines(tree, there, value, depth + 1)
-    else:
+    parts: list[tuple[str | int, str, object]] = []
+    if isinstance(data, dict):
+        parts = [(k, f"{k}:", v) for k, v in data.items() if not str(k).startswith(_HIDDEN)]
+    elif isinstance(data, list) and not _is_flat(data):
+        parts = [(number, "-", item) for number, item in enumerate(data)]
+    for key, sign, value in parts:
+        there = (*path, key)
+        if _is_flat(value):
+            yield f"{indent}{sign} {_flat(value)}", there
+        else:
+            yield f"{indent}{sign}", there
+            yield from _lines(tree, there, value, depth + 1)
+    if not parts:
         yield f"{indent}{_flat(data)}", path
 
 
 def _is_flat(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(_is_scalar(v) for v in value.values()) and len(_flat(value)) <= MAX_VALUE
-    if isinstance(value, list):
-        return all(_is_scalar(v) for v in value) and len(_flat(value)) <= MAX_VALUE
-    return True
+    """Return whether a value is written on one line."""
+    if not isinstance(value, dict | list):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return all(map(_is_scalar, inner)) and len(_flat(value)) <= MAX_VALUE
 
 
 def _is_scalar(value: object) -> bool:
@@ -221,18 +215,18 @@ class _Words:
         rule = self.data.get("rules", {}).get(name, {}).get("title")
         if isinstance(rule, str) and rule:
             return [self.text(rule)]
-        told = _KEYS.get(name)
-        if told is None:
+        called = _KEYS.get(name)
+        if called is None:
             return [name.replace("_", " ")]
-        return [template(self.language, told, "key")] if told else []
+        return [template(self.language, called, "key")] if called else []
 
     def names(self, kind: str) -> dict[str, str]:
         """Return the names of the things of a kind."""
         if kind not in self._names:
-            found = self._names[kind] = {}
+            names = self._names[kind] = {}
             for tables in self._tables:
                 for ident, entry in tables.get(kind, {}).items():
-                    found.setdefault(ident, _first(entry))
+                    names.setdefault(ident, _first(entry))
         return self._names[kind]
 
 
@@ -255,7 +249,7 @@ def _first(entry: str | list[str]) -> str:
 def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
     """List what differs between two merged rules, grouped as the rules say, in their order."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
-    found = []
+    differing = []
     ones, others = _Words(old, language), _Words(new, language)
     changed = [
         *_compare((), _by_rule(old.data), _by_rule(new.data)),
@@ -266,7 +260,7 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
         if path[0] == "groups":
             continue
         where = _origin_of(new if after is not None else old, path, language)
-        found.append(
+        differing.append(
             Difference(
                 _group(path, groups),
                 _about(path, others if after is not None else ones),
@@ -279,8 +273,8 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
             )
         )
     order = [*groups, _OTHER]
-    found.sort(key=lambda difference: order.index(difference.group))
-    return [replace(difference, group=titles[difference.group]) for difference in found]
+    differing.sort(key=lambda difference: order.index(difference.group))
+    return [replace(difference, group=titles[difference.group]) for difference in differing]
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
@@ -393,8 +387,8 @@ def _names_of(part: object) -> list[str]:
     if isinstance(part, dict):
         return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
     names = [item_name(item) for item in part] if isinstance(part, list) else []
-    found = [name for name in names if name is not None]
-    return found if len(set(found)) == len(names) else []
+    named = [name for name in names if name is not None]
+    return named if len(set(named)) == len(names) else []
 
 
 def _behind(names: list[str], name: str, language: str) -> str:
@@ -431,21 +425,21 @@ def _about(path: DataPath, words: _Words) -> str:
     """Return what a path is about, in the words of the titles on the way."""
     if path == _ORDERED:
         return phrase(words.language, "order of the categories")
-    told: list[str] = []
+    parts: list[str] = []
     for depth, key in enumerate(path):
         _, there, left = follow(words.data, list(map(str, path[: depth + 1])))
         there = None if left else there
         title = there.get("title") if isinstance(there, dict) else None
         name = _thing_name(path[: depth + 1], words)
         if name:
-            told[:] = [name]
+            parts[:] = [name]
         elif isinstance(title, str) and title:
-            told.append(words.text(title))
+            parts.append(words.text(title))
         elif depth:
-            told += words.key(path, key)
+            parts += words.key(path, key)
         if isinstance(there, str | int | type(None)):
             break
-    return listed(words.language, told) or ".".join(str(key) for key in path)
+    return listed(words.language, parts) or ".".join(str(key) for key in path)
 
 
 def _thing_name(path: DataPath, words: _Words) -> str:

@@ -102,10 +102,10 @@ def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> N
 
     ``copies`` says that copies of the thing have a mark there.
     """
-    found = _QUALIFIED.fullmatch(name)
-    if found is None and not copies:
+    match = _QUALIFIED.fullmatch(name)
+    if match is None and not copies:
         return
-    base, mark = (found[1], f"({found[2]})") if found else (name, "(1)")
+    base, mark = (match[1], f"({match[2]})") if match else (name, "(1)")
     tokens = tokens_of(base)
     if not tokens or tokens[-1].kind == "number":
         message = Text(
@@ -158,14 +158,14 @@ def _add_name(
     marked: dict[Entity, tuple[list[str], list[str]]],
 ) -> None:
     """Add a name; of ``Name(mark)`` the bare word, and note both parts in ``marked``."""
-    found = _QUALIFIED.fullmatch(name)
-    if found is None:
+    match = _QUALIFIED.fullmatch(name)
+    if match is None:
         _add(table, normal(name), entity)
         return
-    _add(table, normal(found[1]), entity)
+    _add(table, normal(match[1]), entity)
     bases, marks = marked.setdefault(entity, ([], []))
-    bases.append(normal(found[1]))
-    marks.append(normal(found[2]))
+    bases.append(normal(match[1]))
+    marks.append(normal(match[2]))
 
 
 def _name_children(

@@ -56,8 +56,8 @@ class Schemas:
         """
         schema = self._schemas[name]
         known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
-        found: Validator = _validator_class()({**schema, "properties": known})
-        return found
+        validator: Validator = _validator_class()({**schema, "properties": known})
+        return validator
 
     def entries_apart(self, name: str, part: str) -> bool:
         """Return whether the entries of a part of a file can be checked independently."""
@@ -150,8 +150,8 @@ def validate(
     """
     schemas = schemas or shipped_schemas()
     errors = schemas.validator(name, right).iter_errors(document.data)
-    told = list(islice(chain.from_iterable(map(findings, errors)), MAX_ERRORS))
-    placed = (one.placed(document) for one in _without_echoes(told))
+    faults = list(islice(chain.from_iterable(map(findings, errors)), MAX_ERRORS))
+    placed = (one.placed(document) for one in _without_echoes(faults))
     problems = sorted(placed, key=lambda problem: problem.span)
     if len(problems) <= MAX_PROBLEMS:
         return problems
@@ -160,7 +160,7 @@ def validate(
         "there is 1 more problem in this file",
         "there are {count} more problems in this file",
         rest,
-        count=f"at least {rest}" if len(told) == MAX_ERRORS else rest,
+        count=f"at least {rest}" if len(faults) == MAX_ERRORS else rest,
     )
     last = problems[MAX_PROBLEMS].span
     more = Finding("too-many-problems", Severity.ERROR, message, last, file=document.file)
@@ -174,17 +174,17 @@ def _without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
     meant to be ``title``, ``title`` is not missing; whether one of several keys is missing shows
     when unknown ones are mended; and of a wrong key, what its neighbours say comes last and counts.
     """
-    wrong_type = {told.path for told in findings if told.rule == "schema-type"}
-    unknown = [told for told in findings if told.rule == "schema-unknown-key"]
-    holders = {told.path[:-1] for told in unknown}
-    meant = {(told.path[:-1], key) for told in unknown for key in told.keys}
+    wrong_type = {finding.path for finding in findings if finding.rule == "schema-type"}
+    unknown = [finding for finding in findings if finding.rule == "schema-unknown-key"]
+    holders = {finding.path[:-1] for finding in unknown}
+    meant = {(finding.path[:-1], key) for finding in unknown for key in finding.keys}
     kept: dict[object, DataFinding] = {}
-    for told in findings:
-        if told.rule != "schema-type" and told.mark != "key" and told.path in wrong_type:
+    for finding in findings:
+        if finding.rule != "schema-type" and finding.mark != "key" and finding.path in wrong_type:
             continue
-        if len(told.keys) > 1 and told.path in holders:
+        if len(finding.keys) > 1 and finding.path in holders:
             continue
-        if any((told.path, key) in meant for key in told.keys):
+        if any((finding.path, key) in meant for key in finding.keys):
             continue
-        kept[(told.path, "key") if told.mark == "key" else told] = told
+        kept[(finding.path, "key") if finding.mark == "key" else finding] = finding
     return list(kept.values())

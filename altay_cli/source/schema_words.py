@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text, in_a_row
+from altay_cli.base.text import Text, any_of, in_a_row
 from altay_cli.source.document import DataFinding, DataPath
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding
     kinds = [wanted] if isinstance(wanted, str) else wanted
     message = Text(
         "expected {wanted}, found {found}",
-        wanted=_either(_KINDS.get(kind, kind) for kind in kinds),
+        wanted=any_of([_KINDS.get(kind, kind) for kind in kinds]),
         found=found(value),
     )
     helps: tuple[str, ...] = ()
@@ -158,8 +158,8 @@ def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterat
         return  # something else was meant to stand here; each of its keys is told as unknown
     for key in keys:
         if key not in value:
-            told = named.get(key, {}).get("description")
-            helps = (f"{key}: {told.rstrip('.')}",) if told else ()
+            description = named.get(key, {}).get("description")
+            helps = (f"{key}: {description.rstrip('.')}",) if description else ()
             message = Text("the key '{key}' is missing", key=_short(key))
             yield DataFinding("schema-missing-key", message, path, helps, mark="head", keys=(key,))
 
@@ -220,8 +220,8 @@ def _hint(schema: object) -> str | None:
     """Return the hint that a schema has for people."""
     if not isinstance(schema, dict):
         return None
-    told = schema.get("title") or schema.get("description")
-    return str(told).rstrip(".") if told else None
+    hint = schema.get("title") or schema.get("description")
+    return str(hint).rstrip(".") if hint else None
 
 
 def _nearest(word: object, names: list[str]) -> str | None:
@@ -249,10 +249,3 @@ def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:
     if rest <= 0:
         return every
     return Text("{names} and {count} more", names=every[:_SHOWN], count=rest)
-
-
-def _either(words: Iterable[str]) -> str:
-    every = tuple(words)
-    if len(every) == 1:
-        return every[0]
-    return Text("{first} or {last}", first=every[:-1], last=every[-1])

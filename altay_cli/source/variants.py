@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.regular import MAX_RULES, read_regular_text
 from altay_cli.base.spans import Span
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
@@ -27,7 +26,6 @@ from altay_cli.source.document import (
 )
 from altay_cli.source.folder import Tree, follow, read_text, steps
 from altay_cli.source.schema import shipped_schemas, validate
-from altay_cli.source.yaml_reader import read_yaml
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """The operations of a change."""
@@ -68,8 +66,8 @@ class Change:
     @property
     def data(self) -> Entry:
         """The change as it stands in the file."""
-        found: Entry = self.variant.source.data["change"][self.number]
-        return found
+        change: Entry = self.variant.source.data["change"][self.number]
+        return change
 
     @property
     def word(self) -> str:
@@ -135,35 +133,35 @@ class Chains:
 
     def read(self, paths: Sequence[Path]) -> list[Variant]:
         """Return all variants to lay over the game, in order; what one extends comes first."""
-        found: dict[Path, Variant] = {}
+        read: dict[Path, Variant] = {}
         for path in paths:
             self.files.append(path)
             own = path.is_relative_to(self.folder)  # it comes with the game
             root = self.folder.resolve() if own else path.resolve().parent
-            self._chain(path.resolve(), root, found, ())
-        variants = list(found.values())
+            self._chain(path.resolve(), root, read, ())
+        variants = list(read.values())
         self._check_partners(variants)
         return variants
 
     def _chain(
-        self, path: Path, root: Path, found: dict[Path, Variant], below: tuple[Path, ...]
+        self, path: Path, root: Path, read: dict[Path, Variant], below: tuple[Path, ...]
     ) -> Variant | None:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
-        if path in found:
-            return found[path]
+        if path in read:
+            return read[path]
         source = self._source(path, root)
         if source is None:
             return None
         data = source.data
         ancestors: frozenset[str] = frozenset()
         if data["extends"] != self.folder.name:
-            parent = self._parent(source, data["extends"], root, (*below, path), found)
+            parent = self._parent(source, data["extends"], root, (*below, path), read)
             if parent is None:
                 return None
             ancestors = parent.ancestors | {parent.id}
         numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
         variant = Variant(data["variant"], path, source, ancestors, tuple(numbers))
-        found[path] = variant
+        read[path] = variant
         return variant
 
     def _source(self, path: Path, root: Path) -> Document | None:
@@ -172,15 +170,15 @@ class Chains:
         if source is None:
             return None
         self.sources.append(source)
-        found = [
+        faults = [
             problem
             for problem in validate(source, "variant")
             # That there are more than are told may be said of changes which are not left out.
             if problem.rule == "too-many-problems"
             or (source.file, change_at(source, problem.file, problem.span)) not in self.left
         ]
-        self.problems.extend(found)
-        return None if found else source
+        self.problems.extend(faults)
+        return None if faults else source
 
     def _parent(
         self,
@@ -188,7 +186,7 @@ class Chains:
         name: str,
         root: Path,
         below: tuple[Path, ...],
-        found: dict[Path, Variant],
+        read: dict[Path, Variant],
     ) -> Variant | None:
         shipped = self.folder / "variants"
         path, place = beside(f"{name}.yaml", shipped, shipped)
@@ -218,12 +216,12 @@ class Chains:
             message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
             self._problem("extends-too-long", message, source)
         else:
-            return self._chain(path, root, found, below)
+            return self._chain(path, root, read, below)
         return None
 
     def _problem(self, rule: str, message: str, source: Document, *help_lines: str) -> None:
-        found = DataFinding(rule, message, ("extends",), help_lines)
-        self.problems.append(found.placed(source))
+        finding = DataFinding(rule, message, ("extends",), help_lines)
+        self.problems.append(finding.placed(source))
 
     def _check_partners(self, variants: list[Variant]) -> None:
         """Check which variants exclude or need each other."""
@@ -238,10 +236,10 @@ class Chains:
                 for number, other in enumerate(variant.source.data.get(key, [])):
                     if (other in ids) is not fits:
                         message = Text(template, variant=variant.id, other=other)
-                        found = DataFinding(
+                        finding = DataFinding(
                             "variant-needed" if fits else "variant-excluded", message, (key, number)
                         )
-                        self.problems.append(found.placed(variant.source))
+                        self.problems.append(finding.placed(variant.source))
 
 
 def extended(path: Path) -> str:
@@ -253,7 +251,7 @@ def extended(path: Path) -> str:
     root = path.resolve().parent
     name = ""
     for _ in range(MAX_CHAIN):
-        source = _readable(path)
+        source = read_text(path, path.name, "variant", [], path.parent)
         data = source.data if source is not None else None
         name = str(data.get("extends", "")) if isinstance(data, dict) else ""
         if not name.endswith((".yaml", ".yml")):
@@ -262,15 +260,6 @@ def extended(path: Path) -> str:
         if place is not Access.THERE:
             return ""
     return ""
-
-
-def _readable(path: Path) -> Document | None:
-    """Return a file as YAML, whatever its form."""
-    try:
-        text = read_regular_text(path, MAX_RULES)
-    except OSError:
-        return None
-    return read_yaml(text, path.name)[0]
 
 
 # ---------------------------------------------------------------- changing
@@ -307,8 +296,8 @@ class Patcher:
 
     def _problem(self, rule: str, change: Change, message: str, *help_lines: str) -> None:
         file, span = change.place()
-        found = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
-        self.tree.problems.append(found)
+        finding = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
+        self.tree.problems.append(finding)
 
     # ------------------------------------------------------------ finding the place
 
@@ -425,6 +414,7 @@ class Patcher:
     def _conflicts(self, change: Change, path: DataPath, value: object) -> bool:
         """Report a change to a part that an unrelated variant has changed differently."""
         for touch in self._unrelated(change):
+            # Who changes a part changes all that is in it, and something of all around it.
             short = min(len(path), len(touch.path))
             if path[:short] != touch.path[:short]:
                 continue
@@ -509,12 +499,12 @@ class Patcher:
 
     def _extend(self, change: Change, target: DataPath, items: Any) -> None:
         """Put new items into a list: where the change says, else at its end."""
-        beside = change.data.get("before", change.data.get("after"))
+        neighbour = change.data.get("before", change.data.get("after"))
         at = 0 if change.data.get("first") else len(items)
-        if beside is not None:
-            where, _, left = follow(items, [str(beside)])
+        if neighbour is not None:
+            where, _, left = follow(items, [str(neighbour)])
             if left:
-                message = Text("there is no `{name}` in that list", name=beside)
+                message = Text("there is no `{name}` in that list", name=neighbour)
                 self._problem("patch-hits-nothing", change, message)
                 return
             target = (*target, *where[:-1])  # it can stand inside of an effect
@@ -524,16 +514,16 @@ class Patcher:
 
     def _order(self, change: Change, there: dict[str, object], key: str) -> None:
         """Give an entry of a section its place: first, before or after another."""
-        beside = change.data.get("before", change.data.get("after"))
-        if not change.data.get("first") and beside is None:
+        neighbour = change.data.get("before", change.data.get("after"))
+        if not change.data.get("first") and neighbour is None:
             return
         rest = [other for other in there if other != key]
-        if beside is not None and beside not in rest:
-            message = Text("there is no `{name}` beside it", name=beside)
-            help_lines = did_you_mean(str(beside), rest)
+        if neighbour is not None and neighbour not in rest:
+            message = Text("there is no `{name}` beside it", name=neighbour)
+            help_lines = did_you_mean(str(neighbour), rest)
             self._problem("patch-hits-nothing", change, message, *help_lines)
             return
-        at = 0 if beside is None else rest.index(beside) + ("after" in change.data)
+        at = 0 if neighbour is None else rest.index(neighbour) + ("after" in change.data)
         rest.insert(at, key)
         entries = dict(there)
         there.clear()
@@ -549,6 +539,9 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     ``base`` are the rules as they were, which are right. ``file`` is the one to name for what has
     no place of its own.
     """
+    # To hold all rules of a large game to the schemas takes a third of a second, and this is asked
+    # for many sets of changes. What is as it was is right; of what was changed, only the entries
+    # that differ are looked at, where each is for itself.
     tree.root.text = SourceText(file)
     apart = shipped_schemas().entries_apart
     data = base.data
@@ -567,9 +560,9 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
             else move
             for ident, move in moves.items()
         }
-    found = validate(Document(seen, tree.root), "rules", right=right)
-    tree.problems.extend(found)
-    tree.well_formed = not found
+    faults = validate(Document(seen, tree.root), "rules", right=right)
+    tree.problems.extend(faults)
+    tree.well_formed = not faults
 
 
 def _changed(section: object, before: object) -> object:

@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 def plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     """Tell a fault of the syntax to someone who does not know YAML's grammar."""
-    said = str(error.problem)
+    problem = str(error.problem)
     here = _index(error.problem_mark, error.context_mark)
     begun = _index(error.context_mark, error.problem_mark)
     line = text.count("\n", 0, begun) + 1
-    if "undefined tag handle" in said:
+    if "undefined tag handle" in problem:
         return ReadError("yaml-tag", "tags (words that begin with '!') are not allowed", here)
-    if "expected <block end>" in said:
+    if "expected <block end>" in problem:
         return ReadError("yaml-syntax", _misfit(text, here), here)
     for part, words, at_begin in _FAULTS:
-        if part not in said:
+        if part not in problem:
             continue
         offset = begun if at_begin else min(here, len(text))
         message = Text(words, place=Text("line {line}", line=line)) if "{place}" in words else words
         return ReadError("yaml-syntax", message, offset)
-    if "cannot start any token" in said:
+    if "cannot start any token" in problem:
         return ReadError("yaml-syntax", _bad_start(text[here : here + 1]), here)
-    return ReadError("yaml-syntax", said, min(here, len(text)))
+    return ReadError("yaml-syntax", problem, min(here, len(text)))
 
 
 def _misfit(text: str, here: int) -> str:
@@ -52,8 +52,8 @@ def _bad_start(char: str) -> str:
 
 
 def _index(mark: FileMark | None, other: FileMark | None) -> int:
-    found = mark if mark is not None else other
-    return 0 if found is None else found.index
+    known = mark if mark is not None else other
+    return 0 if known is None else known.index
 
 
 _FAULTS: tuple[tuple[str, str, bool], ...] = (

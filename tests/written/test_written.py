@@ -15,7 +15,7 @@ import pytest
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import check_text
-from altay_cli.checking.fixing import fixed
+from altay_cli.checking.fixing import applied
 from altay_cli.checking.plain import plain_words
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import format_log, parser
@@ -95,7 +95,7 @@ def test_a_slip_is_told_once_and_its_fix_is_what_was_meant(slip: Slip) -> None:
     ]
     assert slip.cause in found[0].message
     assert found[0].fixes[0].certain is not slip.guess
-    mended = fixed(text, found, guesses=True).text
+    mended = applied(text, {fix for one in found for fix in one.fixes[:1]})
     assert format_log(mended) == format_log(slip.text(slip.meant))
     assert findings(mended) == []
 
@@ -139,7 +139,7 @@ def test_a_claim_of_a_player_of_two_names(written: str) -> None:
     text = PLAYERS.replace(" {}", written if written == ": 0" else f" {written}")
     found = findings(text)
     assert [(one.rule, one.span.line) for one in found] == [("badly-written", 6)]
-    assert "  Oma Inge: score 0\n" in fixed(text, found, guesses=False).text
+    assert "  Oma Inge: score 0\n" in applied(text, {one.fixes[0] for one in found})
 
 
 def test_a_statement_that_says_how_often_is_one_for_each() -> None:
