@@ -83,7 +83,7 @@ def store(key: str, data: bytes) -> None:
     secret = None if folder is None else _secret() or _new_secret()
     if folder is None or secret is None:
         return
-    remove_leftovers(folder)
+    remove_leftovers(folder)  # of starts that were stopped while they wrote
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
         write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)

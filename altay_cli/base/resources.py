@@ -57,6 +57,7 @@ def pack_folder(name: str) -> Path:
 @contextmanager
 def packs_beside(folder: Path) -> Iterator[None]:
     """Have the packs in the place of this folder found as well, if it is not."""
+    # By the environment, in which all that asks for packs looks.
     folder, before = folder.resolve(), os.environ.get(PACKS)
     if pack_folder(folder.name).resolve() == folder:
         yield

@@ -416,18 +416,18 @@ def open_game(
             log.findings,
         )
     opened = _opened(log.games[game - 1], at, folder, language)
-    found: list[Finding] | None = None
+    earlier: list[Finding] | None = None
     if log.findings or opened.wrong:
         log, mended = as_meant(log, folder)
         if mended:
             opened = _opened(log.games[game - 1], at, folder, language, mended)
         games = check_games(text, folder=folder, language=language).games
         findings = next(islice(games, game - 1, None)).findings
-        found = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
+        earlier = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
     if not opened.match.state.players:
-        raise GameError("nobody has a seat", found or ())
+        raise GameError("nobody has a seat", earlier or ())
     random = Random(seed)  # noqa: S311 - a game needs no secrets
-    return Game(opened.match, opened.cut, random, language, found)
+    return Game(opened.match, opened.cut, random, language, earlier)
 
 
 def not_for(players: int, pack: Pack) -> Text:
@@ -562,6 +562,7 @@ def _up_to_place(
             place=at[:40],
         )
         raise GameError(message)
+    # People can write numbers of any length, and Python does not read them all.
     place = (int(line[:9]), int(column[:9] or 1))
     if place > (len(lines), len(lines[-1]) + 1 if lines else 1):
         message = Text(

@@ -153,6 +153,7 @@ def _pinned(record: GameRecord) -> dict[str, str]:
 
 def _older(record: GameRecord, pack: str) -> list[Path]:
     """Return the file that restores the version of the rules that a log pins, if it is kept."""
+    # What stands in a log becomes a part of a path: it may be nothing but numbers.
     version = _pinned(record).get(pack, "")
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version):
         return []
@@ -208,6 +209,7 @@ def _variants(
     """Return the files of the variants that the log names, shipped ones first by option."""
     paths: list[Path] = []
     shipped = pack_folder(pack) / "variants"
+    # Which options there are, and what they mean, is known before any variant is laid over.
     base = loaded(pack, (), pack_folder(pack))
     for option in base.options.values():
         tag = record.tag(option.tag) if option.tag else None
@@ -278,6 +280,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     folded = {name.casefold() for name in known}
     looked_up = 0
     for tag in record.tags:
+        # A tag that comes twice is told by the notation; the first one counts.
         option = by_tag.pop(tag.name.casefold(), None)
         if option is None:
             looked_up += 1

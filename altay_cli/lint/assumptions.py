@@ -38,16 +38,21 @@ class Facts:
     def add(self, key: object, known: Known) -> None:
         """Note what is known of an expression."""
         met = meet(self.known.get(key), known)
-        if met is False:
+        if isinstance(met, bool):
             self.impossible = True
         else:
-            self.known[key] = met  # type: ignore[assignment]
+            self.known[key] = met
+            self._exclude(key)
 
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
         self.others[key] = (*self.others.get(key, ()), value)
-        known = few(self.known.get(key))
-        self.impossible |= len(known) == 1 and equal(known[0], value)
+        self._exclude(key)
+
+    def _exclude(self, key: object) -> None:
+        values = few(self.known.get(key))
+        left = [v for v in values if not any(equal(v, o) for o in self.others.get(key, ()))]
+        self.impossible |= bool(values) and not left
 
 
 class Scope(NamedTuple):

@@ -25,10 +25,8 @@ from altay_cli.source.variants import (
     Chains,
     Change,
     Left,
-    Patcher,
     Variant,
     change_at,
-    revalidate,
 )
 
 STAGES = 6
@@ -72,7 +70,8 @@ class Examiner:
         self._check_name()
         self.tree = self.base
         """The rules that were examined last."""
-        self._plain: _Known | None = None
+        self.plain: dict[int, _Known] = {}
+        """What is told of the game behind no changes, the same for all variants."""
         self._names: set[str] | None = None
         """All keys of the game."""
 
@@ -111,6 +110,7 @@ class Examiner:
         chains.read(variants)
         left: Left = frozenset()
         for stage in range(STAGES):
+            # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
             tree, of_stage = self._stage(variants, left)
             if stage == 0:
                 self.tree = tree
@@ -135,8 +135,7 @@ class Examiner:
 
     def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Finding]]:
         """Check the game with variants of which some changes are left out."""
-        tree = lay_over(self.base, self.folder, variants, left)
-        lints = self._judge(tree, variants) if tree.well_formed else []
+        tree, lints = self.judged(variants, left)
         if tree.problems or lints:
             return tree, _Placing(self, tree, variants, left).problems(lints)
         return tree, tree.problems
@@ -169,21 +168,10 @@ class Examiner:
         file = variants[-1].name
         return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
 
-    def partly(self, variants: Sequence[Variant], changes: Sequence[Change]) -> _Known:
-        """Return what is wrong after some changes of the variants, the first ones."""
-        if not changes and self._plain is not None:
-            return self._plain
-        tree = self.base.copy()
-        patcher = Patcher(tree)
-        for variant in variants:
-            patcher.apply(variant, [change for change in changes if change.variant is variant])
-        paths = [variant.path for variant in variants] or [self.folder]
-        revalidate(tree, self.base, paths[-1].name)
-        lints = self._judge(tree, paths) if tree.well_formed else []
-        known = _known(tree, lints)
-        if not changes:
-            self._plain = known
-        return known
+    def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, list[DataFinding]]:
+        """Lay variants over the game; say what makes no sense in what has the right form."""
+        tree = lay_over(self.base, self.folder, variants, left)
+        return tree, self._judge(tree, variants) if tree.well_formed else []
 
     def _judge(self, tree: Tree, variants: Sequence[Path]) -> list[DataFinding]:
         """Compile a tree and say what makes no sense; other problems are noted in the tree."""
@@ -246,8 +234,8 @@ def _is_elsewhere(problem: Finding) -> bool:
 
 def _place(problem: Finding) -> str:
     """Return the other place in which a problem shows."""
-    (told,) = (line for line in problem.help[-1:] if made_of(line, *_ELSEWHERE))
-    return str(told.values["places"])
+    (shown,) = (line for line in problem.help[-1:] if made_of(line, *_ELSEWHERE))
+    return str(shown.values["places"])
 
 
 def _shows_in(places: Sequence[str]) -> Text:
@@ -271,6 +259,7 @@ class _Placing:
     ) -> None:
         self.examiner = examiner
         self.tree = tree
+        self.paths, self.left = variants, left
         self.variants: list[Variant] = []
         if variants:
             faults: list[Finding] = []
@@ -278,7 +267,8 @@ class _Placing:
             self.variants = [] if faults else read
         self.files = {variant.source.file for variant in self.variants}
         self.changes = [change for variant in self.variants for change in variant.changes]
-        self.known: dict[int, _Known] = {}
+        self.known = dict(examiner.plain)
+        """What is told of the game behind so many of the changes."""
 
     def problems(self, lints: Sequence[DataFinding]) -> list[Finding]:
         """Return all problems of the tree, and what makes no sense.
@@ -436,5 +426,9 @@ class _Placing:
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:
                 return None
-            self.known[changes] = self.examiner.partly(self.variants, self.changes[:changes])
+            later = {(one.variant.source.file, one.number) for one in self.changes[changes:]}
+            known = _known(*self.examiner.judged(self.paths, self.left | later))
+            self.known[changes] = known
+            if not changes:
+                self.examiner.plain[0] = known
         return self.known[changes]

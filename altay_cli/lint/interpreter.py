@@ -61,7 +61,6 @@ from altay_cli.lint.known import (
     either,
     equal,
     exactly,
-    extreme,
     few,
     items_of,
     meet,
@@ -132,6 +131,7 @@ class Interpreter:
 
     def sibling(self) -> Interpreter:
         """Return another one of the same rules, for which zones may hold something else."""
+        # What trees say and what code they have is the same for both, and kept once.
         other = copy(self)
         other.zones = list(self.zones)
         return other
@@ -283,6 +283,7 @@ class Interpreter:
             return None
         key = code, len(operands), more
         if key not in self.codes:
+            # The code that games run: what is said of constants is what they get.
             names = [Filled(f"v['{number}']") for number in range(len(operands))]
             self.codes[key] = link(code.format(*names, *more), self._names)
         try:
@@ -297,7 +298,7 @@ class Interpreter:
 
     def _named(self, tree: Reference, scope: Scope) -> Known:
         if tree.key is not None:
-            if "." in tree.name:  # a value of what was asked
+            if "." in tree.name:  # a value of what was asked, which the player has chosen
                 return None
             given = scope.values.get(tree.key)
             if given is None and tree.key in scope.definitions:
@@ -393,11 +394,8 @@ class Interpreter:
         match function:
             case "size":
                 return ranged(*size(first))
-            case "min" | "max":
-                ranges = [number(one) for one in arguments]
-                sure = [one for one in ranges if one is not None]
-                if len(sure) == len(ranges) == 2:
-                    return extreme(function == "min", *sure)
+            case "min" | "max" if len(arguments) == 2:
+                return calculated(function, *arguments)
             case "count":
                 return exactly(0) if size(first).most == 0 else COUNT
             case "list" | "kinds" if isinstance(first, Sized):
@@ -413,6 +411,8 @@ class Interpreter:
         return None
 
     def _called(self, tree: Applied, scope: Scope) -> Known:
+        # A body knows its arguments only. Where something is assumed of the state, it is looked at
+        # as if it stood here, so that facts about its parts count.
         plain = self.inlined(tree, scope) if scope.facts is not None else None
         if plain is not None:
             return self._known(plain, scope)
@@ -428,62 +428,50 @@ class Interpreter:
             return self._closure(tree, over, scope)
         if len(tree.variables) != 1:
             return None
-        name = tree.variables[0]
-        items = items_of(over)
-        if items is None or len(items) > MOST_WALKED:
-            some = items if items is not None and len(items) <= MOST_COMPARED else ()
-            of = over.of if isinstance(over, Sized) else either(map(exactly, some))
-            each = [scope.walking(name, of)]
-            bounds = size(over)
-        else:
-            each = [scope.walking(name, exactly(item)) for item in items]
-            bounds = Range(len(items), len(items))
-            of = None
-        tests = [self._known(tree.bodies[0], inner) for inner in each]
-        return self._walked(tree, tests, each, bounds, items, of)
-
-    def _walked(
-        self,
-        tree: Walk,
-        tests: list[Known],
-        each: list[Scope],
-        bounds: Range,
-        items: list[object] | None,
-        of: Known,
-    ) -> Known:
-        """Return what a macro gives; ``tests`` is its first body for each element, or for any."""
-        whole = items is not None and len(items) == len(each)
-        sure = [truth(test) for test in tests]
-        is_map = tree.macro in {"map", "transformList"}
-        if is_map and len(tree.bodies) == 1:
-            if whole and all(len(few(test)) == 1 for test in tests):
+        name, items, bounds = tree.variables[0], items_of(over), size(over)
+        of = over.of if isinstance(over, Sized) else None
+        if items is not None and len(items) > MOST_WALKED:
+            # They are taken for as many of which the same is known.
+            of = either(map(exactly, items)) if len(items) <= MOST_COMPARED else None
+            items = None
+        elif items is not None:
+            bounds = Range(len(items), len(items))  # of a bag, each different one is asked once
+        each = [of] if items is None else map(exactly, items)
+        tests = [self._known(tree.bodies[0], scope.walking(name, one)) for one in each]
+        if tree.macro in {"map", "transformList"} and len(tree.bodies) == 1:
+            if items is not None and all(len(few(test)) == 1 for test in tests):
                 return exactly([value for test in tests for value in few(test)])
             return Sized(bounds.least, bounds.most, either(tests) if tests else None)
+        return self._tested(tree.macro, [truth(test) for test in tests], items, bounds, of)
+
+    @staticmethod
+    def _tested(
+        macro: str, sure: list[bool | None], items: list[object] | None, bounds: Range, of: Known
+    ) -> Known:
+        """Return what a macro gives; ``sure`` tells for which items, or for any, its test holds."""
         always = all(one is True for one in sure)
         never = all(one is False for one in sure)
-        match tree.macro:
-            case "exists" | "exists_one" | "existsOne" if never or bounds.most == 0:
+        if items is not None:
+            held = Range(sure.count(True), len(sure) - sure.count(False))
+        else:
+            held = Range(bounds.least if always else 0, 0 if never else bounds.most)
+        match macro:
+            case "exists" if held.most == 0:
                 return FALSE
-            case "exists" if (whole and True in sure) or (always and bounds.least > 0):
+            case "exists" if held.least > 0:
                 return TRUE
             case "all" if always or bounds.most == 0:
                 return TRUE
-            case "all" if (whole and False in sure) or (never and bounds.least > 0):
+            case "all" if held.most < bounds.least:
                 return FALSE
-            case "exists_one" | "existsOne" if whole and None not in sure:
-                return exactly(sure.count(True) == 1)
+            case "exists_one" | "existsOne" if held.least == held.most:
+                return exactly(held.least == 1)
+            case "filter" if items is not None and None not in sure:
+                return exactly([item for item, holds in zip(items, sure, strict=True) if holds])
             case "filter":
-                if whole and None not in sure:
-                    assert items is not None
-                    return exactly([i for i, one in zip(items, sure, strict=True) if one])
-                if whole:
-                    return Sized(sure.count(True), len(sure) - sure.count(False))
-                least = bounds.least if always else 0
-                return Sized(least, 0 if never else bounds.most, of)
+                return Sized(*held, of)
             case "map" | "transformList":
-                least = bounds.least if always and not whole else sure.count(True)
-                most = len(sure) - sure.count(False) if whole else 0 if never else bounds.most
-                return Sized(least if whole or always else 0, most)
+                return Sized(*held)
         return None
 
     def _closure(self, tree: Walk, over: Known, scope: Scope) -> Known:
@@ -516,7 +504,7 @@ class Interpreter:
             case Operation() if tree.sign == "!":
                 self._assume(tree.operands[0], not holds, scope)
                 return
-            case Junction() if tree.every is holds:
+            case Junction() if tree.every is holds:  # the contrary says nothing of each
                 for operand in tree.operands:
                     self._assume(operand, holds, scope)
                 return
@@ -552,15 +540,12 @@ class Interpreter:
             return
         if sign == "==":
             facts.add(key, value)
-            excluded = facts.others.get(key, ())
-            facts.impossible |= len(few(value)) == 1 and any(
-                equal(few(value)[0], one) for one in excluded
-            )
         if sign == "!=" and len(few(value)) == 1:
             facts.exclude(key, *few(value))
         bounds = number(value)
         if bounds is None:
             return
+        # Of whole numbers, less than three is at most two.
         if sign in {"<", "<="} and bounds.most < inf:
             facts.add(key, Range(-inf, bounds.most - (sign == "<")))
         if sign in {">", ">="} and bounds.least > -inf:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import inf, isinf
+from collections.abc import Callable, Iterable
+from math import inf, isinf, isnan
+from operator import add, sub
 from typing import NamedTuple
 
 from altay_cli.base.text import Text
@@ -196,49 +197,36 @@ def compared(sign: str, left: Known, right: Known) -> Known:
     return TRUE if yes else FALSE if no else None
 
 
+_BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
+    "+": add, "-": sub, "*": lambda x, y: x * y if x and y else 0, "min": min, "max": max,
+}  # fmt: skip
+"""What is least and greatest where its operands are."""
+
+
 def calculated(sign: str, left: Known, right: Known) -> Known:
-    """Return what is known of a sum, a difference, a product, a quotient or a remainder."""
+    """Return what is known of what a sign, `min` or `max` makes of two values."""
     if sign == "+" and all(isinstance(k, Sized) or items_of(k) is not None for k in (left, right)):
         one, other = size(left), size(right)
         return Sized(one.least + other.least, one.most + other.most)
     a, b = number(left), number(right)
     if a is None or b is None:
         return None
-    if sign == "+":
-        return ranged(a.least + b.least, a.most + b.most)
-    if sign == "-":
-        return ranged(a.least - b.most, a.most - b.least)
-    if sign == "*":
-        return _product(a, b)
+    if sign in _BY_BOUNDS:
+        # No number comes of infinity less infinity; the bounds are then those of other pairs.
+        ends = [end for x in a for y in b if not isnan(end := _BY_BOUNDS[sign](x, y))]
+        return ranged(min(ends), max(ends))
     if b.least != b.most or b.least == 0:
         return None
-    return _divided(a, int(b.least)) if sign == "/" else _remainder(a, int(b.least))
+    if sign == "/":
+        ends = [_quotient(x, int(b.least)) for x in a]
+        return ranged(min(ends), max(ends))
+    most = abs(int(b.least)) - 1  # a remainder has the sign of what is divided
+    return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
 
 
-def _product(a: Range, b: Range) -> Known:
-    if not any(map(isinf, (*a, *b))):
-        products = [x * y for x in a for y in b]
-        return ranged(min(products), max(products))
-    return Range(a.least * b.least, inf) if a.least >= 0 and b.least >= 0 else None
-
-
-def _divided(a: Range, by: int) -> Known:
-    def quotient(value: float) -> float:
-        whole = inf if isinf(value) else abs(value) // abs(by)
-        return whole if (value < 0) == (by < 0) else -whole
-
-    least, most = quotient(a.least), quotient(a.most)
-    return ranged(least, most) if by > 0 else ranged(most, least)
-
-
-def _remainder(a: Range, by: int) -> Known:
-    return Range(0 if a.least >= 0 else 1 - abs(by), 0 if a.most <= 0 else abs(by) - 1)
-
-
-def extreme(smaller: bool, one: Range, other: Range) -> Known:
-    """Return the smaller of two numbers, or the larger."""
-    pick = min if smaller else max
-    return ranged(pick(one.least, other.least), pick(one.most, other.most))
+def _quotient(value: float, by: int) -> float:
+    whole = inf if isinf(value) else abs(value) // abs(by)
+    return whole if (value < 0) == (by < 0) else -whole
 
 
 def summed(known: Sized) -> Known:

@@ -48,6 +48,7 @@ def logic(
     """
     pack = compiled.pack
     truth = Interpreter(compiled)
+    # Logs can hold anything, and slips are carried out: what makes no sense does not even then.
     Reach(truth, legal=False).follow()
     yield from _requirements(tree, pack, truth)
     yield from _contradictions(tree, pack, truth)
@@ -141,6 +142,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
             alone = truth.of(that, scope)
             together = truth.of(that, scope.assuming(facts)) if number else alone
             before = conditions[:number]
+            # What each of several comparisons allows can leave nothing for all of them.
             assumed = truth.facts(that, scope.assuming(facts))
             if alone is None and together is None and assumed.impossible:
                 alone = False if _is_impossible(truth, scope, that) else None
@@ -151,7 +153,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
                 values = {"partner": _partner(truth, scope, before, that), "move": move.id}
                 reasons = truth.reasons(that, scope.assuming(facts))
                 yield _error("rules-contradict", path, template, *reasons, name=name, **values)
-            if together is False:
+            if together is False:  # behind a contradiction, everything follows
                 break
             facts = assumed
 
@@ -184,6 +186,7 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
                     )
                     is False
                 ]
+                # A rule that leaves less than half says what the move is for.
                 if not things or 2 * len(things) > len(pack.entities[slot.kind]):
                     continue
                 shown = pack.shown.get("en", {})
@@ -315,9 +318,9 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
             if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
                 template = "nothing says which numbers `{slot}` can be"
-                told = "without `from`, such as lists.range(10), no such move is ever listed"
+                advice = "without `from`, such as lists.range(10), no such move is ever listed"
                 path: DataPath = ("moves", move.id, "takes", slot.name)
-                yield _error("missing-from", path, template, told, slot=slot.name)
+                yield _error("missing-from", path, template, advice, slot=slot.name)
 
 
 # ---------------------------------------------------------------- decisions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
@@ -41,6 +42,7 @@ def tables(pack: m.Pack) -> list[Seating]:
     """Return the tables to try: every number of players, and each option changed in turn."""
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
+    # What is wrong at large tables shows at the largest.
     if len(sizes) > MAX_SIZES:
         sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
     tried = [
@@ -58,6 +60,13 @@ def tables(pack: m.Pack) -> list[Seating]:
                 about = Text(template, players=players, option=option.id, value=value)
                 tried.append(Seating(size, options, about))
     return tried[:MAX_TABLES]
+
+
+class _Table(NamedTuple):
+    """A game that has been begun at a table, and what is said of the table."""
+
+    state: State
+    about: str
 
 
 class StartupChecks:
@@ -85,60 +94,51 @@ class StartupChecks:
             shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
 
-    def _add(self, wrong: DataFinding, table: Seating) -> None:
+    def _add(self, wrong: DataFinding, table: _Table) -> None:
         _, about = self.found.setdefault((wrong.rule, wrong.path), (wrong, []))
         if table.about not in about:
             about.append(table.about)
 
-    def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Seating) -> None:
-        message = Text(what, reason=reason(error, self.pack))
+    def _fails(self, template: str, path: DataPath, error: ExpressionError, table: _Table) -> None:
+        message = Text(template, reason=reason(error, self.pack))
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path), table)
 
     # ------------------------------------------------------------ one table
 
-    def _try_table(self, table: Seating) -> None:
-        state = State(self.pack, table.options, account=self.account, able=Ability)
+    def _try_table(self, seating: Seating) -> None:
+        state = State(self.pack, seating.options, account=self.account, able=Ability)
         state.hidden.single = True  # whatever is drawn: rules hold for it
-        self._seat(state, table)
-        if not self._stages(self.pack.prepare, "prepare", state, table):
+        table = _Table(state, seating.about)
+        self._seat(table, seating.players)
+        if not self._stages(self.pack.prepare, "prepare", table):
             return
         for number, entry in enumerate(self.pack.lints):
-            self._guarded(
-                state,
-                partial(self._ask, entry, state, table),
-                "whether this makes sense cannot be determined: {reason}",
-                ("lints", number),
-                table,
-            )
-        if not self._stages(self.pack.complete, "complete", state, table):
-            return
-        self._course(state, table)
+            template = "whether this makes sense cannot be determined: {reason}"
+            self._guarded(partial(self._ask, entry, table), template, ("lints", number), table)
+        if self._stages(self.pack.complete, "complete", table):
+            self._course(table)
 
     def _guarded(
-        self,
-        state: State,
-        action: Callable[[], object],
-        what: str,
-        path: DataPath,
-        table: Seating,
+        self, action: Callable[[], object], template: str, path: DataPath, table: _Table
     ) -> bool:
+        """Return whether something could be done; the template tells that it could not."""
         if self.account.left < 0 or path in self.given_up:  # that has been told
             return False
         try:
-            state.grant()
+            table.state.grant()
             action()
         except ExpressionError as error:
-            if isinstance(error, BudgetError):
+            if isinstance(error, BudgetError):  # it would take as long at each table
                 self.given_up.add(path)
-            self._fails(what, path, error, table)
+            self._fails(template, path, error, table)
             return False
         return True
 
-    def _seat(self, state: State, table: Seating) -> None:
+    def _seat(self, table: _Table, players: int) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
-        move = m.seating(self.pack)
-        for number in range(table.players):
+        move, state = m.seating(self.pack), table.state
+        for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
             mark = state.mark()
             try:
@@ -154,23 +154,20 @@ class StartupChecks:
             if player not in state.players:
                 state.seat(player)
 
-    def _stages(
-        self, stages: Sequence[m.SectionEffects], section: str, state: State, table: Seating
-    ) -> bool:
-        ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
-        for number in ordered:
-            does = stages[number].does
-            if m.Phase.SETUP in stages[number].phases and not self._guarded(
-                state,
-                partial(does.fn, state, {}),
-                "the setup cannot be carried out: {reason}",
-                (section, number),
-                table,
-            ):
-                return False
-        return True
+    def _stages(self, stages: Sequence[m.SectionEffects], section: str, table: _Table) -> bool:
+        """Carry out effects of the setup in their order; return whether none has failed."""
+        template = "the setup cannot be carried out: {reason}"
+        return all(
+            self._guarded(partial(stage.does.fn, table.state, {}), template, path, table)
+            for path, stage in sorted(
+                (((section, number), stage) for number, stage in enumerate(stages)),
+                key=lambda numbered: numbered[1].order,
+            )
+            if m.Phase.SETUP in stage.phases
+        )
 
-    def _ask(self, entry: m.Lint, state: State, table: Seating) -> None:
+    def _ask(self, entry: m.Lint, table: _Table) -> None:
+        state = table.state
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
@@ -187,24 +184,16 @@ class StartupChecks:
             message = _rendered(entry.message, state, inner)
             self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity), table)
 
-    def _course(self, state: State, table: Seating) -> None:
+    def _course(self, table: _Table) -> None:
         """Evaluate what the program itself asks of every game."""
+        state = table.state
         for key, expr in self.pack.status.items():
-            self._guarded(
-                state,
-                partial(expr.fn, state, {}),
-                "how the game stands cannot be determined: {reason}",
-                ("status", key),
-                table,
-            )
+            template = "how the game stands cannot be determined: {reason}"
+            self._guarded(partial(expr.fn, state, {}), template, ("status", key), table)
         for trigger in (*self.pack.triggers, *self.pack.watches):
-            self._guarded(
-                state,
-                partial(trigger.when.fn, state, {}),
-                "the condition cannot be evaluated: {reason}",
-                ("triggers", trigger.id, "when"),
-                table,
-            )
+            template = "the condition cannot be evaluated: {reason}"
+            path: DataPath = ("triggers", trigger.id, "when")
+            self._guarded(partial(trigger.when.fn, state, {}), template, path, table)
         if state.ended:
             message = "the game is over before anybody has moved"
             self._add(DataFinding("end-at-once", message, ("status", "ended")), table)
@@ -212,18 +201,15 @@ class StartupChecks:
             return
         scored = outcomes(state)
         if scored.fault is not None:
-            message = Text(
-                "what is open in a new game cannot be determined: {reason}", reason=scored.fault
-            )
+            template = "what is open in a new game cannot be determined: {reason}"
+            message = Text(template, reason=scored.fault)
             self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
         for player in scored.first.players:
             for category in player.categories:
                 if category.fault is not None:
-                    path: DataPath = ("categories", category.category.id)
-                    message = Text(
-                        "the score of a new game cannot be computed: {reason}",
-                        reason=category.fault,
-                    )
+                    path = ("categories", category.category.id)
+                    template = "the score of a new game cannot be computed: {reason}"
+                    message = Text(template, reason=category.fault)
                     self._add(DataFinding("rule-failure", message, path), table)
 
 

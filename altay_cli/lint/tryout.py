@@ -162,18 +162,18 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
     """
     if not variants:
         return _place_in_game(folder, shown.about)
-    told = " ".join([shown.finding.message, *shown.finding.help])
-    found: dict[int, tuple[str, Span]] = {}
+    message = " ".join([shown.finding.message, *shown.finding.help])
+    candidates: dict[int, tuple[str, Span]] = {}
     for variant in variants:
         for change in variant.changes:
             rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
             about = shown.about and shown.about in change.path.split(".")
-            if any(f"`{rule}`" in told for rule in rules):
-                found[0] = change.place()
+            if any(f"`{rule}`" in message for rule in rules):
+                candidates[0] = change.place()
             elif about or len(variant.numbers) == 1:
-                found[1] = change.place()
-    if found:
-        return found[min(found)]
+                candidates[1] = change.place()
+    if candidates:
+        return candidates[min(candidates)]
     return variants[-1].source.where(("variant",))
 
 
@@ -214,7 +214,7 @@ def try_out(
         for number in (1, 2, 3):
             one = replace(bounded, policies=(RANDOM if number == 2 else GREEDY,))
             playout(one, number, asked)
-    found = [
+    findings = [
         *after.seen.found(before.seen),
         *_ends(before, after),
         *_length(before, after),
@@ -226,7 +226,7 @@ def try_out(
         before,
         after,
         plan.players,
-        tuple(found),
+        tuple(findings),
         tuple(_lost_in_words(lost, asked)),
         tuple(
             Text("`{move}` was never legal before and now is", move=key[0])
@@ -252,22 +252,22 @@ def play(
 ) -> Playtests:
     """Play so many games, or as many as there are steps for; tell of each."""
     left = steps
-    found = Playtests([], Onlooker())
+    played = Playtests([], Onlooker())
     for number in range(1, games + 1):
         # Policies that want something see the ends of games; chance sees what nobody would do.
         style = RANDOM if number % 5 == 0 else GREEDY
         rounds = MAX_ROUNDS if style == GREEDY else MAX_ROUNDS // 4
-        found.seen.number, found.seen.style = number, style
+        played.seen.number, played.seen.style = number, style
         one = replace(plan, policies=(style,), max_rounds=rounds, max_moves=MAX_MOVES, keep=True)
-        outcome = playout(replace(one, steps=PLAYED_STEPS), number, found.seen)
+        outcome = playout(replace(one, steps=PLAYED_STEPS), number, played.seen)
         if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
-            found.outcomes.append(outcome)
+            played.outcomes.append(outcome)
         tell()
         left -= outcome.steps
         given_up = outcome.steps >= PLAYED_STEPS
-        if given_up or (left < 0 and (left < -steps or not found.is_strange())):
+        if given_up or (left < 0 and (left < -steps or not played.is_strange())):
             break
-    return found
+    return played
 
 
 def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], None]) -> Playtests:
@@ -280,12 +280,12 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
             for _ in range(games):
                 tell()
             return kept
-    found = play(base, games, 3 * steps, tell)
-    for outcome in found.outcomes:
+    played = play(base, games, 3 * steps, tell)
+    for outcome in played.outcomes:
         outcome.log = None
-    found.seen.pack = None
-    store(key, pickle.dumps(found))
-    return found
+    played.seen.pack = None
+    store(key, pickle.dumps(played))
+    return played
 
 
 # ---------------------------------------------------------------- compared
@@ -331,9 +331,9 @@ def _no_longer_legal(
         )
         template += _FORBIDDEN if rule else ""
         message = Text(template, move=move, names=named, games=games, rule=rule)
-        told = Text("without the variant it was, in {games} games", games=len(before.outcomes))
+        help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
         log = logs.get((move, rule))
-        yield traced("play-never", message, (told,), log, move, named)
+        yield traced("play-never", message, (help_line,), log, move, named)
 
 
 def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
@@ -397,7 +397,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
             return
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
-        told = (
+        help_lines = (
             ()
             if before is None
             else (
@@ -409,7 +409,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
             )
         )
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield traced("play-never-over", message, told, _without_result(log))
+        yield traced("play-never-over", message, help_lines, _without_result(log))
 
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
@@ -417,9 +417,9 @@ def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
     now, usual = after.rounds(), before.rounds()
     if min(len(after.over), len(before.over)) >= FEW and now.low > LONG * usual.high:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
-        told = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
+        help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
-        yield traced("play-long", message, (told,), log)
+        yield traced("play-long", message, (help_line,), log)
 
 
 def _without_result(log: str) -> str:
@@ -442,7 +442,7 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
                 games=share.n,
             )
             known = seat < len(earlier)
-            told = Text(
+            help_line = Text(
                 "in 19 of 20 cases, its share is {low} to {high}; without the variant it won "
                 "{share}"
                 if known
@@ -453,4 +453,4 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
             )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
-            yield traced("play-seat", message, (told,), log)
+            yield traced("play-seat", message, (help_line,), log)

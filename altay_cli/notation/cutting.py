@@ -82,14 +82,17 @@ class _Begun:
         self, lines: Sequence[str], *, unclosed: int = -1, semicolon: bool = False
     ) -> Iterator[Piece | Comment]:
         """Yield the statement and the comments after it; ``unclosed`` counts in its last line."""
-        parts = list(lines[self.line - 1 : self.end_line])
-        parts[-1] = parts[-1][: self.end]
-        parts[0] = parts[0][self.start :]
-        length = sum(map(len, parts)) + len(parts) - 1
+        # A line can hold very many statements: each is cut out of it by itself.
+        *above, last = (lines[number - 1] for number in range(self.line, self.end_line + 1))
+        if above:
+            above[0], last = above[0][self.start :], last[: self.end]
+        else:
+            last = last[self.start : self.end]
+        ahead = sum(map(len, above)) + len(above)
         if unclosed >= 0:
-            unclosed += length - len(parts[-1]) - (self.start if len(parts) == 1 else 0)
+            unclosed += ahead if above else -self.start
         yield Piece(
-            "\n".join(parts) if length <= MAX_STATEMENT else None,
+            "\n".join([*above, last]) if ahead + len(last) <= MAX_STATEMENT else None,
             self.line,
             self.start + 1,
             self.end_line,

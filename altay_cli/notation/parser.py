@@ -121,6 +121,7 @@ def _token() -> re.Pattern[str]:
     """Return a pattern for the tokens of a statement; ``lastgroup`` is the kind."""
     of_statements = {*(kind.name for kind in Kind), "ARROW", "COLON"}
     terminals = [one for one in parser().terminals if one.name in of_statements]
+    # Of two that fit, Lark takes the one of higher priority; a pattern takes the first.
     terminals.sort(key=lambda one: -one.priority)
     groups = [f"(?P<{one.name.lower()}>{one.pattern.to_regexp()})" for one in terminals]
     return re.compile("|".join([*groups, f"(?P<stray>[^{BLANKS}])"]))

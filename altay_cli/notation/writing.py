@@ -245,6 +245,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
             lines += [further + comment for comment in below]
             line = further
     lines.append(line)
+    # Blanks and line ends that are put in count: what was read must be read again.
     length = sum(map(len, lines)) + len(lines) - 1 - len(indent)
     return lines if length <= MAX_STATEMENT else None
 

@@ -231,6 +231,7 @@ class _Bundle:
         title = self.data.get("title", "")
         whole["title"] = f"variants of {title}"
         item = whole["properties"]["change"]["items"]
+        # Thousands of paths share these beginnings: each stands once.
         for number, ((_, steps), paths) in enumerate(self.around.items(), 1):
             further = r"\.[^.]+" * steps
             pattern = f"^{_one_of(paths)}{further}$"

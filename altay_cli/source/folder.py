@@ -313,6 +313,7 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
     There are several keys where a label names an effect inside of others.
     """
     if isinstance(there, dict):
+        # Keys have dots themselves: the longest one that is there is meant.
         for used in range(len(segments), 0, -1):
             key = ".".join(segments[:used])
             if key in there and not key.startswith("_"):

@@ -309,6 +309,7 @@ def _by_rule(data: object) -> object:
     if isinstance(data, dict):
         return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
+        # By number, one that is put in front would make all behind it differ.
         names = _item_names(data)
         if names:
             return {name: _by_rule(item) for name, item in zip(names, data, strict=True)}
@@ -374,6 +375,7 @@ def _moved(
         from difflib import SequenceMatcher
 
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        # Of the others, as few as possible have moved.
         kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
             if name not in kept:

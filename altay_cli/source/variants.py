@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -274,6 +273,24 @@ class _Touch:
     value: object
 
 
+_NAMES = ("names", "plurals", "ours")
+_HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
+    ("entities", 3): [
+        ("view", "things", 1, "looks", 2), *((section, "*", 1, 2) for section in _NAMES),
+    ],
+    ("entities", 2): [("view", "things", 1, "looks"), *((section, "*", 1) for section in _NAMES)],
+    ("kinds", 2): [
+        ("view", "things", 1), ("entities", 1), *((section, "*", 1) for section in _NAMES),
+    ],
+    ("moves", 2): [
+        ("view", "moves", 1), ("policies", "*", "worth", 1), ("measures", "*", "moves", 1),
+        ("opening", 1),
+    ],
+}  # fmt: skip
+"""By the section and the depth of a part: the paths of what goes with it, in which a number is that
+step of its own path."""
+
+
 class Patcher:
     """Lays variants over a tree, one after the other."""
 
@@ -390,8 +407,7 @@ class Patcher:
             self._extend(change, target, there[key])
         elif word == "remove":
             self.tree.remove(target)
-            self._remove_names(target)
-            self._remove_move(target)
+            self._remove_what_hangs_on(target)
         else:
             if word != "move":
                 self._set(change, target, there[key] if exists else None)
@@ -450,52 +466,32 @@ class Patcher:
         place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
         self._problem("variant-conflict", change, message, place)
 
-    def _remove_names(self, target: DataPath) -> None:
-        """Remove the names of a removed part in every language, and its look.
+    def _remove_what_hangs_on(self, target: DataPath) -> None:
+        """Remove what rules say of a removed part in other sections, and what that leaves empty."""
+        for pattern in _HANGING.get((target[0], len(target)), ()):
+            way = [target[step] if isinstance(step, int) else step for step in pattern]
+            for path in [*self._matching(way)][::-1]:  # later items of lists first
+                self.tree.remove(path)
+                if path[0] == "ours" and not self.tree.at(path[:-1])[0]:
+                    self.tree.remove(path[:-1])
+                elif path[0] == "measures" and not self.tree.at(path[:-1])[0]:
+                    self.tree.remove(path[:-2])  # it counted nothing else
 
-        That is a thing, all things of a kind, or the kind.
-        """
-        match target:
-            case ("entities", kind, ident):
-                self._remove_if_there(("view", "things", kind, "looks", ident))
-            case ("entities", kind):
-                self._remove_if_there(("view", "things", kind, "looks"))
-            case ("kinds", kind):
-                self._remove_if_there(("view", "things", kind))
-                self._remove_if_there(("entities", kind))
-            case _:
-                return
-        for section in ("names", "plurals", "ours"):
-            for language, table in self.tree.data.get(section, {}).items():
-                there = table.get(kind)
-                path: DataPath = (section, language, kind)
-                if there is not None and (len(target) == 2 or there == [target[2]]):
-                    self.tree.remove(path)
-                elif isinstance(there, dict):
-                    self._remove_if_there((*path, target[2]))
-                elif isinstance(there, list) and target[2] in there:  # in `ours`
-                    self.tree.remove((*path, there.index(target[2])))
-
-    def _remove_move(self, target: DataPath) -> None:
-        """Remove what policies, measures, the opening and the view say about a removed move."""
-        if len(target) != 2 or target[0] != "moves":
+    def _matching(self, way: Sequence[str | int], path: DataPath = ()) -> Iterator[DataPath]:
+        """Yield the paths that there are; a step is a key, `*` for any, or what an item is."""
+        if not way:
+            yield path
             return
-        self._remove_if_there(("view", "moves", target[1]))
-        data = self.tree.data
-        for section, key in (("policies", "worth"), ("measures", "moves")):
-            for name, entry in list(data.get(section, {}).items()):
-                self._remove_if_there((section, name, key, target[1]))
-                if section == "measures" and isinstance(entry, dict) and entry.get(key) == {}:
-                    self.tree.remove((section, name))  # it counted nothing else
-        steps = data.get("opening", [])
-        for number in reversed(range(len(steps))):
-            if isinstance(steps[number], dict) and steps[number].get("move") == target[1]:
-                self.tree.remove(("opening", number))
-
-    def _remove_if_there(self, path: DataPath) -> None:
-        with suppress(LookupError):
-            self.tree.at(path)
-            self.tree.remove(path)
+        step, *further = way
+        there = self.tree.at(path)[0]
+        keys: list[str | int] = []
+        if isinstance(there, dict):
+            keys = list(there) if step == "*" else [step] if step in there else []
+        elif isinstance(there, list):
+            named = [item.get("move") if isinstance(item, dict) else item for item in there]
+            keys = [number for number, name in enumerate(named) if name == step]
+        for key in keys:
+            yield from self._matching(further, (*path, key))
 
     def _extend(self, change: Change, target: DataPath, items: Any) -> None:
         """Put new items into a list: where the change says, else at its end."""
