@@ -424,9 +424,7 @@ class Interpreter:
 
     def _walk(self, tree: Walk, scope: Scope) -> Known:
         over = self._known(tree.over, scope)
-        if tree.macro == "closure":
-            return self._closure(tree, over, scope)
-        if len(tree.variables) != 1:
+        if tree.macro == "closure" or len(tree.variables) != 1:
             return None
         name, items, bounds = tree.variables[0], items_of(over), size(over)
         of = over.of if isinstance(over, Sized) else None
@@ -473,23 +471,6 @@ class Interpreter:
             case "map" | "transformList":
                 return Sized(*held)
         return None
-
-    def _closure(self, tree: Walk, over: Known, scope: Scope) -> Known:
-        items = items_of(over)
-        if items is None:
-            return None
-        known = list(dict.fromkeys(items))
-        while True:
-            step = self._known(tree.bodies[0], scope.walking(tree.variables[0], exactly(known)))
-            more = items_of(step)
-            if more is None:
-                return None
-            new = [item for item in dict.fromkeys(more) if item not in known]
-            if not new:
-                return exactly(known)
-            known = [*known, *new]
-            if len(known) > MOST_WALKED:
-                return None
 
     # ------------------------------------------------------------ what follows
 
