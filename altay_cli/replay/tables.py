@@ -16,7 +16,6 @@ from altay_cli.report.maps import (
     colours,
     ink_on,
     spots,
-    tokens,
 )
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
@@ -66,6 +65,7 @@ class GameData:
         self.tell = Teller(watched.names)
         self.paint = colours(watched.looks, self.stage.players)
         self.keys = list(self.stage.fields)
+        self.drawings: dict[str, Drawing] = {}
         self.things = _Table()
         self.values = _Table()
         self.addresses = _Table()
@@ -191,7 +191,7 @@ class GameData:
             info = self.stage.fields["map", at.where, at.field]
             entry["tokens"] = [
                 [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.tells]
-                for token in tokens(cell, info, self.watched.looks, self.paint, self.tell)
+                for token in self.drawings[at.where].tokens(cell, info)
             ]
         else:
             entry["groups"] = [
@@ -233,6 +233,7 @@ class GameData:
 
     def _board(self, board: Board) -> dict[str, object]:
         drawing = Drawing(board, self.stage, self.watched.looks, self.tell)
+        self.drawings[board.id] = drawing
         markup = drawing.live()
         if markup not in self.maps:
             self.maps.append(markup)

@@ -109,34 +109,6 @@ def colours(looks: Mapping[Ref, Looks], players: Sequence[str]) -> dict[Ref, str
     return found
 
 
-# ---------------------------------------------------------------- tokens
-
-
-def tokens(
-    cell: Cell, info: FieldInfo, looks: Mapping[Ref, Looks], paint: Mapping[Ref, str], tell: Teller
-) -> Iterator[Marker]:
-    """Yield what is drawn for a field at a place: a token for each thing or number."""
-    for group in cell.groups:
-        tells = f"{info.title}: {tell.group(group)}"
-        of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
-        own = info.looks.colour if of is None else paint.get(of)
-        items = group.items
-        if not isinstance(items, Heap):
-            look = info.looks if of is None else looks.get(of, info.looks)
-            sign = "" if items is True else str(items)
-            if items is not False:
-                yield Marker(look.shape, own or PLAIN, look.sign or sign, tells)
-            continue
-        for ref, count in items.known:
-            look = looks.get(ref, info.looks)
-            sign = look.sign or ("" if ref in paint else tell.name(ref)[:2])
-            text = f"{count}×{sign}" if count > 1 and sign else str(count) if count > 1 else sign
-            colour = paint.get(ref) or own or info.looks.colour
-            yield Marker(look.shape, colour or PLAIN, text, tells)
-        if items.unknown:
-            yield Marker("square", PLAIN, f"{items.unknown}?", tells)
-
-
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
     "square": [(-0.86, -0.86), (0.86, -0.86), (0.86, 0.86), (-0.86, 0.86)],
     "diamond": [(0, -1.12), (1.12, 0), (0, 1.12), (-1.12, 0)],
@@ -263,13 +235,35 @@ class Drawing:
             found = [
                 token
                 for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref)
-                for token in tokens(cell, info, self.looks, self.paint, self.tell)
+                for token in self.tokens(cell, info)
             ]
             x, y = self.layout.at(place)
             for token, (dx, dy, size) in zip(
                 found, spots(self.board.shape, self.layout, len(found)), strict=True
             ):
                 yield token, x + dx, y + dy, size
+
+    def tokens(self, cell: Cell, info: FieldInfo) -> Iterator[Marker]:
+        """Yield what is drawn for a field at a place: a token for each thing or number."""
+        for group in cell.groups:
+            tells = f"{info.title}: {self.tell.group(group)}"
+            of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
+            own = info.looks.colour if of is None else self.paint.get(of)
+            items = group.items
+            if not isinstance(items, Heap):
+                look = info.looks if of is None else self.looks.get(of, info.looks)
+                sign = "" if items is True else str(items)
+                if items is not False:
+                    yield Marker(look.shape, own or PLAIN, look.sign or sign, tells)
+                continue
+            for ref, count in items.known:
+                look = self.looks.get(ref, info.looks)
+                sign = look.sign or ("" if ref in self.paint else self.tell.name(ref)[:2])
+                many = f"{count}×{sign}" if sign else str(count)
+                colour = self.paint.get(ref) or own or info.looks.colour
+                yield Marker(look.shape, colour or PLAIN, many if count > 1 else sign, tells)
+            if items.unknown:
+                yield Marker("square", PLAIN, f"{items.unknown}?", tells)
 
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield the places in words, for those who do not see the picture."""
