@@ -184,6 +184,20 @@ def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.Mon
     assert any(found.rule == "badly-written" for found in first)
 
 
+def test_statements_put_together_are_paid_for_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece behind a list is read once more with all that is before it."""
+    together: list[str] = []
+
+    def counted(text: str) -> parser.Parsed:
+        together.extend([text] * (", " in text))
+        return parser.parse(text)
+
+    monkeypatch.setattr(mending, "parse", counted)
+    log = (HERE / "setup.agn").read_text(encoding="utf-8")
+    findings(log + "turn 3 Ann\n" + ("  end => Hunter" + "; Hunter" * 40 + "\n") * 150)
+    assert 1_000 < len(together) < mending.LOG_TRIES  # of 6,000
+
+
 def test_one_slip_in_each_of_hundreds_of_lines_is_mended_in_all() -> None:
     """All are read as they are meant; after 200 of them, the others were left out of the game."""
     lines = (GAMES / "two-players.agn").read_text(encoding="utf-8").split("\n")
