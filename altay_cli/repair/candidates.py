@@ -42,7 +42,9 @@ MAX_BAGS = 100
 """How many sets of things are tried for a slot of such a statement."""
 
 LISTING_STEPS = 20_000
-"""The budget of such a listing for each kind of move, in steps."""
+ALL_STEPS = 700_000
+"""The budget of such a listing for each kind of move, in steps; where there are few kinds, so much
+is shared by all."""
 
 BRIEF_STEPS = 5_000
 """The same where only moves count that name what errors name, with which it begins."""
@@ -89,6 +91,10 @@ class EditKind(Enum):
     DELETE = 5
 
 
+Way = tuple[Statement, Sequence[Statement]]
+"""What is read in the place of a statement."""
+
+
 class Edit(NamedTuple):
     """What is read in the place of which statements, from the moment ``at`` on.
 
@@ -99,7 +105,7 @@ class Edit(NamedTuple):
 
     kind: EditKind
     at: Checkpoint
-    instead: Sequence[tuple[Statement, Sequence[Statement]]]
+    instead: Sequence[Way]
     assumed: Sequence[Statement] = ()
     statement: str = ""
     told: Callable[[Finding], Finding] | None = None
@@ -156,9 +162,12 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
     return _replaced(slip, other, other.text)
 
 
-def in_place(match: Match, slip: Checkpoint, *, unread: bool, inserts: bool) -> Iterator[Edit]:
+def in_place(
+    match: Match, slip: Checkpoint, ahead: frozenset[str], *, unread: bool, inserts: bool
+) -> Iterator[Edit]:
     """Yield what may have been meant at the place of a slip, the likeliest first.
 
+    That is what names the same as the statement, then what names what errors ``ahead`` of it do.
     ``inserts`` says whether another statement may have been left out just before it.
     """
     statement, phase = slip.statement, slip.phase
@@ -176,7 +185,8 @@ def in_place(match: Match, slip: Checkpoint, *, unread: bool, inserts: bool) -> 
         if move.definition.closes and phase is not Phase.HEADING:
             continue  # a turn that ended too early is another slip
         (like if words and move.kind == words[0] else others).append(move)
-    like.sort(key=lambda move: -_likeness(move, words))
+    like.sort(key=lambda move: (-_likeness(move, words), -len(ahead.intersection(_named(move)))))
+    others.sort(key=lambda move: -len(ahead.intersection(_named(move))))
     yield from (_replaced(slip, _instead(move, statement)) for move in like)
     if phase is Phase.HEADING:
         return
@@ -204,9 +214,7 @@ def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     return right
 
 
-def brief_lister(
-    match: Match, likely: Container[Entity] = (), steps: int = LISTING_STEPS
-) -> Lister:
+def brief_lister(match: Match, likely: Container[Entity] = (), steps: int | None = None) -> Lister:
     """Return a lister of what may have been meant, with less room than one for a player.
 
     It begins with moves that name what is ``likely``.
@@ -214,7 +222,7 @@ def brief_lister(
     spell = speller(match.pack, match.writing)
     lister = Lister(match.state, match.binder, match.resolver, spell)
     lister.max_bags = MAX_BAGS
-    lister.max_each = steps
+    lister.max_each = steps or max(LISTING_STEPS, ALL_STEPS // len(match.pack.moves))
     lister.likely = likely
     return lister
 
@@ -309,17 +317,23 @@ class Suspects(NamedTuple):
     likely: frozenset[Entity]
 
 
+def named_at(referee: Referee, errors: Sequence[Finding]) -> frozenset[str]:
+    """Return the words of the statements at which the first of some errors stand."""
+    lines = {found.span.line for found in errors[:NAMING]}
+    return frozenset().union(
+        *(
+            _words(one)
+            for section in referee.sections
+            for one in (section.heading, *section.statements)
+            if one.line in lines
+        )
+    )
+
+
 def suspects(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Suspects:
     """Return what a slip and the errors behind it name, of which it is the first."""
     match, first = referee.match, errors[0]
-    lines = {found.span.line for found in errors[:NAMING]}
-    named = [
-        one
-        for section in referee.sections
-        for one in (section.heading, *section.statements)
-        if one.line in lines
-    ]
-    words = frozenset().union(*(_words(one) for one in (slip.statement, *named)))
+    words = _words(slip.statement) | named_at(referee, errors)
     things = mentioned(match.pack, referee.record, errors, match.state.language)
     words |= _told(match, errors[:NAMING])
     spell, entities = speller(match.pack, match.writing), match.pack.entities
@@ -362,7 +376,7 @@ def elsewhere(
             own_left -= 1
         elif not headed:
             others_left -= 1
-        if inserts or number in named or number >= at - 1:
+        if inserts or number in named or number >= at - 2:
             began = number in named or number == at
             yield (
                 checkpoint,
@@ -383,7 +397,7 @@ def _at(
 ) -> Iterator[Edit]:
     """Yield what may have been meant at a moment."""
     before, match = slip.number - checkpoint.number, referee.match
-    if before <= 1:
+    if before <= 2:
         yield from _swapped(referee, checkpoint)
     if inserts:
         yield from _inserted(match, checkpoint, suspected, every=not before, own=own)
@@ -398,28 +412,26 @@ def _is_of(referee: Referee, checkpoint: Checkpoint, player: str | None) -> bool
 
 
 def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
-    """Yield a statement and the one behind it the other way round."""
+    """Yield a statement and the one behind it the other way round.
+
+    What begins a turn may be the end of the one before, and the other way round.
+    """
     (section, number), one = checkpoint.place, checkpoint.statement
-    if not checkpoint.number:
+    if not checkpoint.number or number == HEADING:
         return
     statements = referee.sections[section].statements
     following = referee.sections[section + 1 : section + 2]
-    start = checkpoint
-    if number == HEADING and statements:  # the first of a turn is the last of the one before
-        start = referee.checkpoints[checkpoint.number - 1]
-        other, ahead = statements[0], start.statement
-        if start.place.number == HEADING:
-            return
-        instead = [(other, ()), (ahead, (ahead, other))]
-    elif number + 1 < len(statements):
+    ways: list[tuple[Statement, Way, Way]] = []
+    if number + 1 < len(statements):
         other = statements[number + 1]
-        instead = [(one, (other,)), (other, (one,))]
-    elif number != HEADING and following and following[0].statements:
-        other, behind = following[0].heading, following[0].statements[0]
-        instead = [(one, ()), (behind, (one, behind))]
-    else:
-        return
-    yield Edit(EditKind.SWAP, start, instead, told=lambda error: misplaced(error, other))
+        ways.append((other, (one, (other,)), (other, (one,))))
+    elif following and following[0].statements:
+        heading, first = following[0].heading, following[0].statements[0]
+        ways.append((heading, (one, ()), (first, (one, first))))
+        ways.append((first, (first, ()), (one, (one, first))))
+    for other, *way in ways:
+        told = partial(misplaced, behind=other)
+        yield Edit(EditKind.SWAP, checkpoint, way, told=told)
 
 
 def _inserted(
@@ -431,7 +443,7 @@ def _inserted(
     """
     found: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
-    lister = brief_lister(match, suspected.likely, LISTING_STEPS if every else BRIEF_STEPS)
+    lister = brief_lister(match, suspected.likely, None if every else BRIEF_STEPS)
     if suspected.likely and not every:
         lister.kinds = frozenset(thing.kind for thing in suspected.likely)
     for move in sorted(

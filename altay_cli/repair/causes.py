@@ -13,30 +13,37 @@ from altay_cli.match.referee import Referee
 from altay_cli.notation import Statement
 from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, suspects
 from altay_cli.repair.laying import OfSetup
-from altay_cli.repair.tries import NEAR, Tries
+from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
 
 LEFT = 4
 """If the first error is in the setup, another setup may leave one in so many of the errors."""
-
-ALL = 8
-"""Another edit may leave one in so many."""
 
 MAX_RELAID = 12
 """How many other setups are tried with which the turns begin as they should."""
 
 
 class Repair(NamedTuple):
-    """An edit elsewhere than at the slip, with what is told of it and the errors that it leaves."""
+    """An edit elsewhere than at the slip, with what is told of it and the errors that it leaves.
+
+    ``ahead`` counts the statements that can be read behind the errors that it explains, up to the
+    first that it leaves; ``used`` says whether hidden things had to be supposed.
+    """
 
     edit: Edit
     told: Finding
     left: int
     used: bool
+    ahead: int = 0
 
     @property
-    def cost(self) -> tuple[int, int]:
+    def cost(self) -> tuple[int, int, bool, int]:
         """What is better is less."""
-        return 2 * self.left + self.used, self.edit.kind.value
+        return self.left, -self.ahead if self.left else 0, self.used, self.edit.kind.value
+
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether nothing is wrong with it, and nothing has to be supposed."""
+        return not self.left and not self.used
 
 
 class Causes:
@@ -66,13 +73,13 @@ class Causes:
         known = {one.span for one in earlier}
         best: Repair | None = None
         end = slip.number + NEAR
-        most = (len(errors) - 2) // ALL
         if anchor.statement is slip.statement:  # why these are errors tells where they come from
             ahead = self.tries.read(
                 self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
             )
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
         suspected = suspects(self.referee, anchor, errors)
+        behind = slip.number + self._until(slip, errors[min(1, len(errors) - 1)])
         useless: set[object] = set()
         for checkpoint, edits in elsewhere(self.referee, anchor, suspected):
             if self.tries.is_over or (best is not None and _is_enough(best, anchor, checkpoint)):
@@ -81,14 +88,22 @@ class Causes:
             for edit in edits():
                 if edit.alike is not None and edit.alike in useless:
                     continue
-                for repair in self._tried(edit, errors[0], known, end, most, useless):
+                for repair in self._tried(edit, errors[0], known, end, behind, useless):
                     if best is None or repair.cost < best.cost:
-                        best, most = repair, repair.left
+                        best = repair
                 if self.tries.is_over or (
-                    best is not None and not best.cost[0] and edit.kind is best.edit.kind
+                    best is not None and best.leaves_nothing and edit.kind is best.edit.kind
                 ):
                     break
         return best
+
+    def _until(self, slip: Checkpoint, error: Finding) -> int:
+        """Count the headings and statements from a slip up to one at which an error stands."""
+        which, first = slip.place
+        section, *behind = self.referee.sections[which:]
+        rest = [section.heading, *section.statements][first + 1 :]
+        rest += [one for other in behind for one in (other.heading, *other.statements)]
+        return next((n for n, one in enumerate(rest) if one.span()[2:] >= error.span[:2]), 0)
 
     def _tried(
         self,
@@ -96,38 +111,35 @@ class Causes:
         error: Finding,
         known: set[Span],
         end: int,
-        most: int,
+        behind: int,
         useless: set[object],
     ) -> Iterator[Repair]:
-        """Yield an edit if it leaves few enough errors, and with what may have been drawn by it."""
-        if edit.kind is EditKind.RENAME:
-            most = min(most, 0)
+        """Yield an edit if it explains the first errors, and with what may have been drawn by it.
+
+        So many statements ``behind`` it end with the second of them.
+        """
         if edit.kind is EditKind.SWAP and any(id(one) in self.misread for one, _ in edit.instead):
             return  # what cannot be read is no better anywhere else
-        outcome = self.tries.with_edit(edit, end, most + 1 + len(known))
+        outcome = self.tries.with_edit(edit, end, 1 + len(known))
         errors = [one for one in outcome.errors if one.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
             useless.add(edit.alike)
-        if not outcome.whole or len(errors) > most or edit.told is None:
+        ahead = edit.at.number + outcome.clean - behind
+        if edit.told is None or not (ahead > FAR_ENOUGH or (outcome.whole and not errors)):
             return
         # Nothing may be wrong that was right before the slip, nor what is moved.
         if any(one.span < error.span for one in errors) or _is_wrong(edit.moved, errors):
             return
-        yield Repair(edit, edit.told(error), len(errors), outcome.used)
-        if (
-            outcome.used
-            and edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
-            and edit.assumed
-        ):
-            for other in drawing(self.match, edit, errors):
-                if self.tries.is_over or other.told is None:
+        yield Repair(edit, edit.told(error), len(errors), outcome.used, ahead)
+        inserted = edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
+        for other in drawing(self.match, edit, errors) if inserted and outcome.used else ():
+            if self.tries.is_over or other.told is None:
+                return
+            further = self.tries.with_edit(other, end, 1 + len(known))
+            if further.whole and all(one.span in known for one in further.errors):
+                yield Repair(other, other.told(error), 0, further.used)
+                if not further.used:
                     return
-                further = self.tries.with_edit(other, end, most + 1 + len(known))
-                left = [one for one in further.errors if one.span not in known]
-                if further.whole and len(left) <= most:
-                    yield Repair(other, other.told(error), len(left), further.used)
-                    if not left and not further.used:
-                        return
 
     def in_setup(self, errors: Sequence[Finding], number: int) -> Repair | None:
         """Return the best edit of the setup, by the turns up to behind a statement."""
@@ -157,7 +169,7 @@ class Causes:
 def _is_enough(best: Repair, anchor: Checkpoint, checkpoint: Checkpoint) -> bool:
     """Tell whether nothing before a moment can be better than what was found."""
     near = checkpoint.number < anchor.number - 1
-    return near and not best.cost[0] and best.edit.kind.value <= EditKind.INSERT.value
+    return near and best.leaves_nothing and best.edit.kind.value <= EditKind.INSERT.value
 
 
 def _is_wrong(statements: Sequence[Statement], errors: Sequence[Finding]) -> bool:

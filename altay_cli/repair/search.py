@@ -18,7 +18,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding
+from altay_cli.base.findings import Finding, Severity
 from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
@@ -29,13 +29,14 @@ from altay_cli.repair.candidates import (
     Edit,
     EditKind,
     in_place,
+    named_at,
     plainly_meant,
     said_alike,
 )
 from altay_cli.repair.causes import Causes, Repair, errors_of
 from altay_cli.repair.doubles import took_one_of_two
 from altay_cli.repair.telling import left_out_before, meant_instead
-from altay_cli.repair.tries import NEAR, Outcome, Tries
+from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
 FAR = 600
 """Within so many statements, another error may come from how reading went on after a slip."""
@@ -49,8 +50,8 @@ MAX_LIKE = 80
 FEW = 12
 """How many of them before it is looked further back."""
 
-COMPARED = 10
-"""How many of them are compared if each leaves errors."""
+COMPARED = 5
+"""How many of them are compared if each leaves errors: those with which it goes well longest."""
 
 LEAST_ERRORS = 2
 """So many errors may have one cause elsewhere."""
@@ -78,7 +79,7 @@ class _BestWay(NamedTuple):
 
     way: Way
     outcome: Outcome
-    tried: list[Edit]
+    tried: list[tuple[Edit, Outcome]]
     left: Iterator[Edit]
 
 
@@ -256,7 +257,8 @@ class Search(Repairing):
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 self.report.stand(stood)
                 return _BestWay(Way(meant, unread), outcome, [], iter(()))
-        ways = in_place(match, slip, unread=unread, inserts=not self.goes_back)
+        ahead = named_at(self.referee, best.errors)
+        ways = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
         here = _BestWay(Way(None, unread), best, [], ways)
         if best.errors:
             here = self._without_errors(slip, here, FEW)
@@ -268,7 +270,8 @@ class Search(Repairing):
         stood = self.report.here
         self.match.restore(slip.snapshot, told=True)
         way, best, tried, _ = self._without_errors(slip, here, MAX_LIKE - len(here.tried))
-        compared = [one for one in tried if one.kind is not EditKind.INSERT]
+        tried.sort(key=lambda one: -one[1].clean)
+        compared = [edit for edit, _ in tried if edit.kind is not EditKind.INSERT]
         for edit in compared[:COMPARED] if best.errors else ():
             least = len(best.errors)
             outcome = self._with_edit(slip, edit, least)
@@ -283,9 +286,9 @@ class Search(Repairing):
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
-            if outcome.whole and not outcome.errors:
+            if not outcome.errors and (outcome.whole or outcome.clean > FAR_ENOUGH):
                 return _BestWay(Way(edit, here.way.unread), outcome, [], here.left)
-            here.tried.append(edit)
+            here.tried.append((edit, outcome))
         return here
 
     def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
@@ -318,7 +321,7 @@ class Search(Repairing):
         Each returns a moment to go on from, if it found something.
         """
         earlier, self._open = self._open, None
-        outcome, slips = here.outcome, [*self._slips]
+        outcome, slips = here.outcome, [*self._skipped(slip), *self._slips]
         if not outcome.errors:
             self._open = _Open(slip, here.left)
         number = slip.number
@@ -330,6 +333,18 @@ class Search(Repairing):
             yield partial(self._explained, slips[0], slip, outcome)
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
             yield partial(self._explained, slip, slip, outcome)
+
+    def _skipped(self, slip: Checkpoint) -> Iterator[Checkpoint]:
+        """Yield the first statement of the turns with an error, if reading went on behind its turn.
+
+        What follows from it is no slip, and may be explained by it.
+        """
+        errors = [one for one in self.report.findings if one.severity is Severity.ERROR]
+        first = next((one.span for one in errors if one.round is not None), slip.statement.span())
+        for checkpoint in self.referee.checkpoints[: self._slips[0].number]:
+            span = checkpoint.statement.span()
+            if span[:2] <= first[:2] <= span[2:]:
+                yield checkpoint
 
     def _reopened(self, earlier: _Open, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
         """Go on in another way from an earlier slip if with that this one is none."""

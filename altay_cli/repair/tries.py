@@ -31,13 +31,19 @@ NEAR = 60
 """So many statements behind a slip tell which way to go on is good."""
 
 
+FAR_ENOUGH = 10
+"""Where so many statements can be read without an error, what follows may be another slip."""
+
+
 class Outcome(NamedTuple):
     """What came of reading on: the errors, and whether hidden things had to be supposed.
 
-    ``whole`` is false if the budget did not last.
+    ``clean`` counts the headings and statements of turns that were read before the first error, or
+    in all. ``whole`` is false if the budget did not last.
     """
 
     errors: Sequence[Finding]
+    clean: int
     used: bool
     whole: bool
 
@@ -56,8 +62,8 @@ class Tries:
         self._all: int | None = None
         self._left = self._kept = 0
         self._since: int | None = None
-        self.failed: dict[object, Finding] = {}
-        """The first error that an edit leaves, by what is read with it and instead of what."""
+        self.failed: dict[object, Outcome] = {}
+        """What comes of edits that leave errors, by what is read with them and instead of what."""
 
     @property
     def is_over(self) -> bool:
@@ -123,7 +129,7 @@ class Tries:
         if edit is not None:
             instead = instead | {id(statement): way for statement, way in edit.instead}
             assumed = assumed | {id(one) for one in edit.assumed}
-        ahead = Ahead(referee, self, instead, assumed, length, mark.errors + limit, judges=not told)
+        ahead = _Ahead(self, instead, assumed, length, mark.errors + limit, judges=not told)
         gaps = bool(report.gaps)
         telling = Telling.COMPARING
         if explained:
@@ -139,7 +145,7 @@ class Tries:
         used = match.state.hidden.used and not gaps
         report.undo(mark)
         match.restore(snapshot, told=True)
-        return Outcome(errors, used, whole)
+        return Outcome(errors, max(ahead.clean - 1, 0), used, whole)
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
         """Read with an edit from its moment on, up to statement ``end`` of the turns.
@@ -150,16 +156,16 @@ class Tries:
         key = edit.at.number, edit.at.place, texts
         failed = self.failed.get(key) if limit == 1 else None
         if failed is not None:
-            return Outcome([failed], False, True)
+            return failed
         length = end - edit.at.number + len(edit.assumed)
         outcome = self.read(edit.at.snapshot, edit.at.place, length, limit, edit)
         if limit == 1 and outcome.whole and outcome.errors:
-            self.failed[key] = outcome.errors[0]
+            self.failed[key] = outcome
         return outcome
 
 
-class Ahead(Course):
-    """Reads ahead from some place of a log, for somebody who looks for the best way to go on.
+class _Ahead(Course):
+    """Reads ahead from some place of a log, to find out how to go on best after a slip.
 
     That is so many ``statements`` at most, up to so many ``errors``. With ``judges`` it counts if
     what is not in the log is not legal. Whoever reads ahead takes it back.
@@ -167,7 +173,6 @@ class Ahead(Course):
 
     def __init__(
         self,
-        course: Course,
         tries: Tries,
         instead: dict[int, Sequence[Statement]],
         assumed: set[int],
@@ -176,10 +181,12 @@ class Ahead(Course):
         *,
         judges: bool,
     ) -> None:
-        super().__init__(course.match, course.sections, instead, assumed)
+        super().__init__(tries.match, tries.referee.sections, instead, assumed)
         self.tries = tries
         self.errors = errors
         self.judges = judges
+        self.clean = 0
+        self._before = self.report.errors
         self._left = iter(range(statements))
 
     def read_on(self, place: Point) -> None:
@@ -198,6 +205,11 @@ class Ahead(Course):
             except Stop as stop:
                 if stop.whole_game:
                     return
+
+    def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
+        """Count what was read before without an error."""
+        self.clean += self.report.errors == self._before
+        return super().comes(section, at, statement)
 
     def play(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out, unless enough has been read."""

@@ -321,15 +321,45 @@ def test_an_end_too_many_behind_the_game_hides_nothing_that_follows() -> None:
     ]
 
 
+OTHELLO = """
+    d3 c5 b6 d2 f5 g6 d1 b5 h7 e3 a5 a7 e2 g5 h5 f4 f3 g4 g3 e1 f2 g1 f1 c1 c4 f6 g2 g7 h8
+    a6 a8 e6 h1 h2 b1 g8 f7 f8 e7 d6 c6 d7 d8 c2 h3 h6 b2 e8 c7 h4 c3 a1 b3 b4 a4 b7 b8 c8
+    pass a3 a2
+"""
+
+
+def othello(moves: list[str]) -> str:
+    """Return a log of othello."""
+    setup = '[Game "othello"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+    return setup + "".join(f"  play {move}\n" for move in moves).replace("play pass", "pass")
+
+
+def test_two_slips_in_one_game_give_an_error_each() -> None:
+    """What was lost is found, although another slip follows behind it."""
+    moves = OTHELLO.split()
+    for lost in (4, 12, 20):
+        log = othello([*moves[:lost], *moves[lost + 1 : 38], "a2", *moves[38:]])
+        assert [line for line, _, _ in errors(log)] == [6 + lost, 43]
+
+
+def test_an_illegal_move_of_chess_gives_one_error() -> None:
+    """All moves begin with the same word: what was meant is what goes with what follows."""
+    log = (ROOT / "games" / "classics" / "chess.agn").read_text(encoding="utf-8")
+    (error,) = errors(log.replace("move c4 to b5", "move c2 to e2"))
+    assert error[1] == "en-passant"
+
+
+def test_a_heading_swapped_with_a_statement_whose_lack_shows_later_gives_one_error() -> None:
+    log = (ROOT / "games" / "tie.agn").read_text(encoding="utf-8").partition("\nresult")[0]
+    heading, first = log.split("\n")[54:56]
+    assert heading == "turn 2 Ruth"
+    (error,) = errors(log.replace(f"{heading}\n{first}\n", f"{first}\n{heading}\n"))
+    assert error[1] == "turn-running"
+
+
 def test_what_was_meant_by_what_cannot_be_read_is_found_beside_another_slip() -> None:
     """A square stands for `play`; many moves later a letter is lost. Each is told, and no more."""
-    moves = """
-        d3 c5 b6 d2 f5 g6 d1 b5 h7 e3 a5 a7 e2 g5 h5 f4 f3 g4 g3 e1 f2 g1 f1 c1 c4 f6 g2 g7 h8
-        a6 a8 e6 h1 h2 b1 g8 f7 f8 e7 d6 c6 d7 d8 c2 h3 h6 b2 e8 c7 h4 c3 a1 b3 b4 a4 b7 b8 c8
-        pass a3 a2
-    """
-    setup = '[Game "othello"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
-    log = setup + "".join(f"  play {move}\n" for move in moves.split()).replace("play pass", "pass")
+    log = othello(OTHELLO.split())
     assert not errors(log)
     found = errors(log.replace("play f4", "g8 f4").replace("play e6", "play 6"))
     assert [rule for _, rule, _ in found] == ["unknown-statement", "unknown-square"]
