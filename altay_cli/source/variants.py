@@ -472,8 +472,8 @@ class Patcher:
             way = [target[step] if isinstance(step, int) else step for step in pattern]
             for path in [*self._matching(way)][::-1]:  # later items of lists first
                 self.tree.remove(path)
-                if path[0] == "ours" and not self.tree.at(path[:-1])[0]:
-                    self.tree.remove(path[:-1])
+                if path[0] == "ours" and len(path) == 4 and not self.tree.at(path[:-1])[0]:
+                    self.tree.remove(path[:-1])  # no thing of its kind is left
                 elif path[0] == "measures" and not self.tree.at(path[:-1])[0]:
                     self.tree.remove(path[:-2])  # it counted nothing else
 

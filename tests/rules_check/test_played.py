@@ -112,7 +112,7 @@ def test_a_report_looks_before_it_plays(tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "house.yaml"
     path.write_text(f"{HEAD}  - {{set: title, to: T}}\n", "utf-8")
     (tmp_path / "there.html").write_text("mine")
-    monkeypatch.setattr("altay_cli.cli.rules_check.played", lambda *_: pytest.fail("it plays"))
+    monkeypatch.setattr("altay_cli.cli.rules_check._played", lambda *_: pytest.fail("it plays"))
     result = run("rules", "report", path, "-o", tmp_path / "there.html", "--play", "5")
     assert (result.exit_code, "exists already" in result.stderr) == (2, True)
     result = run("rules", "report", path, "-o", tmp_path / "nowhere/page.html", "--play", "5")
