@@ -7,7 +7,7 @@ be written in several ways - another order, another name, a payment left out - i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending, Values
-from altay_cli.moves.slots import SlotValues
+from altay_cli.moves.slots import MAX_BAGS, SlotValues
 from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse
 from altay_cli.pack.binding import Binder
@@ -135,17 +135,28 @@ class Lister(SlotValues):
     ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
     whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot,
     of lists no more than ``max_orders``, and no more than ``max_steps`` allow, or for each kind of
-    move ``max_each``.
+    move ``max_each``. Of ``kinds``, if given, are things that a move has to name.
     """
 
-    def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
-        super().__init__(state, resolver)
+    def __init__(
+        self,
+        state: State,
+        binder: Binder,
+        resolver: Resolver,
+        speller: Speller,
+        *,
+        phase: Phase = Phase.TURNS,
+        max_bags: int = MAX_BAGS,
+        max_each: int | None = None,
+        likely: Container[Entity] = (),
+        kinds: frozenset[str] | None = None,
+    ) -> None:
+        super().__init__(state, resolver, max_bags, likely)
         self.binder = binder
-        self.phase = Phase.TURNS
+        self.phase = phase
         self.max_steps = LISTING_STEPS
-        self.max_each: int | None = None
-        self.kinds: frozenset[str] | None = None
-        """Only moves count that name things of these kinds; None if all do."""
+        self.max_each = max_each
+        self.kinds = kinds
         self._speller = speller
         self._plans = plans_of(state.pack)
         self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}

@@ -89,8 +89,9 @@ class _Layout:
         match.state.account = account
         match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
-        self.lister = Lister(match.state, match.binder, match.resolver, self.speller)
-        self.lister.phase = Phase.SETUP
+        self.lister = Lister(
+            match.state, match.binder, match.resolver, self.speller, phase=Phase.SETUP
+        )
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
         self.lines: list[_Line] = []
 

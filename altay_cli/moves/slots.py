@@ -43,21 +43,27 @@ class SlotValues:
     """What slots can hold in one state.
 
     ``complete`` tells whether all of it has been tried: no more than ``max_bags`` sets of things
-    for a slot, and of lists no more than ``max_orders``.
+    for a slot, and of lists no more than ``max_orders``. Of what may be hidden, what is ``likely``
+    is tried first.
     """
 
-    def __init__(self, state: State, resolver: Resolver) -> None:
+    def __init__(
+        self,
+        state: State,
+        resolver: Resolver,
+        max_bags: int = MAX_BAGS,
+        likely: Container[Entity] = (),
+    ) -> None:
         self.state = state
         self.resolver = resolver
         self.reached: set[str] = set()
         """The limits that were reached, so that not all has been tried."""
-        self.max_bags = MAX_BAGS
+        self.max_bags = max_bags
         self.max_orders = MAX_ORDERS
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
-        self.likely: Container[Entity] = ()
-        """Of what may be hidden, what is tried first."""
+        self.likely = likely
         self.naming: str | None = None
         """The slot of a move that has to name what is likely, among what is hidden."""
         self.tries: list[Values] = []

@@ -214,17 +214,29 @@ def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     return right
 
 
-def brief_lister(match: Match, likely: Container[Entity] = (), steps: int | None = None) -> Lister:
+def brief_lister(
+    match: Match,
+    likely: Container[Entity] = (),
+    *,
+    phase: Phase = Phase.TURNS,
+    steps: int | None = None,
+    kinds: frozenset[str] | None = None,
+) -> Lister:
     """Return a lister of what may have been meant, with less room than one for a player.
 
-    It begins with moves that name what is ``likely``.
+    It begins with moves that name what is ``likely``; ``steps`` are for each kind of move.
     """
-    spell = speller(match.pack, match.writing)
-    lister = Lister(match.state, match.binder, match.resolver, spell)
-    lister.max_bags = MAX_BAGS
-    lister.max_each = steps or max(LISTING_STEPS, ALL_STEPS // len(match.pack.moves))
-    lister.likely = likely
-    return lister
+    return Lister(
+        match.state,
+        match.binder,
+        match.resolver,
+        speller(match.pack, match.writing),
+        phase=phase,
+        max_bags=MAX_BAGS,
+        max_each=steps or max(LISTING_STEPS, ALL_STEPS // len(match.pack.moves)),
+        likely=likely,
+        kinds=kinds,
+    )
 
 
 def _named_in(match: Match, statement: Statement) -> frozenset[Entity]:
@@ -443,9 +455,13 @@ def _inserted(
     """
     found: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
-    lister = brief_lister(match, suspected.likely, None if every else BRIEF_STEPS)
-    if suspected.likely and not every:
-        lister.kinds = frozenset(thing.kind for thing in suspected.likely)
+    named = frozenset(thing.kind for thing in suspected.likely)
+    lister = brief_lister(
+        match,
+        suspected.likely,
+        steps=None if every else BRIEF_STEPS,
+        kinds=named if named and not every else None,
+    )
     for move in sorted(
         lister.moves(), key=lambda one: (-len(one.statement), one.id, one.statement)
     ):

@@ -250,8 +250,7 @@ class OfSetup:
 
     def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
         """Return the legal statements of the setup; with ``newcomer`` those that give a seat."""
-        lister = brief_lister(match)
-        lister.phase = self.phase
+        lister = brief_lister(match, phase=self.phase)
         if newcomer is None:
             return lister.moves()
         base: Values = {"me": None, "asked": {}}
