@@ -21,7 +21,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "brackets in lines": lambda: HEAD + "(\n" * MANY,
     "square brackets": lambda: HEAD + "[\n" * MANY,
     "malformed lines, all different": lambda: HEAD + "".join(f"({n}\n" for n in range(MANY)),
-    "long malformed lines": lambda: HEAD + "".join(f"{'a ' * 4990}) {n}\n" for n in range(12)),
+    "long malformed lines": lambda: HEAD + "".join(f"{'a ' * 4990}) {n}\n" for n in range(10)),
     "seats": lambda: HEAD + "".join(f"seat P{n} as X\n" for n in range(MANY)),
     "headings": lambda: HEAD + "turn Ann\nsetup\n" * (MANY // 2),
     "semicolons": lambda: HEAD + ";" * 1_000_000,
