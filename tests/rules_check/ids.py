@@ -22,6 +22,8 @@ MAKERS = {
     "_error",
 }
 REFUSERS = {"ExpressionError", "refuse", "fail"}
+# Stands for a mistake that is described only if it is asked for.
+PLACEHOLDERS = {"unreadable"}
 # What an expression can only do wrong when it is evaluated, or without declared types.
 AT_EVALUATION = {"binding"}
 
@@ -60,7 +62,7 @@ def problem_ids() -> set[str]:
                 found |= {text for text in _texts(call.args[0]) if _is_id(text)}
             if name == "unknown" and call.args:
                 found |= {f"unknown-{text}" for text in _texts(call.args[0])}
-    return found
+    return found - PLACEHOLDERS
 
 
 def expression_ids() -> set[str]:
