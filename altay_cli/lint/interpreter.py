@@ -339,7 +339,7 @@ class Interpreter:
             case Indexed():
                 return first.of if isinstance(first, Sized) else None
             case Applied():
-                return self._applied(tree.function, operands)
+                return _applied(tree.function, operands)
             case Operation(sign="!" | "neg"):
                 only = number(first)
                 return None if only is None else ranged(-only.most, -only.least)
@@ -387,29 +387,6 @@ class Interpreter:
 
     # ------------------------------------------------------------ calls
 
-    @staticmethod
-    def _applied(function: str, arguments: list[Known]) -> Known:
-        """Return what is known of what a function gives that every game has."""
-        first = arguments[0] if arguments else None
-        match function:
-            case "size":
-                return ranged(*size(first))
-            case "min" | "max" if len(arguments) == 2:
-                return calculated(function, *arguments)
-            case "count":
-                return exactly(0) if size(first).most == 0 else COUNT
-            case "list" | "kinds" if isinstance(first, Sized):
-                least = first.least if function == "list" else min(first.least, 1)
-                return Sized(least, first.most, first.of)
-            case "sum" if isinstance(first, Sized):
-                return summed(first)
-            case "lists.range":
-                bounds = number(first)
-                if bounds is not None:
-                    most = max(bounds.most, 0)
-                    return Sized(max(bounds.least, 0), most, Range(0, max(most - 1, 0)))
-        return None
-
     def _called(self, tree: Applied, scope: Scope) -> Known:
         # A body knows its arguments only. Where something is assumed of the state, it is looked at
         # as if it stood here, so that facts about its parts count.
@@ -440,37 +417,7 @@ class Interpreter:
             if items is not None and all(len(few(test)) == 1 for test in tests):
                 return exactly([value for test in tests for value in few(test)])
             return Sized(bounds.least, bounds.most, either(tests) if tests else None)
-        return self._tested(tree.macro, [truth(test) for test in tests], items, bounds, of)
-
-    @staticmethod
-    def _tested(
-        macro: str, sure: list[bool | None], items: list[object] | None, bounds: Range, of: Known
-    ) -> Known:
-        """Return what a macro gives; ``sure`` tells for which items, or for any, its test holds."""
-        always = all(one is True for one in sure)
-        never = all(one is False for one in sure)
-        if items is not None:
-            held = Range(sure.count(True), len(sure) - sure.count(False))
-        else:
-            held = Range(bounds.least if always else 0, 0 if never else bounds.most)
-        match macro:
-            case "exists" if held.most == 0:
-                return FALSE
-            case "exists" if held.least > 0:
-                return TRUE
-            case "all" if always or bounds.most == 0:
-                return TRUE
-            case "all" if held.most < bounds.least:
-                return FALSE
-            case "exists_one" | "existsOne" if held.least == held.most:
-                return exactly(held.least == 1)
-            case "filter" if items is not None and None not in sure:
-                return exactly([item for item, holds in zip(items, sure, strict=True) if holds])
-            case "filter":
-                return Sized(*held, of)
-            case "map" | "transformList":
-                return Sized(*held)
-        return None
+        return _tested(tree.macro, [truth(test) for test in tests], items, bounds, of)
 
     # ------------------------------------------------------------ what follows
 
@@ -531,3 +478,56 @@ class Interpreter:
             facts.add(key, Range(-inf, bounds.most - (sign == "<")))
         if sign in {">", ">="} and bounds.least > -inf:
             facts.add(key, Range(bounds.least + (sign == ">"), inf))
+
+
+def _applied(function: str, arguments: list[Known]) -> Known:
+    """Return what is known of what a function gives that every game has."""
+    first = arguments[0] if arguments else None
+    match function:
+        case "size":
+            return ranged(*size(first))
+        case "min" | "max" if len(arguments) == 2:
+            return calculated(function, *arguments)
+        case "count":
+            return exactly(0) if size(first).most == 0 else COUNT
+        case "list" | "kinds" if isinstance(first, Sized):
+            least = first.least if function == "list" else min(first.least, 1)
+            return Sized(least, first.most, first.of)
+        case "sum" if isinstance(first, Sized):
+            return summed(first)
+        case "lists.range":
+            bounds = number(first)
+            if bounds is not None:
+                most = max(bounds.most, 0)
+                return Sized(max(bounds.least, 0), most, Range(0, max(most - 1, 0)))
+    return None
+
+
+def _tested(
+    macro: str, sure: list[bool | None], items: list[object] | None, bounds: Range, of: Known
+) -> Known:
+    """Return what a macro gives; ``sure`` tells for which items, or for any, its test holds."""
+    always = all(one is True for one in sure)
+    never = all(one is False for one in sure)
+    if items is not None:
+        held = Range(sure.count(True), len(sure) - sure.count(False))
+    else:
+        held = Range(bounds.least if always else 0, 0 if never else bounds.most)
+    match macro:
+        case "exists" if held.most == 0:
+            return FALSE
+        case "exists" if held.least > 0:
+            return TRUE
+        case "all" if always or bounds.most == 0:
+            return TRUE
+        case "all" if held.most < bounds.least:
+            return FALSE
+        case "exists_one" | "existsOne" if held.least == held.most:
+            return exactly(held.least == 1)
+        case "filter" if items is not None and None not in sure:
+            return exactly([item for item, holds in zip(items, sure, strict=True) if holds])
+        case "filter":
+            return Sized(*held, of)
+        case "map" | "transformList":
+            return Sized(*held)
+    return None

@@ -62,7 +62,7 @@ def tables(pack: m.Pack) -> list[Seating]:
     return tried[:MAX_TABLES]
 
 
-class _Table(NamedTuple):
+class _Playing(NamedTuple):
     """A game that has been begun at a table, and what is said of the table."""
 
     state: State
@@ -94,12 +94,14 @@ class StartupChecks:
             shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
 
-    def _add(self, wrong: DataFinding, table: _Table) -> None:
+    def _add(self, wrong: DataFinding, table: _Playing) -> None:
         _, about = self.found.setdefault((wrong.rule, wrong.path), (wrong, []))
         if table.about not in about:
             about.append(table.about)
 
-    def _fails(self, template: str, path: DataPath, error: ExpressionError, table: _Table) -> None:
+    def _fails(
+        self, template: str, path: DataPath, error: ExpressionError, table: _Playing
+    ) -> None:
         message = Text(template, reason=reason(error, self.pack))
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path), table)
@@ -109,7 +111,7 @@ class StartupChecks:
     def _try_table(self, seating: Seating) -> None:
         state = State(self.pack, seating.options, account=self.account, able=Ability)
         state.hidden.single = True  # whatever is drawn: rules hold for it
-        table = _Table(state, seating.about)
+        table = _Playing(state, seating.about)
         self._seat(table, seating.players)
         if not self._stages(self.pack.prepare, "prepare", table):
             return
@@ -120,7 +122,7 @@ class StartupChecks:
             self._course(table)
 
     def _guarded(
-        self, action: Callable[[], object], template: str, path: DataPath, table: _Table
+        self, action: Callable[[], object], template: str, path: DataPath, table: _Playing
     ) -> bool:
         """Return whether something could be done; the template tells that it could not."""
         if self.account.left < 0 or path in self.given_up:  # that has been told
@@ -135,7 +137,7 @@ class StartupChecks:
             return False
         return True
 
-    def _seat(self, table: _Table, players: int) -> None:
+    def _seat(self, table: _Playing, players: int) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
         move, state = m.seating(self.pack), table.state
         for number in range(players):
@@ -154,7 +156,7 @@ class StartupChecks:
             if player not in state.players:
                 state.seat(player)
 
-    def _stages(self, stages: Sequence[m.SectionEffects], section: str, table: _Table) -> bool:
+    def _stages(self, stages: Sequence[m.SectionEffects], section: str, table: _Playing) -> bool:
         """Carry out effects of the setup in their order; return whether none has failed."""
         template = "the setup cannot be carried out: {reason}"
         return all(
@@ -166,7 +168,7 @@ class StartupChecks:
             if m.Phase.SETUP in stage.phases
         )
 
-    def _ask(self, entry: m.Lint, table: _Table) -> None:
+    def _ask(self, entry: m.Lint, table: _Playing) -> None:
         state = table.state
         values: dict[str, object] = {}
         for name, expr in entry.lets:
@@ -184,7 +186,7 @@ class StartupChecks:
             message = _rendered(entry.message, state, inner)
             self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity), table)
 
-    def _course(self, table: _Table) -> None:
+    def _course(self, table: _Playing) -> None:
         """Evaluate what the program itself asks of every game."""
         state = table.state
         for key, expr in self.pack.status.items():

@@ -25,7 +25,7 @@ MOVE_STEPS = 10
 _Held = TypeVar("_Held")
 
 
-class Cell(Generic[_Held]):
+class InCell(Generic[_Held]):
     """A name for a cell of every state, by its number: what it holds is read under that name."""
 
     def __init__(self, number: int) -> None:
@@ -50,11 +50,11 @@ class Operations(Journal):
     layout: Layout
     pack: Pack
 
-    reporter = Cell[Reporter](REPORTER)
+    reporter = InCell[Reporter](REPORTER)
     """Who is told what effects find out."""
-    rest = Cell[Drawn](REST)
+    rest = InCell[Drawn](REST)
     """What a statement tells beyond the draw that was made last."""
-    players = Cell[list[Entity]](PLAYERS)
+    players = InCell[list[Entity]](PLAYERS)
     """The seats in order."""
 
     @property

@@ -12,7 +12,7 @@ from altay_cli.base.values import Bag, Entity
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
-from altay_cli.match.operations import Cell, Operations
+from altay_cli.match.operations import InCell, Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.functions import known
 from altay_cli.pack.model import DrawEffect, Effects, Expr, Message, Pack, RuleText, Trigger
@@ -89,17 +89,17 @@ class State(Operations):
         self._met: dict[tuple[Hashable, ...], int] = {}
         """The positions that have been met, each with the cell that counts how often."""
 
-    pending = Cell[tuple[Waiting, ...]](PENDING)
+    pending = InCell[tuple[Waiting, ...]](PENDING)
     """The decisions that are due, the next one last, each above what waits for it."""
-    overdue = Cell[tuple[Waiting, ...]](OVERDUE)
+    overdue = InCell[tuple[Waiting, ...]](OVERDUE)
     """The decisions that the log passed over, which may still be answered late."""
-    forced = Cell[tuple[Forced, ...]](FORCED)
+    forced = InCell[tuple[Forced, ...]](FORCED)
     """What happened since the last move without a question, as nothing else could."""
-    ended_by = Cell[str | None](ENDED_BY)
+    ended_by = InCell[str | None](ENDED_BY)
     """The trigger that settled that the game ends."""
-    repeats = Cell[int](REPEATS)
+    repeats = InCell[int](REPEATS)
     """How often the position has been there, as ``remember`` counts."""
-    unread = Cell[bool](UNREAD)
+    unread = InCell[bool](UNREAD)
     """Whether the last statement could not be read."""
 
     # ------------------------------------------------------------ effects
