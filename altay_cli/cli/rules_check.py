@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from altay_cli.base.atomic import write_new
-from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.regular import MAX_RULES, read_regular, read_regular_text
 from altay_cli.base.resources import packs_beside
@@ -128,12 +128,7 @@ def rules_check(
 
 
 def _has_errors(found: Mapping[str, Sequence[Finding]]) -> bool:
-    return not all(map(_sound, found.values()))
-
-
-def _sound(problems: Sequence[Finding]) -> bool:
-    """Return whether there is no error among problems."""
-    return all(problem.severity is not Severity.ERROR for problem in problems)
+    return any(map(errors_of, found.values()))
 
 
 @click.command("report")
@@ -220,7 +215,7 @@ def _played(
     """
     from altay_cli.cli.progress import Progress
 
-    if games == 0 or not _sound(problems):
+    if games == 0 or errors_of(problems):
         return None
     with packs_beside(rules.folder):
         found = plans(rules.folder, rules.variants)
@@ -274,7 +269,7 @@ def _print_result(
 ) -> None:
 
     tell_problems(rules, problems)
-    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    errors = len(errors_of(problems))
     shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
     if shown:
         template = "Found by playing: {played}; by reading the rules: {read}"
@@ -341,7 +336,7 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
     """Return problems as a check of a log has them, for programs that open the files."""
     sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
     findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
-    verdict = Verdict.LEGAL if _sound(problems) else Verdict.ILLEGAL
+    verdict = Verdict.ILLEGAL if errors_of(problems) else Verdict.LEGAL
     report = GameReport({}, findings, settled=verdict, title=rules.name)
     return FileCheck(rules.name, [report], others=dict(sources.values()))
 

@@ -13,7 +13,7 @@ import click
 from click.exceptions import Exit
 
 from altay_cli.base.atomic import write_whole
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say_all, warn, written
 from altay_cli.cli.progress import Progress
@@ -216,7 +216,7 @@ def _examine(game: str, names: Iterable[str]) -> None:
     problems: list[Finding] = Examiner(together.folder).examine(paths)
     told = in_language(together, problems)
     tell_problems(together, told, err=True)
-    if any(problem.severity is Severity.ERROR for problem in problems):
+    if errors_of(problems):
         raise Exit(2)
 
 

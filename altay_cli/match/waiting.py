@@ -5,6 +5,8 @@ question (``state.pending``): plain values, which the journal takes back and a c
 the question is answered, they go on from there.
 """
 
+# Annotations are not postponed here: Python would compile each field's as text at every start.
+
 from typing import Any, NamedTuple
 
 from altay_cli.base.values import Bag, Entity, Likeness, partly_known

@@ -1,5 +1,7 @@
 """The syntax tree of a log, with the place of every part."""
 
+# Annotations are not postponed here: Python would compile each field's as text at every start.
+
 from collections.abc import Collection, Sequence
 from enum import Enum, StrEnum
 from typing import NamedTuple

@@ -5,6 +5,8 @@ picklable, so that a compiled pack can be kept on disk; the functions of express
 are linked in again when it is loaded.
 """
 
+# Annotations are not postponed here: Python would compile each field's as text at every start.
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar

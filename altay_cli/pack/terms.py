@@ -3,6 +3,8 @@
 Part of ``altay_cli.pack.model``.
 """
 
+# Annotations are not postponed here: Python would compile each field's as text at every start.
+
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple

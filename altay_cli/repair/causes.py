@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.spans import Span
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
@@ -177,11 +177,9 @@ def _is_wrong(statements: Sequence[Statement], errors: Sequence[Finding]) -> boo
     return any(span[:2] <= one.span[:2] <= span[2:] for span in spans for one in errors)
 
 
-def errors_of(match: Match, findings: Iterable[Finding]) -> list[Finding]:
+def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:
     """Return the errors that what was meant can explain: not what cannot be read."""
-    return [
-        one for one in findings if one.severity is Severity.ERROR and not is_misread(match, one)
-    ]
+    return [error for error in errors_of(findings) if not is_misread(match, error)]
 
 
 def is_misread(match: Match, found: Finding) -> bool:

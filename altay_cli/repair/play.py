@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import Severity, errors_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
 from altay_cli.moves.ability import Ability
@@ -75,7 +75,7 @@ def play(
             account.left = left
         found = play(pack, options, record, language, account=account, complete=complete)
         too_little = share < 1 and spends is not None and spends.left <= 0
-        if account is None or not too_little or _has_errors(found):
+        if account is None or not too_little or errors_of(found.findings):
             return found
         account.left = left
         return play(pack, options, record, language, watch, account, complete=complete, share=1)
@@ -146,7 +146,3 @@ def _tell_doubts(match: Match, played: Played) -> None:
         told = match.report.doubts.get(finding.span.line)
         if told is not None and finding.severity is Severity.ERROR:
             played.findings[number] = finding._replace(help=(*finding.help, *told))
-
-
-def _has_errors(played: Played) -> bool:
-    return any(found.severity is Severity.ERROR for found in played.findings)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.course import Checkpoint, Repairing
 from altay_cli.match.match import Match, Meant, Open
 from altay_cli.match.referee import Referee
@@ -151,7 +151,7 @@ def _before(match: Match, error: Finding) -> list[Open]:
 
 def _first_error(match: Match) -> Finding | None:
     """Return the first error of a game; None if there is none."""
-    errors = [one for one in match.report.findings if one.severity is Severity.ERROR]
+    errors = errors_of(match.report.findings)
     return min(errors, key=lambda one: one.span, default=None)
 
 

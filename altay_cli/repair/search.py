@@ -18,7 +18,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
@@ -33,7 +33,7 @@ from altay_cli.repair.candidates import (
     plainly_meant,
     said_alike,
 )
-from altay_cli.repair.causes import Causes, Repair, errors_of
+from altay_cli.repair.causes import Causes, Repair, explicable
 from altay_cli.repair.doubles import took_one_of_two
 from altay_cli.repair.telling import left_out_before, meant_instead
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
@@ -339,7 +339,7 @@ class Search(Repairing):
 
         What follows from it is no slip, and may be explained by it.
         """
-        errors = [one for one in self.report.findings if one.severity is Severity.ERROR]
+        errors = errors_of(self.report.findings)
         first = next((one.span for one in errors if one.round is not None), slip.statement.span())
         for checkpoint in self.referee.checkpoints[: self._slips[0].number]:
             span = checkpoint.statement.span()
@@ -369,8 +369,8 @@ class Search(Repairing):
     ) -> Checkpoint | None:
         """Take one edit before a slip that explains it and errors behind it; return its moment."""
         first = anchor.snapshot.report.findings
-        told = errors_of(self.match, self.report.findings[first:])
-        earlier = errors_of(self.match, self.report.findings[:first])
+        told = explicable(self.match, self.report.findings[first:])
+        earlier = explicable(self.match, self.report.findings[:first])
         errors = [*told, *outcome.errors]
         in_setup = bool(earlier) and earlier[0].round is None
         if not told or len(errors) + len(earlier) < LEAST_ERRORS:
@@ -430,7 +430,7 @@ class Search(Repairing):
         if not any(one.kind is SectionKind.TURN for one in self.referee.sections):
             return
         self._relaid += 1
-        errors = errors_of(self.match, self.report.findings)
+        errors = explicable(self.match, self.report.findings)
         if judged:
             ahead = self.tries.read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
             errors += ahead.errors if errors else ()

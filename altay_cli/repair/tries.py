@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point
 from altay_cli.match.match import PHASES, Snapshot
 from altay_cli.match.referee import Referee
@@ -141,7 +141,7 @@ class Tries:
             ahead.read_on(place)
         new = report.findings[mark.findings :]
         whole = not self.is_over and not any(one.rule in _CUT for one in new)
-        errors = [one for one in new if one.severity is Severity.ERROR]
+        errors = errors_of(new)
         used = match.state.hidden.used and not gaps
         report.undo(mark)
         match.restore(snapshot, told=True)

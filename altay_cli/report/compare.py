@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
-from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
 from altay_cli.report.speech import phrase
@@ -51,13 +51,13 @@ def _keys(game: GameReport) -> set[tuple[str, object]]:
 
 
 def _wrong_claims(game: GameReport) -> int:
-    return sum(finding.severity is Severity.ERROR for finding in game.claims)
+    return len(errors_of(game.claims))
 
 
 def _errors(game: GameReport) -> list[Finding]:
     """Return the errors of a game apart from what its result claims."""
     claims = {_key(finding) for finding in game.claims}
-    return [f for f in game.findings if f.severity is Severity.ERROR and _key(f) not in claims]
+    return [error for error in errors_of(game.findings) if _key(error) not in claims]
 
 
 def _legality(game: GameReport) -> Verdict:

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.html import XML, rendered
@@ -56,7 +56,7 @@ def _cases(check: FileCheck) -> Iterator[_Case]:
 
 
 def _case(game: GameReport, name: str, seconds: float, check: FileCheck) -> _Case:
-    errors = [found for found in game.findings if found.severity is Severity.ERROR]
+    errors = errors_of(game.findings)
     others = [found for found in game.findings if found.severity is not Severity.ERROR]
     kind = message = game.verdict.value
     if errors:

@@ -2,7 +2,7 @@
 
 A log file is an artifact, a rule of the game (or of the program) is a rule, a finding a result
 with its place, the other places that it tells of and the edits that would mend it. Columns count
-code points.
+code points. Results are given as they are found; what was learnt of the rules on the way follows.
 """
 
 from __future__ import annotations
@@ -25,34 +25,35 @@ from altay_cli.report.terminal import citation
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LINK = re.compile(r"[\[\]](?=.*\()")
+_INDENT = "        "
 
 
 def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
-    """Give one document with one run."""
+    """Give one document with one run, in parts: no more than one result is kept."""
     rules: dict[str, dict[str, object]] = {}
-    results = [
-        _result(finding, check.path, _number(rules, finding, game))
-        for check in checks
-        for game in check.games
-        for finding in game.findings
-    ]
+    yield f'{{\n  "$schema": "{SCHEMA}",\n  "version": "2.1.0",\n  "runs": [\n    {{\n'
+    yield '      "columnKind": "unicodeCodePoints",\n      "results": [\n'
+    last = None
+    for check in checks:
+        for game in check.games:
+            for finding in game.findings:
+                if last is not None:
+                    yield f"{last},\n"
+                number = _number(rules, finding, game)
+                last = _indented(_result(finding, check.path, number))
     notes = [_notification(path, reason, "error") for path, reason in unreadable]
     done = not notes
     notes += [_notification(path, reason, "note") for path, reason in skipped]
+    invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
+    driver: dict[str, object] = {"name": "altay", "version": __version__}
     home = _home()
-    driver = {
-        "name": "altay",
-        "version": __version__,
-        **({"informationUri": home} if home is not None else {}),
-        "rules": list(rules.values()),
-    }
-    run = {
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-        "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": done, "toolExecutionNotifications": notes}],
-    }
-    yield dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+    if home is not None:
+        driver["informationUri"] = home
+    driver["rules"] = list(rules.values())
+    rest = dump({"tool": {"driver": driver}, "invocations": [invocation]})
+    rest = rest[1:-1].strip("\n").replace("\n", "\n    ")
+    yield "" if last is None else f"{last}\n"
+    yield f"      ],\n    {rest}\n    }}\n  ]\n}}\n"
 
 
 def _home() -> str | None:
@@ -64,6 +65,10 @@ def _home() -> str | None:
     except PackageNotFoundError:
         return None
     return next((address.partition(", ")[2] for address in named), None)
+
+
+def _indented(document: object) -> str:
+    return _INDENT + dump(document).replace("\n", "\n" + _INDENT)
 
 
 @speaking(ENGLISH)

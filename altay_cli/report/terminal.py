@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.speech import counted, listed, phrase
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
@@ -307,7 +307,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
 def _state_of_play(game: GameReport) -> Iterator[str]:
     played = game.played
     assert played is not None
-    errors = sum(f.severity is Severity.ERROR for f in game.findings)
+    errors = len(errors_of(game.findings))
     if errors:
         yield phrase(
             "Errors in this log: {count} (`altay check` shows them); "

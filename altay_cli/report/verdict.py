@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.lint.tryout import Playtests, TryOut
 from altay_cli.report.differences import difference_lines
 from altay_cli.report.html import rendered
@@ -78,7 +78,7 @@ def sentences(report: TryOut) -> list[str]:
 
 def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
     """Return the worst severity, if there is any problem, and the verdict in a sentence."""
-    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    errors = len(errors_of(problems))
     if errors:
         kind, told = (
             "error",

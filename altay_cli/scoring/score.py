@@ -1,5 +1,7 @@
 """Scores of a state, derived part by part, and the ranking."""
 
+# Annotations are not postponed here: Python would compile each field's as text at every start.
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text, in_turn
 from altay_cli.checking.playing import not_for
@@ -38,7 +38,7 @@ def rules_for(plan: PlayPlan) -> Pack:
     log = read(f"{head}\nsetup\n")
     found: list[Finding] = list(log.findings)
     rules = rules_of(log.games[0], plan.folder, found)
-    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    errors = errors_of(found)
     if errors or rules is None:
         first = errors[0]  # without rules there is one
         raise PlanError(in_turn([first.message, *first.help]))
