@@ -91,7 +91,10 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
 
 
 def _holds(bag: Bag, things: Bag) -> bool:
-    return all(bag.get(thing, 0) >= count for thing, count in things.items())
+    for thing, count in things.items():  # noqa: SIM110 - a generator takes three times as long
+        if bag.get(thing, 0) < count:
+            return False
+    return True
 
 
 class How(Enum):

@@ -162,7 +162,7 @@ class Match:
         """Return the moment, to be restored while this match goes on from it."""
         report = self.report
         seats = len(self.binder.players)
-        now = self.state.mark(), report.mark(), report.here, seats, tuple(self.made)
+        now = self.state.mark(), report.mark, report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
@@ -271,4 +271,4 @@ def changed_zones(state: State) -> set[int] | None:
     cells, zones = set(map(itemgetter(0), state.entries[state.calm :])), state.layout.zones
     if PLAYERS in cells or (state.hidden.groups and max(cells, default=0) >= len(zones)):
         return None
-    return {zones[cell] for cell in cells if cell < len(zones)}
+    return set(map(zones.__getitem__, filter(len(zones).__gt__, cells)))

@@ -126,6 +126,8 @@ class Report(Reporter):
         state.cells[REPORTER] = self
         self.findings: list[Finding] = []
         self.errors = 0
+        self.mark = Mark(0, 0, 0, 0)
+        """What ``undo`` goes back to; kept, as it is asked for more often than anything is told."""
         self.misread: set[Span] = set()
         """Where what could not be read stands."""
         self.here = Here()
@@ -169,7 +171,7 @@ class Report(Reporter):
     @contextmanager
     def unheard(self) -> Iterator[None]:
         """Tell nothing of what is found inside."""
-        mark = self.mark()
+        mark = self.mark
         try:
             with self.only(Telling.COUNTING):
                 yield
@@ -204,14 +206,17 @@ class Report(Reporter):
         finally:
             self.stand(before)
 
-    def mark(self) -> Mark:
-        """Return a mark for ``undo``."""
-        sizes = len(self.findings), len(self._told), self.errors, len(self._notes)
-        return tuple.__new__(Mark, sizes)
+    def _grown(self) -> None:
+        """Take note that something was reported."""
+        self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
+
+    def _note(self, note: Gap | Blank | Doubt) -> None:
+        self._notes.append(note)
+        self._grown()
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""
-        found, told, self.errors, notes = mark
+        found, told, self.errors, notes = self.mark = mark
         del self.findings[found:]
         del self._notes[notes:]
         while len(self._told) > told:
@@ -225,6 +230,7 @@ class Report(Reporter):
         yield
         self.findings[:], self._notes[:] = findings, notes
         self._told, self.errors = told, errors
+        self._grown()
 
     def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
@@ -253,7 +259,7 @@ class Report(Reporter):
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
         actor = None if shared else self.here.actor
-        self._notes.append(Gap(None if actor is None else actor.id, kind, count, self.line))
+        self._note(Gap(None if actor is None else actor.id, kind, count, self.line))
 
     @property
     def line(self) -> int:
@@ -265,7 +271,7 @@ class Report(Reporter):
         if self.telling is Telling.ALL and self.line not in self.doubts:
             told = why_not(self.state, place, named)
             if told:
-                self._notes.append(Doubt(self.line, told))
+                self._note(Doubt(self.line, told))
 
     def came(
         self,
@@ -284,15 +290,15 @@ class Report(Reporter):
         if target is not None:
             for last, begins, zones in self.lacking if phase is Phase.SETUP else ():
                 if self.state.layout.zones[target] in zones:
-                    self._notes.append(Blank(last, True, None, tuple(what), begins))
+                    self._note(Blank(last, True, None, tuple(what), begins))
         else:
-            self._notes.append(Blank(statement, True, _place(written), tuple(what), implied))
+            self._note(Blank(statement, True, _place(written), tuple(what), implied))
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note which things the names from ``start`` to ``end`` were taken for."""
         statement = self.here.statement
         if statement is not None and self.state.hidden.trace is not None:
-            self._notes.append(Blank(statement, False, (start, end), tuple(what)))
+            self._note(Blank(statement, False, (start, end), tuple(what)))
 
     def undecided(
         self,
@@ -420,6 +426,7 @@ class Report(Reporter):
             return
         self._told[told] = None
         if self.is_full:
+            self._grown()
             return
         self.errors += severity is Severity.ERROR
         phase, _, actor, _ = self.here
@@ -439,3 +446,4 @@ class Report(Reporter):
                 ruling=ruling,
             )
         )
+        self._grown()

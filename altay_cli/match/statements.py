@@ -217,7 +217,7 @@ def _made(
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
         return False
     times = readings[0].repetitions
-    mark, told, here, made = state.mark(), report.mark(), report.here, len(match.made)
+    mark, told, here, made = state.mark(), report.mark, report.here, len(match.made)
     try:
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None

@@ -120,7 +120,9 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
             # Nearly all lines are one statement.
             if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
-                yield Piece(stripped, number, column, number, column + len(stripped))
+                place = number, column, number, column + len(stripped)
+                # Made so for every line, as statements are.
+                yield tuple.__new__(Piece, (stripped, *place, -1, False, ()))
                 continue
         elif begun is not None and re.match(HEADING_LINE, stripped):
             # A comma too many must not swallow the next section.

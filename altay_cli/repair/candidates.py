@@ -206,7 +206,7 @@ def in_place(
 def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     """Play a statement, without a word; return whether it is legal."""
     report = match.report
-    told = report.mark()
+    told = report.mark
     with report.only(Telling.COUNTING), suppress(Stop):
         play(match, statement, phase)
     right = report.errors == told.errors

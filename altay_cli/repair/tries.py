@@ -125,7 +125,7 @@ class Tries:
         """
         match, report, referee = self.match, self.report, self.referee
         match.restore(snapshot, told=told)
-        mark, instead, assumed = report.mark(), referee.instead, referee.assumed
+        mark, instead, assumed = report.mark, referee.instead, referee.assumed
         if edit is not None:
             instead = instead | {id(statement): way for statement, way in edit.instead}
             assumed = assumed | {id(one) for one in edit.assumed}
