@@ -82,9 +82,6 @@ class Repairing:
 
         """
 
-    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
-        """Take note of a statement of the turns in which nothing is wrong."""
-
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
         del statement, own, behind
@@ -179,8 +176,6 @@ class Course:
                     continue
                 if report.errors > errors:
                     self.slipped(checkpoint)
-                else:
-                    self.repairing.went_well(checkpoint, one)
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
                 heads = phase is Phase.HEADING

@@ -99,6 +99,7 @@ class Match:
         able: Callable[[State], Able],
         language: str = "en",
         meant: Meant | None = NOTHING_MEANT,
+        answers_before: Mapping[int, int] = NOTHING_MEANT,
         *,
         complete: bool = False,
         leaves_open: bool = False,
@@ -119,7 +120,7 @@ class Match:
         """What names mean that can mean different things; None if that is not to be chosen."""
         self.open: list[Open] = []
         """The statements with such names."""
-        self.answers_before: dict[int, int] = {}
+        self.answers_before = answers_before
         """Before which statements how many answers were left out that these could be as well."""
         self.doubtful: list[Statement] = []
         """Statements that were taken for an answer or for what had happened, and may be neither."""
@@ -134,7 +135,13 @@ class Match:
         language = self.state.language
         return language if self.log is None else written_in(self.pack, self.log, language)
 
-    def again(self, meant: Meant | None) -> Match:
+    def again(
+        self,
+        meant: Meant | None,
+        answers_before: Mapping[int, int] = NOTHING_MEANT,
+        *,
+        leaves_open: bool = False,
+    ) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
         return Match(
             self.pack,
@@ -142,8 +149,9 @@ class Match:
             self.able,
             self.state.language,
             meant,
+            answers_before,
             complete=self.state.complete,
-            leaves_open=self.resolver.leaves_open,
+            leaves_open=leaves_open or self.resolver.leaves_open,
             log=self.log,
         )
 

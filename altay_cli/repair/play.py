@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Severity, errors_of
@@ -13,7 +13,12 @@ from altay_cli.moves.ability import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair.causes import is_misread
-from altay_cli.repair.rereading import answered_before, meant_otherwise
+from altay_cli.repair.rereading import (
+    Passage,
+    answered_before,
+    meant_otherwise,
+    taken_elsewhere,
+)
 from altay_cli.repair.search import Search
 
 WATCHED_SHARE = 0.4
@@ -68,7 +73,7 @@ def play(
     except _Otherwise as other:
         return play(pack, options, other.record, language, watch, account, complete=complete)
     if watch is not None:
-        if not match.report.errors or (account is not None and account.left <= 0):
+        if not errors_of(played.findings) or (account is not None and account.left <= 0):
             return played
         # What is taken back is not to be shown.
         if account is not None:
@@ -99,26 +104,30 @@ def read(
     If it has an error, it may mean something else than it was first taken for; it is read up to a
     statement ``until``. ``goes_back`` says whether errors may be explained by what was before them.
     """
-    ways = [meant_otherwise]
+    passage, first = Passage(record, account, until), match
+    goes_back = goes_back and watch is None
 
     def otherwise() -> None:
         """Raise what is to be read instead of a game that has an error."""
-        meant = mend() if mend is not None else None
-        if meant is not None:
-            raise _Otherwise(meant)
-        while ways:
-            other = ways.pop()(match, record, account, until)
-            if other is not None:
-                raise _Otherwise(record, other)
+        ways: list[Callable[[Match, Passage], Match | None]] = []
+        if match is first:
+            meant = mend() if mend is not None else None
+            if meant is not None:
+                raise _Otherwise(meant)
+            ways.append(meant_otherwise)
         if watch is None and match.doubtful:
-            other = answered_before(match, record, account, until)
+            ways.append(answered_before)
+        if goes_back:
+            ways.append(taken_elsewhere)
+        for way in ways:
+            other = way(match, passage)
             if other is not None:
                 raise _Otherwise(record, other)
 
-    search = partial(Search, ask=otherwise, goes_back=goes_back and watch is None)
     while True:
         if watch is not None:
             watch(record, match)
+        search = partial(Search, ask=cache(otherwise), goes_back=goes_back)
         referee = Referee(match, record, account, search, until)
         repairing = referee.repairing
         assert isinstance(repairing, Search)
@@ -131,8 +140,7 @@ def read(
                 raise
             match = other.match
             continue
-        played.findings += repairing.told
-        match.report.errors += len(repairing.told)
+        played.findings.extend(repairing.told)
         return match, played
 
 
@@ -140,7 +148,7 @@ def _tell_doubts(match: Match, played: Played) -> None:
     """Tell with errors about hidden things where, by what is recorded, such things can be."""
     misread = sum(is_misread(match, found) for found in played.findings)
     unjudged = any(found.rule == "not-judged" for found in played.findings)
-    if not match.report.errors or unjudged or misread > MOST_MISREAD:
+    if unjudged or misread > MOST_MISREAD:
         return
     for number, finding in enumerate(played.findings):
         told = match.report.doubts.get(finding.span.line)

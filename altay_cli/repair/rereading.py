@@ -1,13 +1,15 @@
 """What a game can mean that has an error, where nothing need be wrong: it is read again so.
 
-A name may mean something else that has the same name; an answer that nobody
-need write down may have been left out. What is right for longer so is how the game is read.
+A name may mean something else that has the same name; an answer that nobody need write down may
+have been left out; what lies openly in two zones may be taken from the second of them. What is
+right for longer so is how the game is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, errors_of
@@ -20,14 +22,11 @@ from altay_cli.notation import GameRecord, Statement
 AGAIN_STEPS = 40_000_000
 """The budget for playing a game again: at most half of what is left for the file.
 
-That is for each way to read it otherwise, and for all explanations of its errors together.
+That is for each way to read it otherwise.
 """
 
-MAX_MEANT = 24
-"""How often a game is played to find out what was meant."""
-
-MAX_ANSWERS = 24
-"""How many times a game is reread to find the statements before which answers are missing."""
+MAX_PLAYED = 24
+"""How often a game is played to find out what was meant, in each of the ways."""
 
 NEAR_ANSWERS = 6
 """The number of statements before an error that missing answers may belong to."""
@@ -47,89 +46,89 @@ class UpToFirst(Repairing):
         raise Stop(whole_game=True, why=Why.ASKED)
 
 
-def allowance(account: Account | None) -> Account:
-    """Return the budget for playing a game again otherwise."""
-    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // 2)
-    return Account(steps, "this game", within=account)
-
-
 class _TooManyError(Exception):
-    """There are more ways than are gone through."""
+    """The game would be played too often."""
 
 
-def meant_otherwise(
-    match: Match, record: GameRecord, account: Account | None = None, until: Statement | None = None
-) -> Match | None:
+class Passage(NamedTuple):
+    """What is read: a game, from whose account, up to which statement."""
+
+    record: GameRecord
+    account: Account | None = None
+    until: Statement | None = None
+
+
+class _Replay:
+    """Plays a game again and again, up to its first error."""
+
+    def __init__(self, passage: Passage) -> None:
+        account = passage.account
+        steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // 2)
+        self._reading = passage._replace(account=Account(steps, "this game", within=account))
+        self._left = iter(range(MAX_PLAYED))
+
+    def error(self, match: Match) -> Finding | None:
+        """Play the game in a match, and return its first error.
+
+        Raises:
+            _TooManyError: if that was done too often.
+
+        """
+        if next(self._left, None) is None:
+            raise _TooManyError
+        record, account, until = self._reading
+        Referee(match, record, account, UpToFirst, until).run()
+        return _first_error(match)
+
+
+# ---------------------------------------------------------------- other names
+
+
+def meant_otherwise(match: Match, passage: Passage) -> Match | None:
     """Return a match in which to play a game again that is right for longer then; None if none is.
 
     In it names mean other things than in ``match``; where there are too many ways to go through, it
     is left undecided what the first of them means.
     """
-    first = _first_error(match)
-    if first is None or not _before(match, first):
+    error = _first_error(match)
+    if error is None or not _before(match, error):
         return None
-    search = _Search(match, record, allowance(account), until)
-    meant: Meant | None
+    replay, last = _Replay(passage), match
+    meant: Meant | None = match.meant or {}
     try:
-        meant = search.best(match.meant or {}, first)
+        while error is not None:
+            better = _better(replay, last, error)
+            if better is None:
+                break
+            last, error = better
+        meant = last.meant
     except _TooManyError:
         meant = None
     return None if meant == match.meant else match.again(meant)
 
 
-class _Search:
-    """Plays a game with names meaning one thing or another."""
+def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
+    """Return the game played so that its names mean what makes an error go away.
 
-    def __init__(
-        self, match: Match, record: GameRecord, account: Account, until: Statement | None
-    ) -> None:
-        self.match = match
-        self.record = record
-        self.account = account
-        self.until = until
-        self.tries = 0
-
-    def best(self, meant: Meant, error: Finding) -> Meant:
-        """Return what the names of a game mean where its first error comes latest, or none does."""
-        match = self.match
-        while True:
-            found = self._better(meant, error, _before(match, error))
-            if found is None:
-                return meant
-            meant, match = found
-            later = _first_error(match)
-            if later is None:
-                return meant
-            error = later
-
-    def _better(
-        self, meant: Meant, error: Finding, names: Sequence[Open]
-    ) -> tuple[Meant, Match] | None:
-        """Return what names mean if an error is not there then, with the game played so."""
-        telling = []
-        for one in reversed(names):
-            changed = False
-            for other in _others(meant, [one]):
-                found, match = self._played(other)
-                if _is_later(found, error):
-                    return other, match
-                changed = changed or found != error
-            if changed:
-                telling.append(one)
-        for other in _others(meant, telling) if len(telling) > 1 else ():
-            found, match = self._played(other)
-            if _is_later(found, error):
-                return other, match
-        return None
-
-    def _played(self, meant: Meant) -> tuple[Finding | None, Match]:
-        """Play the game, and return its first error."""
-        self.tries += 1
-        if self.tries > MAX_MEANT:
-            raise _TooManyError
-        match = self.match.again(meant)
-        Referee(match, self.record, self.account, UpToFirst, self.until).run()
-        return _first_error(match), match
+    With it comes its first error then. What is of no use by itself may be so with others.
+    """
+    meant, matter = match.meant or {}, []
+    for name in reversed(_before(match, error)):
+        matters = False
+        for other in _others(meant, [name]):
+            again = match.again(other)
+            first = replay.error(again)
+            if _is_later(first, error):
+                return again, first
+            matters = matters or first != error
+        if matters:
+            matter.append(name)
+    for other in _others(meant, matter) if len(matter) > 1 else ():
+        again = match.again(other)
+        first = replay.error(again)
+        if _is_later(first, error):
+            return again, first
+    return None
 
 
 def _others(meant: Meant, names: Sequence[Open]) -> Iterator[Meant]:
@@ -140,8 +139,9 @@ def _others(meant: Meant, names: Sequence[Open]) -> Iterator[Meant]:
             yield other
 
 
-def _is_later(found: Finding | None, error: Finding) -> bool:
-    return found is None or found.span[:2] > error.span[:2]
+def _is_later(first: Finding | None, error: Finding) -> bool:
+    """Tell whether the first error stands behind another one now, or there is none."""
+    return first is None or first.span[:2] > error.span[:2]
 
 
 def _before(match: Match, error: Finding) -> list[Open]:
@@ -155,38 +155,52 @@ def _first_error(match: Match) -> Finding | None:
     return min(errors, key=lambda one: one.span, default=None)
 
 
-def answered_before(
-    match: Match,
-    record: GameRecord,
-    account: Account | None = None,
-    until: Statement | None = None,
-) -> Match | None:
+# ---------------------------------------------------------------- other answers, other zones
+
+
+def answered_before(match: Match, passage: Passage) -> Match | None:
     """Return a match in which to play a game again without errors; None if there is none.
 
     In it, answers that nobody need write down were left out elsewhere.
     """
-    own = allowance(account)
-    tried: set[frozenset[tuple[int, int]]] = set()
-    todo: list[tuple[dict[int, int], Match]] = [(dict(match.answers_before), match)]
-    while todo and len(tried) < MAX_ANSWERS:
-        before, last = todo.pop(0)
-        first = _first_error(last)
-        assert first is not None
-        near = [s for s in last.doubtful if s.span() <= first.span][-NEAR_ANSWERS:]
+    replay = _Replay(passage)
+    known: set[frozenset[tuple[int, int]]] = set()
+    waiting = [match]
+    while waiting:
+        last = waiting.pop()
+        error = _first_error(last)
+        assert error is not None
+        near = [one for one in last.doubtful if one.span() <= error.span][-NEAR_ANSWERS:]
         for statement in reversed(near):
-            other = {**before, id(statement): before.get(id(statement), 0) + 1}
-            key = frozenset(other.items())
-            if key in tried or len(tried) >= MAX_ANSWERS:
+            before = last.answers_before.get(id(statement), 0)
+            answers = {**last.answers_before, id(statement): before + 1}
+            key = frozenset(answers.items())
+            if key in known:
                 continue
-            tried.add(key)
-            again = match.again(match.meant)
-            again.answers_before.update(other)
-            Referee(again, record, own, UpToFirst, until).run()
-            later = _first_error(again)
-            if later is None:
-                again = match.again(match.meant)
-                again.answers_before.update(other)
-                return again
-            if later.span > first.span:
-                todo.insert(0, (other, again))
+            known.add(key)
+            again = match.again(match.meant, answers)
+            try:
+                first = replay.error(again)
+            except _TooManyError:
+                return None
+            if first is None:
+                return match.again(match.meant, answers)
+            if first.span > error.span:
+                waiting.append(again)
     return None
+
+
+def taken_elsewhere(match: Match, passage: Passage) -> Match | None:
+    """Return a match in which to play a game again that is right for longer then; None if it isn't.
+
+    In it, it is left open from where things are taken that lie openly in two zones: a name such as
+    that of a card in hand, of which there is another one laid aside, is taken for what lies in the
+    first of them otherwise.
+    """
+    slots = (slot for move in match.pack.moves for slot in move.slots.values())
+    doubles = any(len(slot.reveals) > 1 for slot in slots)
+    error = _first_error(match)
+    if match.resolver.leaves_open or not doubles or error is None:
+        return None
+    later = _is_later(_Replay(passage).error(match.again(match.meant, leaves_open=True)), error)
+    return match.again(match.meant, leaves_open=True) if later else None

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, errors_of
-from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
+from altay_cli.match.course import Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
@@ -34,7 +34,6 @@ from altay_cli.repair.candidates import (
     said_alike,
 )
 from altay_cli.repair.causes import Causes, Repair, explicable
-from altay_cli.repair.doubles import took_one_of_two
 from altay_cli.repair.telling import left_out_before, meant_instead
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
@@ -84,7 +83,7 @@ class _BestWay(NamedTuple):
 
 
 Ask = Callable[[], None]
-"""Is called at the first error of a game; raises something if the game is to be read otherwise."""
+"""Is called where a game has an error; raises something if the game is to be read otherwise."""
 
 
 class Search(Repairing):
@@ -94,7 +93,7 @@ class Search(Repairing):
     whether reading may go on from an earlier moment.
     """
 
-    def __init__(self, referee: Referee, ask: Ask | None = None, *, goes_back: bool = True) -> None:
+    def __init__(self, referee: Referee, ask: Ask, *, goes_back: bool) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
@@ -102,26 +101,16 @@ class Search(Repairing):
         self.tries = Tries(referee, self.repeat)
         self.causes = Causes(referee, self.tries)
         self.repairs: list[Repair] = []
-        self._ask = ask
-        self._asked = False
+        self.ask_otherwise = ask
         self._ways: dict[int, Way] = {}
         self._slips: list[Checkpoint] = []
         self._open: _Open | None = None
         self._relaid = 0
-        self._took = False
-        self._two: Checkpoint | None = None
-        """The moment before a name first meant what lies openly in two zones."""
 
     @property
     def told(self) -> list[Finding]:
         """What is told of edits."""
         return [repair.told for repair in self.repairs]
-
-    def ask_otherwise(self) -> None:
-        """Ask at the first error whether the game is to be read otherwise."""
-        if not self._asked and self._ask is not None:
-            self._asked = True
-            self._ask()
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
@@ -144,41 +133,7 @@ class Search(Repairing):
             match.restore(before, told=True)
         return with_it < without
 
-    def _take_elsewhere(self, slip: Checkpoint) -> None:
-        """Leave open from where things are taken that lie openly in two zones, if that is better.
-
-        A name such as that of a card in hand, of which there is another one laid aside, is taken
-        for what lies in the first of them.
-
-        Raises:
-            Back: to go on from where that is first so.
-
-        """
-        start, resolver = self._two, self.match.resolver
-        if start is None or resolver.leaves_open or self._took:
-            return
-        self._took = True
-        length = slip.number - start.number + 1
-        if start.place.number == HEADING and not start.number:
-            length += len(self.referee.sections[start.place.section].statements)
-        with self._coming_back():
-            resolver.leaves_open = True
-            outcome = self.tries.read(start.snapshot, start.place, length, 1)
-            resolver.leaves_open = outcome.whole and not outcome.errors
-        if resolver.leaves_open:
-            self._forget(start.number)
-            raise Back(start)
-
     # ------------------------------------------------------------ a slip in the turns
-
-    def went_well(self, checkpoint: Checkpoint, statement: Statement) -> None:
-        """Take note of the first statement that takes what lies openly in two zones."""
-        if (
-            self._two is None
-            and id(checkpoint.statement) not in self.referee.instead
-            and took_one_of_two(self.match, checkpoint.snapshot, statement)
-        ):
-            self._two = checkpoint
 
     def recover(self, slip: Checkpoint) -> None:
         """Go on after a slip.
@@ -202,8 +157,6 @@ class Search(Repairing):
         """Find out how to go on after a slip, and do so."""
         if self.tries.is_over:
             return
-        if self.goes_back and not self._slips:
-            self._take_elsewhere(slip)
         self._slips.append(slip)
         self.causes.note(slip)
         here = self._at_slip(slip)
