@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding
 from altay_cli.match.match import Match, Snapshot
-from altay_cli.match.reporting import Stop
+from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import assume_turn, begin, carry_out, play
 from altay_cli.notation import Section, SectionKind, Statement
@@ -93,8 +93,9 @@ class Course:
 
     ``instead`` says, by identity, what is read in the place of a statement, and ``assumed`` which
     of that is not in the log: nothing is told of it. ``laying`` is the number of the section that
-    lays out the game. ``moves`` are the statements of turns that have been read. ``repairing`` goes
-    on after slips.
+    lays out the game. ``moves`` are the statements of turns that have been read, ``checkpoints``
+    the moments before them and their headings. ``repairing`` goes on after slips. What stands from
+    a heading or statement ``until`` of a turn on is not read.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Course:
         instead: dict[int, Sequence[Statement]],
         assumed: set[int],
         repairing: Repairing | None = None,
+        until: Statement | None = None,
     ) -> None:
         self.match = match
         self.report = match.report
@@ -112,13 +114,28 @@ class Course:
         self.assumed = assumed
         self.laying = next((n for n, one in enumerate(sections) if one.kind in LAYING), None)
         self.moves: list[Statement] = []
+        self.checkpoints: list[Checkpoint] = []
+        self._until = until
         self.repairing = repairing or Repairing(self)
 
     # ------------------------------------------------------------ what is done at each statement
 
     def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
-        """Return the moment before a heading or statement of the turns."""
-        return Checkpoint(section, at, statement, 0, len(self.moves), self.match.snapshot())
+        """Note the moment before a heading or statement of the turns.
+
+        Raises:
+            Stop: if it is not to be read, nor is the rest.
+
+        """
+        if statement is self._until:
+            raise Stop(whole_game=True, why=Why.ASKED)
+        number, moves = len(self.checkpoints), len(self.moves)
+        now = section, at, statement, number, moves, self.match.snapshot()
+        checkpoint = tuple.__new__(Checkpoint, now)  # made so for every statement, as ``Here``
+        self.checkpoints.append(checkpoint)
+        if self.match.watcher is not None:
+            self.match.watcher.before(statement)
+        return checkpoint
 
     def play(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out; return whether it is a move."""

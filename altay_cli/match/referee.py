@@ -71,7 +71,7 @@ class Referee(Course):
     ``account`` is what the game may take of the budget of its file, ``granted`` what it is given of
     it. ``repairing`` makes what finds out how to go on best after a slip. The game is read up to a
     heading or statement ``until`` of a turn: what stands behind it helps to recover from slips
-    before it. ``start`` is the moment before the setup, ``checkpoints`` are those of the turns.
+    before it. ``start`` is the moment before the setup.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Referee(Course):
         repairing: Callable[[Referee], Repairing] = Repairing,
         until: Statement | None = None,
     ) -> None:
-        super().__init__(match, record.sections, {}, set())
+        super().__init__(match, record.sections, {}, set(), until=until)
         self.pack = match.pack
         self.state = match.state
         self.record = match.log = record
@@ -91,13 +91,11 @@ class Referee(Course):
             match.state.complete = True
         self.granted = int(GAME_SHARE * steps_for(record.length))
         match.state.account = Account(self.granted, "this game", within=account)
-        self.checkpoints: list[Checkpoint] = []
         self.start: Checkpoint | None = None
         if self.laying is not None:
             heading = self.sections[self.laying].heading
-            self.start = super().comes(self.laying, HEADING, heading)
+            self.start = Checkpoint(self.laying, HEADING, heading, 0, 0, match.snapshot())
         self._account = account
-        self._until = until
         self._unjudged: list[int] = []
         """The sections of which something was not judged."""
         self.repairing = repairing(self)
@@ -233,18 +231,6 @@ class Referee(Course):
             tell_unreadable(self.match, (one for one in rest if id(one) not in headings))
 
     # ------------------------------------------------------------ statements of turns
-
-    def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
-        """Note the moment before a statement; leave out the rest if that was asked for."""
-        if statement is self._until:
-            raise Stop(whole_game=True, why=Why.ASKED)
-        number, moves = len(self.checkpoints), len(self.moves)
-        now = section, at, statement, number, moves, self.match.snapshot()
-        checkpoint = tuple.__new__(Checkpoint, now)  # made so for every statement, as ``Here``
-        self.checkpoints.append(checkpoint)
-        if self.match.watcher is not None:
-            self.match.watcher.before(statement)
-        return checkpoint
 
     def slipped(self, slip: Checkpoint) -> None:
         """Find the best way to go on after a statement with errors."""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, errors_of
-from altay_cli.match.course import Checkpoint, Point, Repairing
+from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
@@ -63,11 +63,16 @@ class Way(NamedTuple):
     unread: bool
 
 
-class _Open(NamedTuple):
-    """A slip behind which nothing was wrong at first, with the ways that were not tried."""
+class _Slip(NamedTuple):
+    """A slip: how reading goes on after it, as soon as that is known.
 
-    slip: Checkpoint
-    ways: Iterator[Edit]
+    ``untried`` are other edits at its place: of the last one, if nothing was wrong behind it at
+    first.
+    """
+
+    moment: Checkpoint
+    way: Way | None = None
+    untried: Iterator[Edit] | None = None
 
 
 class _BestWay(NamedTuple):
@@ -102,10 +107,8 @@ class Search(Repairing):
         self.causes = Causes(referee, self.tries)
         self.repairs: list[Repair] = []
         self.ask_otherwise = ask
-        self._ways: dict[int, Way] = {}
-        self._slips: list[Checkpoint] = []
-        self._open: _Open | None = None
-        self._relaid = 0
+        self._slips: dict[int, _Slip] = {}
+        """The slips, one after the other, by the identity of the statement."""
 
     @property
     def told(self) -> list[Finding]:
@@ -148,21 +151,23 @@ class Search(Repairing):
 
     def repeat(self, slip: Checkpoint) -> bool:
         """Go on after a slip in a way that was found before, if one was."""
-        known = self._ways.get(id(slip.statement))
-        if known is not None:
-            self._go_on(slip, known)
-        return known is not None
+        known = self._slips.get(id(slip.statement))
+        if known is None or known.way is None:
+            return False
+        self._go_on(slip, known.way)
+        return True
 
     def _find(self, slip: Checkpoint) -> None:
         """Find out how to go on after a slip, and do so."""
         if self.tries.is_over:
             return
-        self._slips.append(slip)
+        key, last = id(slip.statement), next(reversed(self._slips), None)
+        self._slips[key] = _Slip(slip)
         self.causes.note(slip)
         here = self._at_slip(slip)
         way = here.way
         if self.goes_back:
-            for look in self._looks(slip, here):
+            for look in self._looks(slip, here, last):
                 self.tries.share(2)
                 self._go_on(slip, Way(None, way.unread))
                 with self._coming_back():
@@ -172,7 +177,7 @@ class Search(Repairing):
             self.tries.share()
         if here.outcome.errors:
             way = self._of_all(slip, here)
-        self._ways[id(slip.statement)] = way
+        self._slips[key] = self._slips[key]._replace(way=way)
         self._go_on(slip, way)
 
     @contextmanager
@@ -268,20 +273,25 @@ class Search(Repairing):
 
     # ------------------------------------------------------------ before the slip
 
-    def _looks(self, slip: Checkpoint, here: _BestWay) -> Iterator[Callable[[], Checkpoint | None]]:
+    def _looks(
+        self, slip: Checkpoint, here: _BestWay, last: int | None
+    ) -> Iterator[Callable[[], Checkpoint | None]]:
         """Yield what finds out whether an error comes from what is before it.
 
-        Each returns a moment to go on from, if it found something.
+        Each returns a moment to go on from, if it found something. ``last`` is the statement of the
+        slip before.
         """
-        earlier, self._open = self._open, None
-        outcome, slips = here.outcome, [*self._skipped(slip), *self._slips]
+        outcome, key = here.outcome, id(slip.statement)
+        slips = [*self._skipped(slip), *(one.moment for one in self._slips.values())]
         if not outcome.errors:
-            self._open = _Open(slip, here.left)
-        number = slip.number
-        misread = id(slip.statement) in self.causes.misread  # whatever was before it
-        near = earlier is not None and number <= earlier.slip.number + FAR
-        if earlier is not None and near and not misread:
-            yield partial(self._reopened, earlier, slip, outcome)
+            self._slips[key] = self._slips[key]._replace(untried=here.left)
+        if last is not None:
+            earlier = self._slips[last]
+            self._slips[last] = earlier._replace(untried=None)
+            near = slip.number <= earlier.moment.number + FAR
+            misread = key in self.causes.misread  # whatever was before it
+            if earlier.untried is not None and near and not misread:
+                yield partial(self._reopened, earlier, earlier.untried, slip, outcome)
         if len(slips) > 1 and len(slips).bit_count() == 1:
             yield partial(self._explained, slips[0], slip, outcome)
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
@@ -294,17 +304,21 @@ class Search(Repairing):
         """
         errors = errors_of(self.report.findings)
         first = next((one.span for one in errors if one.round is not None), slip.statement.span())
-        for checkpoint in self.referee.checkpoints[: self._slips[0].number]:
+        slips = self._slips.values()
+        for checkpoint in self.referee.checkpoints[: min(one.moment.number for one in slips)]:
             span = checkpoint.statement.span()
             if span[:2] <= first[:2] <= span[2:]:
                 yield checkpoint
 
-    def _reopened(self, earlier: _Open, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
+    def _reopened(
+        self, earlier: _Slip, untried: Iterator[Edit], slip: Checkpoint, outcome: Outcome
+    ) -> Checkpoint | None:
         """Go on in another way from an earlier slip if with that this one is none."""
-        checkpoint, key = earlier.slip, id(earlier.slip.statement)
+        checkpoint, way = earlier.moment, earlier.way
+        assert way is not None
         length = slip.number - checkpoint.number + NEAR + 1
         best, least = None, 1 + len(outcome.errors)
-        for edit in islice(earlier.ways, REOPENED):
+        for edit in islice(untried, REOPENED):
             if self.tries.is_over or not least:
                 break
             tried = self.tries.read(checkpoint.snapshot, checkpoint.place, length, least, edit)
@@ -312,9 +326,8 @@ class Search(Repairing):
                 best, least = edit, len(tried.errors)
         if best is None:
             return None
-        self._ways[key] = self._ways[key]._replace(edit=best)
         self._forget(checkpoint.number + 1)
-        self._open = earlier
+        self._slips[id(checkpoint.statement)] = earlier._replace(way=way._replace(edit=best))
         return checkpoint
 
     def _explained(
@@ -350,12 +363,9 @@ class Search(Repairing):
     def _forget(self, number: int) -> None:
         """Forget what was found out of slips from a statement of the turns on."""
         self.tries.failed.clear()
-        gone = [one for one in self._slips if one.number >= number]
-        for slip in gone:
-            self._ways.pop(id(slip.statement), None)
-        self._slips = [one for one in self._slips if one.number < number]
-        if self._open is not None and self._open.slip.number >= number:
-            self._open = None
+        for key, slip in [*self._slips.items()]:
+            if slip.moment.number >= number:
+                del self._slips[key]
         for repair in [one for one in self.repairs if one.edit.at.number >= number]:
             self.repairs.remove(repair)
             for statement, _ in repair.edit.instead:
@@ -376,20 +386,21 @@ class Search(Repairing):
             self._lay_otherwise(judged=not unseated)
 
     def _lay_otherwise(self, *, judged: bool) -> None:
-        start = self.referee.start
-        if self._relaid or not self.goes_back or start is None or self.tries.is_over:
+        start, sections = self.referee.start, self.referee.sections
+        if not self.goes_back or start is None or self.tries.is_over:
             return
-        behind = Point(start.place.section + 1, -1)
-        if not any(one.kind is SectionKind.TURN for one in self.referee.sections):
+        relaid = any(repair.edit.at is start for repair in self.repairs)
+        if relaid or all(section.kind is not SectionKind.TURN for section in sections):
             return
-        self._relaid += 1
         errors = explicable(self.match, self.report.findings)
         if judged:
+            behind = Point(start.place.section + 1, HEADING)
             ahead = self.tries.read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
             errors += ahead.errors if errors else ()
         if len(errors) < LEAST_ERRORS:
             return
-        best = self.causes.in_setup(errors, 0)
+        with self._coming_back():
+            best = self.causes.in_setup(errors, 0)
         if best is not None:
             self._take(best)
-        raise Back(start)
+            raise Back(start)

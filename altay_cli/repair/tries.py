@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import NamedTuple
 
+from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point
 from altay_cli.match.match import PHASES, Snapshot
@@ -59,53 +61,57 @@ class Tries:
         self.match = referee.match
         self.report = referee.report
         self.repeat = repeat
-        self._all: int | None = None
-        self._left = self._kept = 0
-        self._since: int | None = None
+        self._end = self._least = 0
+        """What is left for the game when all that may be tried has been, and all of this kind."""
         self.failed: dict[object, Outcome] = {}
         """What comes of edits that leave errors, by what is read with them and instead of what."""
 
     @property
     def is_over(self) -> bool:
         """Whether no more may be tried now."""
-        return self._all is not None and self._left - self._spent() <= self._kept
+        return self._account.left <= self._least
 
-    def _spent(self) -> int:
-        """Return what has been spent since it is looked for how to go on."""
+    @property
+    def _account(self) -> Account:
+        """What the game may take."""
         account = self.match.state.account
-        return 0 if account is None or self._since is None else self._since - account.left
+        assert account is not None
+        return account
 
     @contextmanager
     def at_slip(self) -> Iterator[None]:
         """Try things inside of this after another slip, and pay for what was tried."""
-        account = self.match.state.account
-        assert account is not None
-        if self._all is None:
-            self._all = self._left = max(min(self._granted(), account.to_try), 0)
-        self._since = account.left
+        account = self._account
+        before, (granted, to_try) = account.left, self._granted
+        tried = to_try - account.to_try
+        self._end = before - (granted - tried)
         self.share()
         try:
             yield
         finally:
-            spent = self._spent()
-            account.tried(spent)
-            self._left, self._since = self._left - spent, None
+            account.tried(before - account.left)
 
-    def _granted(self) -> int:
-        """Return how much may be tried in the game, by what reading it took so far."""
-        referee, account = self.referee, self.match.state.account
-        assert account is not None
+    @cached_property
+    def _granted(self) -> tuple[int, int]:
+        """How much may be tried in the game, by what reading it took up to the first slip.
+
+        With it comes how much might be tried in the whole file then.
+        """
+        referee, account = self.referee, self._account
         every = sum(len(one.statements) + 1 for one in referee.sections)
         setup = referee.start
         laid = len(referee.sections[setup.place.section].statements) + 1 if setup else 0
         done = max(laid + len(referee.checkpoints), 1)
         whole = (referee.granted - account.left) * every // done
-        return min(FREE_STEPS + GAME_TIMES * whole, MOST_STEPS)
+        granted = min(FREE_STEPS + GAME_TIMES * whole, MOST_STEPS)
+        return max(min(granted, account.to_try), 0), account.to_try
 
     def share(self, share: int = SHARE) -> None:
         """Begin another kind of search."""
-        left = self._left - self._spent()
-        self._kept = max(left - max(left // share, (self._all or 0) // LEAST_SHARE), 0)
+        account = self._account
+        left = account.left - self._end
+        kept = max(left - max(left // share, self._granted[0] // LEAST_SHARE), 0)
+        self._least = self._end + kept
 
     def read(
         self,
@@ -145,7 +151,8 @@ class Tries:
         used = match.state.hidden.used and not gaps
         report.undo(mark)
         match.restore(snapshot, told=True)
-        return Outcome(errors, max(ahead.clean - 1, 0), used, whole)
+        clean = sum(one.snapshot.report.errors == mark.errors for one in ahead.checkpoints)
+        return Outcome(errors, max(clean - 1, 0), used, whole)
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
         """Read with an edit from its moment on, up to statement ``end`` of the turns.
@@ -185,8 +192,6 @@ class _Ahead(Course):
         self.tries = tries
         self.errors = errors
         self.judges = judges
-        self.clean = 0
-        self._before = self.report.errors
         self._left = iter(range(statements))
 
     def read_on(self, place: Point) -> None:
@@ -205,11 +210,6 @@ class _Ahead(Course):
             except Stop as stop:
                 if stop.whole_game:
                     return
-
-    def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
-        """Count what was read before without an error."""
-        self.clean += self.report.errors == self._before
-        return super().comes(section, at, statement)
 
     def play(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out, unless enough has been read."""
