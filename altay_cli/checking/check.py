@@ -118,6 +118,7 @@ class FileCheck:
 
 
 _Item = TypeVar("_Item", Finding, Comment)
+_Game = TypeVar("_Game", GameRecord, int)
 
 LeftOut = Iterable[tuple[str, str]]
 """Files that were not checked, each by its name and with the reason."""
@@ -131,6 +132,7 @@ class _How(NamedTuple):
     language: str
     watch: Watch | None
     complete: bool
+    only: int | None
 
 
 @dataclass(slots=True)
@@ -154,6 +156,7 @@ def check_text(
     language: str = "en",
     watch: Watch | None = None,
     complete: bool = False,
+    only: int | None = None,
 ) -> FileReport:
     """Check all games of a log.
 
@@ -165,6 +168,7 @@ def check_text(
         language: the code of the language of names and messages, such as "en" or "de".
         watch: is called with each game and its match before it is played.
         complete: whether everything must be written down, as with the tag `Recorded`.
+        only: the number of the one game that is judged, from 1; without it, all are.
 
     Returns:
         The findings, verdicts and scores of all games, in the order of the log.
@@ -175,7 +179,7 @@ def check_text(
     """
     place = None if folder is None else Path(folder)
     check = check_games(
-        text, path, place, under=under, language=language, watch=watch, complete=complete
+        text, path, place, under=under, language=language, watch=watch, complete=complete, only=only
     )
     return FileReport(check.path, list(check.games), check.lines)
 
@@ -189,6 +193,7 @@ def check_games(
     language: str = "en",
     watch: Watch | None = None,
     complete: bool = False,
+    only: int | None = None,
 ) -> FileCheck:
     """Check the games of a log one after the other, as ``check_text`` does, to save memory.
 
@@ -207,7 +212,7 @@ def check_games(
     if not names_game(text):
         finding = translated_finding(language, _no_log(log))
         return FileCheck(path, [GameReport({}, [finding])])
-    how = _How(folder, tuple(under), language, watch, complete)
+    how = _How(folder, tuple(under), language, watch, complete, only)
     return FileCheck(path, _games(log, cut, how), log.lines)
 
 
@@ -217,7 +222,7 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
     # A log in which nothing is wrong needs no mending: it is only tried where something is.
     mended: list[Finding] | None = None
     if log.findings:
-        log, mended = as_meant(log, how.folder, how.under)
+        log, mended = as_meant(log, how.folder, how.under, how.only)
     syntax = [*log.findings]
     if cut:
         message = Text(
@@ -232,12 +237,12 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
         yield GameReport({}, sorted(findings, key=_place))
     account = Account(steps_for(sum(map(len, log.lines))), "this file")
 
-    for number in range(len(log.games)):
+    for number in _chosen(range(len(log.games)), how.only):
 
         def mend(number: int = number) -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
             nonlocal log, mended
-            log, mended = as_meant(log, how.folder, how.under)
+            log, mended = as_meant(log, how.folder, how.under, how.only)
             return log.games[number] if mended else None
 
         with collected_later():
@@ -258,6 +263,11 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
         if how.language != ENGLISH:
             report.findings = _translated(report, how.language)
         yield report
+
+
+def _chosen(games: Sequence[_Game], only: int | None) -> Sequence[_Game]:
+    """Return the one game of that number, from 1; without a number, all of them."""
+    return games if only is None else games[only - 1 : only]
 
 
 def _place(item: Finding | Comment) -> Span:
@@ -296,17 +306,17 @@ def _translated(report: GameReport, language: str) -> list[Finding]:
 
 
 def as_meant(
-    log: Log, folder: Path | None, under: tuple[Path | str, ...] = ()
+    log: Log, folder: Path | None, under: tuple[Path | str, ...] = (), only: int | None = None
 ) -> tuple[Log, list[Finding]]:
     """Return a log as it was meant, if it is badly written but unambiguous, and what is mended.
 
-    The first fix of each of these findings is the edit.
+    The first fix of each of these findings is the edit. With ``only``, one game is looked at.
     """
     from altay_cli.repair.mending import Attempts, mend
 
     mended: list[Finding] = []
     tries = Attempts()
-    for record in log.games:
+    for record in _chosen(log.games, only):
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:
             mended += mend(record, rules[0], tries)

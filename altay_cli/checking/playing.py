@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -418,11 +418,11 @@ def open_game(
     opened = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or opened.wrong:
-        log, mended = as_meant(log, folder)
+        log, mended = as_meant(log, folder, only=game)
         if mended:
             opened = _opened(log.games[game - 1], at, folder, language, mended)
-        games = check_games(text, folder=folder, language=language).games
-        findings = next(islice(games, game - 1, None)).findings
+        games = check_games(text, folder=folder, language=language, only=game).games
+        findings = next(iter(games)).findings
         earlier = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
     if not opened.match.state.players:
         raise GameError("nobody has a seat", earlier or ())

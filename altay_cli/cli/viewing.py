@@ -19,7 +19,7 @@ from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import format_option, language_option, tell_left_out
 from altay_cli.cli.output import Refused, document, say, say_all, warn, written
-from altay_cli.notation import names_game
+from altay_cli.notation import names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
@@ -252,11 +252,11 @@ def _watched_game(asked: ViewOptions) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
     name, folder, text = one_log(asked.path)
     number = asked.number
-    report, games = watch_text(text, name, folder, language=language())
-    if not 1 <= number <= len(games):
+    report, games = watch_text(text, name, folder, language=language(), only=max(number, 0))
+    if not games:
         template = "{name}: there is no game {number}: the log holds {count}"
-        raise Refused(template, name=name, number=number, count=len(games))
-    game, watched = report.games[number - 1], games[number - 1]
+        raise Refused(template, name=name, number=number, count=len(read(text).games))
+    game, watched = report.games[0], games[0]
     if watched is None:
         warn("this game cannot be shown", about=name)
         _print_findings(text, game.findings, name)

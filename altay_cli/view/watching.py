@@ -121,9 +121,14 @@ def places_of(watched: Watched, findings: Sequence[Finding]) -> dict[int, list[F
 
 
 def watch_text(
-    text: str, path: str = "<text>", folder: Path | None = None, *, language: str = "en"
+    text: str,
+    path: str = "<text>",
+    folder: Path | None = None,
+    *,
+    language: str = "en",
+    only: int | None = None,
 ) -> tuple[FileReport, list[Watched | None]]:
-    """Check all games of a log as ``check_text`` does, and watch each.
+    """Check all games of a log as ``check_text`` does, or ``only`` one of them, and watch each.
 
     Of a game that could not be played (no rules, nobody at the table) there is None.
     """
@@ -132,7 +137,7 @@ def watch_text(
     def watch(record: GameRecord, match: Match) -> None:
         watchers[record.span[:2]] = _Watcher(record, match)
 
-    report = check_text(text, path, folder, language=language, watch=watch)
+    report = check_text(text, path, folder, language=language, watch=watch, only=only)
     comments = read(text).comments
     return report, [_watched(game, watchers, comments) for game in report.games]
 

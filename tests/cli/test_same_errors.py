@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import GameError, open_game
+from altay_cli.notation import GameRecord
+from altay_cli.pack.model import Pack
+from altay_cli.repair.play import play
 from altay_cli.view.watching import watch_text
 
 TESTS = Path(__file__).parents[1]
@@ -62,6 +66,30 @@ def result(log: str) -> int:
     """Return the line in which the result of a log begins."""
     lines = log.split("\n")
     return lines.index("result") + 1 if "result" in lines else len(lines)
+
+
+def test_of_one_game_of_several_and_only_that_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    slips = ("a misspelled word", "a purchase left out", "a wrong heading")
+    logs = [CORPUS[slip].rstrip() for slip in slips]
+    text = "\n\n".join(logs)
+    checked = [errors(iter(game.findings)) for game in check_text(text).games]
+    assert all(checked)
+    for number, told in enumerate(checked, 1):
+        report, watched = watch_text(text, only=number)
+        assert [errors(iter(game.findings)) for game in report.games] == [told]
+        assert len(watched) == 1
+        assert errors(iter(open_game(text, game=number).findings)) == told
+    assert watch_text(text, only=4)[1] == []
+
+    judged: list[int] = []
+
+    def play_and_note(pack: Pack, options: Any, record: GameRecord, *rest: Any, **how: Any) -> Any:
+        judged.append(record.span.line)
+        return play(pack, options, record, *rest, **how)
+
+    monkeypatch.setattr("altay_cli.checking.check.play", play_and_note)
+    open_game(text, game=2)
+    assert len(set(judged)) == 1  # the others would only take their time
 
 
 def test_of_a_point_those_before_it() -> None:
