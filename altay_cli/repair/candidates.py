@@ -28,7 +28,7 @@ from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
-from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
+from altay_cli.notation import Item, Kind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Pack, Phase
@@ -267,28 +267,34 @@ def _named(move: Move) -> Sequence[str]:
 
 def _instead(move: Move, statement: Statement) -> Statement:
     """Return a legal move as a statement in the place of another, with what that one drew."""
-    phrase = parse(move.statement).phrase
-    text = move.statement
-    if statement.outcome:
-        text += f" => {statement.text[statement.outcome[0].start :]}"
-    new = Phrase(phrase.actor, phrase.items, statement.outcome)
-    return Statement(text, new, statement.line, statement.column)
+    bare = _undrawn(move, statement)
+    if not statement.outcome:
+        return bare
+    text = f"{move.statement} => {statement.text[statement.outcome[0].start :]}"
+    return bare._replace(text=text, phrase=bare.phrase._replace(outcome=statement.outcome))
 
 
 def _undrawn(move: Move, before: Statement) -> Statement:
     """Return a legal move as a statement before another one; what it drew is told by nobody."""
-    phrase = parse(move.statement).phrase
-    bare = Phrase(phrase.actor, phrase.items, None)
-    return Statement(move.statement, bare, before.line, before.column)
+    phrase = parse(move.statement).phrase._replace(outcome=None)
+    return before._replace(text=move.statement, phrase=phrase)
+
+
+def reworded(statement: Statement, text: str) -> Statement | None:
+    """Return a statement with another text; None if that cannot be read."""
+    parsed = parse(text)
+    return statement._replace(text=text, phrase=parsed.phrase) if parsed.sound else None
+
+
+def renamed(statement: Statement, name: Name, other: str) -> Statement | None:
+    """Return a statement with another name in it; None if it cannot be read so."""
+    return reworded(statement, statement.text[: name.start] + other + statement.text[name.end :])
 
 
 def _apart(statement: Statement) -> Statement | None:
     """Return a statement with a comma between numbers, where things have numbers for names."""
     text = _SIDE_BY_SIDE.sub(r"\1, ", statement.text)
-    parsed = parse(text)
-    if text == statement.text or not parsed.sound:
-        return None
-    return Statement(text, parsed.phrase, statement.line, statement.column)
+    return None if text == statement.text else reworded(statement, text)
 
 
 def _with_doubt(statement: Statement) -> Iterator[Statement]:
@@ -302,8 +308,7 @@ def _with_doubt(statement: Statement) -> Iterator[Statement]:
             names[:number] + names[number + 1 :],
         ):
             outcome = parse(f"x => {counted(rest)}").phrase.outcome
-            phrase = Phrase(statement.actor, statement.items, outcome)
-            yield Statement(statement.text, phrase, statement.line, statement.column)
+            yield statement._replace(phrase=statement.phrase._replace(outcome=outcome))
 
 
 def _repeated(items: Sequence[Item]) -> list[str]:
@@ -331,46 +336,46 @@ class Suspects(NamedTuple):
 
 def named_at(referee: Referee, errors: Sequence[Finding]) -> frozenset[str]:
     """Return the words of the statements at which the first of some errors stand."""
-    lines = {found.span.line for found in errors[:NAMING]}
-    return frozenset().union(
-        *(
-            _words(one)
-            for section in referee.sections
-            for one in (section.heading, *section.statements)
-            if one.line in lines
-        )
-    )
+    return frozenset().union(*map(_words, _statements_at(referee, errors)))
+
+
+def _statements_at(referee: Referee, errors: Sequence[Finding]) -> Iterator[Statement]:
+    """Yield the headings and statements at which the first of some errors stand."""
+    lines = {error.span.line for error in errors[:NAMING]}
+    for section in referee.sections:
+        for statement in (section.heading, *section.statements):
+            if statement.line in lines:
+                yield statement
 
 
 def suspects(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Suspects:
     """Return what a slip and the errors behind it name, of which it is the first."""
-    match, first = referee.match, errors[0]
+    match = referee.match
+    spell, messages = speller(match.pack, match.writing), [one.message for one in errors[:NAMING]]
     words = _words(slip.statement) | named_at(referee, errors)
-    things = mentioned(match.pack, referee.record, errors, match.state.language)
-    words |= _told(match, errors[:NAMING])
-    spell, entities = speller(match.pack, match.writing), match.pack.entities
+    for thing in _spelled_in(match, messages):
+        words |= frozenset(parts(spell.exact(thing)))
     rare = {
         thing: words & frozenset(parts(spell.exact(thing)))
-        for of_kind in entities.values()
+        for of_kind in match.pack.entities.values()
         if len(of_kind) > COMMON
         for thing in of_kind
     }
-    likely = frozenset(thing for thing, named in rare.items() if named)
     return Suspects(
         errors[:NAMING],
-        first.player,
+        errors[0].player,
         frozenset().union(*rare.values()) or words,
-        things,
-        likely,
+        mentioned(referee, errors),
+        frozenset(thing for thing, named in rare.items() if named),
     )
 
 
 def elsewhere(
     referee: Referee, slip: Checkpoint, suspected: Suspects
-) -> Iterator[tuple[Checkpoint, Callable[[], Iterator[Edit]]]]:
+) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
     """Yield moments at and before a slip, the last first, and what may have been meant there.
 
-    The edits are to be asked for when the match is at that moment.
+    The edits are to be gone through when the match is at that moment.
     """
     at = slip.number
     checkpoints = referee.checkpoints[: at + 1]
@@ -390,10 +395,7 @@ def elsewhere(
             others_left -= 1
         if inserts or number in named or number >= at - 2:
             began = number in named or number == at
-            yield (
-                checkpoint,
-                partial(_at, referee, slip, suspected, checkpoint, began, inserts, own),
-            )
+            yield checkpoint, _at(referee, slip, suspected, checkpoint, began, inserts, own)
         if max(own_left, others_left) <= 0 and number < min(named, default=at):
             return
 
@@ -453,7 +455,7 @@ def _inserted(
 
     Without ``every``, only these. Moves that name the same of it are alike.
     """
-    found: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
+    alike: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
     named = frozenset(thing.kind for thing in suspected.likely)
     lister = brief_lister(
@@ -468,9 +470,9 @@ def _inserted(
         words = {word for text in move.written.values() for word in parts(text)}
         names = frozenset(words & suspected.rare)
         if not move.definition.closes and (every or names):
-            found.setdefault((move.id, names or move.statement), []).append(move)
+            alike.setdefault((move.id, names or move.statement), []).append(move)
     kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
-    for key, group in sorted(found.items(), key=lambda one: isinstance(one[0][1], str)):
+    for key, group in sorted(alike.items(), key=lambda one: isinstance(one[0][1], str)):
         for move in group:
             edit = inserted(kind, checkpoint, _undrawn(move, checkpoint.statement))
             yield edit._replace(alike=(checkpoint.number, key))
@@ -501,16 +503,16 @@ def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edi
         for pattern in move.patterns
         if pattern.outcome and pattern.verb in {"", normal(new.items[0].text)}
     }
-    writing, telling = speller(pack, match.writing), speller(pack, match.state.language)
-    shown = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
+    spell = speller(pack, match.writing)
+    possible = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
     if errors:
-        said = " ".join(line for found in errors for line in (found.message, *found.help))
-        shown = [thing for thing in shown if telling.exact(thing) in said][:MAX_DRAWN]
-    for thing in shown[:MAX_SHOWN]:
-        text = f"{new.text} => {writing.exact(thing)}"
-        parsed = parse(text)
-        if parsed.sound:
-            yield inserted(edit.kind, edit.at, new._replace(text=text, phrase=parsed.phrase))
+        lines = [line for error in errors for line in (error.message, *error.help)]
+        marked = frozenset(_spelled_in(match, lines))
+        possible = [thing for thing in possible if thing in marked][:MAX_DRAWN]
+    for thing in possible[:MAX_SHOWN]:
+        drawn = reworded(new, f"{new.text} => {spell.exact(thing)}")
+        if drawn is not None:
+            yield inserted(edit.kind, edit.at, drawn)
 
 
 def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Iterator[Edit]:
@@ -525,13 +527,11 @@ def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Itera
         span = wrong.span(name.start, name.end)
         more = others if span == first.span else []
         for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
-            text = wrong.text[: name.start] + other + wrong.text[name.end :]
-            parsed = parse(text)
-            if parsed.sound:
-                new = wrong._replace(text=text, phrase=parsed.phrase)
+            new = renamed(wrong, name, other)
+            if new is not None:
                 told = _asked(new, span, other)
                 way = ((wrong, (new,)),)
-                yield Edit(EditKind.RENAME, checkpoint, way, (new,), text, told)
+                yield Edit(EditKind.RENAME, checkpoint, way, (new,), new.text, told)
 
 
 def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:
@@ -557,45 +557,36 @@ def others_of(pack: Pack, name: Name) -> list[Entity]:
     ]
 
 
-def mentioned(
-    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str
-) -> list[Entity]:
+def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
     """Return what the first errors, and the statements at which they stand, name."""
-    lines = {found.span.line for found in errors[:NAMING]}
-    found: dict[Entity, None] = {}
-    for section in record.sections:
-        for statement in (section.heading, *section.statements):
-            if statement.line in lines:
-                for name in names_in(pack, statement):
-                    found.update(dict.fromkeys(name.things))
-    told = "\n".join(
+    match = referee.match
+    things = [
+        thing
+        for statement in _statements_at(referee, errors)
+        for name in names_in(match.pack, statement)
+        for thing in name.things
+    ]
+    lines = [
         line
-        for one in errors[:NAMING]
-        for line in (one.message, *one.help, *(second.message for second in one.related))
-    )
-    spell = speller(pack, language)
-    for things in pack.entities.values():
-        found.update(dict.fromkeys(thing for thing in things if spell.exact(thing) in told))
-    return list(found)
+        for error in errors[:NAMING]
+        for line in (error.message, *error.help, *(second.message for second in error.related))
+    ]
+    return list(dict.fromkeys([*things, *_spelled_in(match, lines)]))
+
+
+def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
+    """Yield the things that some lines of what is told name."""
+    telling, text = speller(match.pack, match.state.language), "\n".join(lines)
+    for things in match.pack.entities.values():
+        for thing in things:
+            if telling.exact(thing) in text:
+                yield thing
 
 
 def _words(statement: Statement) -> frozenset[str]:
     """Return all words of a statement but the first."""
     items = [*statement.items[1:], *(statement.outcome or ())]
     return frozenset(normal(item.text) for item in items)
-
-
-def _told(match: Match, errors: Sequence[Finding]) -> frozenset[str]:
-    """Return the words of the names, as they are written in the log, that errors tell."""
-    telling, spell = speller(match.pack, match.state.language), speller(match.pack, match.writing)
-    told = "\n".join(found.message for found in errors)
-    return frozenset(
-        word
-        for things in match.pack.entities.values()
-        for thing in things
-        if telling.exact(thing) in told
-        for word in parts(spell.exact(thing))
-    )
 
 
 def parts(text: str) -> Iterator[str]:

@@ -85,7 +85,7 @@ class Causes:
             if self.tries.is_over or (best is not None and _is_enough(best, anchor, checkpoint)):
                 break
             self.match.restore(checkpoint.snapshot)
-            for edit in edits():
+            for edit in edits:
                 if edit.alike is not None and edit.alike in useless:
                     continue
                 for repair in self._tried(edit, errors[0], known, end, behind, useless):

@@ -29,7 +29,14 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
 from altay_cli.pack.model import Shape
 from altay_cli.pack.patterns import player_name
-from altay_cli.repair.candidates import Edit, EditKind, brief_lister, mentioned
+from altay_cli.repair.candidates import (
+    Edit,
+    EditKind,
+    brief_lister,
+    mentioned,
+    others_of,
+    renamed,
+)
 from altay_cli.repair.telling import explained, misplaced
 
 FEW = 8
@@ -280,10 +287,9 @@ class OfSetup:
                         yield from self._with_name(statement, name, str(other))
             things = [
                 thing
-                for kind in sorted({thing.kind for thing in name.things})
-                for thing in self.pack.entities[kind]
-                if thing not in name.things
-                and (thing in near or (few and len(self.pack.entities[kind]) <= FEW)) is not others
+                for thing in others_of(self.pack, name)
+                if (thing in near or (few and len(self.pack.entities[thing.kind]) <= FEW))
+                is not others
             ]
             things.sort(key=lambda thing: near.get(thing, len(near)))
             for thing in things:
@@ -294,9 +300,8 @@ class OfSetup:
         return at is not None and self.section.statements[at] is statement
 
     def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Edit]:
-        text = statement.text[: name.start] + other + statement.text[name.end :]
-        parsed = parse(text)
-        if not parsed.sound:
+        new = renamed(statement, name, other)
+        if new is None:
             return
         was = statement.text[name.start : name.end]
         span = statement.span(name.start, name.end)
@@ -315,14 +320,12 @@ class OfSetup:
                 was=was,
             )
             told = self._contradicted(message, span, (fix,))
-        new = statement._replace(text=text, phrase=parsed.phrase)
         yield self._edit(EditKind.RENAME, told, (statement, (new,)))
 
     @cached_property
     def mentioned(self) -> list[Entity]:
         """What the first errors, and the statements at which they stand, mention."""
-        language = self.referee.state.language
-        return mentioned(self.pack, self.referee.record, self.errors, language)
+        return mentioned(self.referee, self.errors)
 
 
 def _verb(statement: Statement) -> str:
