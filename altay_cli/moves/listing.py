@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending, Values
-from altay_cli.moves.slots import MAX_BAGS, SlotValues
+from altay_cli.moves.slots import MAX_BAGS, Given, SlotValues
 from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse
 from altay_cli.pack.binding import Binder
@@ -29,39 +28,6 @@ LISTING_STEPS = 5_000_000
 
 MOVE_STEPS = 150
 """The cost of writing a move down, and again of each of its slots, in steps."""
-
-
-class _Gate(NamedTuple):
-    """Conditions, and the plans that are tried where they hold.
-
-    Those before ``end`` in the row of gates ask further conditions: where these do not hold, they
-    are passed over.
-    """
-
-    exprs: Sequence[Expr]
-    plans: Sequence[Plan]
-    end: int
-
-
-def _gates(plans: Sequence[Plan], asked: int = 0, first: int = 0) -> list[_Gate]:
-    """Return the gates of plans of which the first conditions, so many, have been asked.
-
-    Most moves of a moment do not get beyond the conditions that they share with others.
-    ``first`` is the number of the first of these gates in their row.
-    """
-    ways: dict[str, list[Plan]] = {}
-    for plan in plans:
-        ways.setdefault(plan.gate[asked].key if len(plan.gate) > asked else "", []).append(plan)
-    row: list[_Gate] = []
-    for some in ways.values():
-        shared, longest = asked, len(some[0].gate)
-        while shared < longest and len({plan.gate[shared : shared + 1] for plan in some}) == 1:
-            shared += 1
-        here = [plan for plan in some if len(plan.gate) == shared]
-        number = first + len(row) + 1
-        further = _gates([plan for plan in some if len(plan.gate) > shared], shared, number)
-        row += [_Gate(some[0].gate[asked:shared], here, number + len(further)), *further]
-    return row
 
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -117,6 +83,22 @@ def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, object]) ->
     return move.id, actor, slots
 
 
+def listed_slot(move: MoveDef) -> str | None:
+    """Return the slot that takes a list of things, each of them a move."""
+    return next((slot.name for slot in move.slots.values() if slot.each), None)
+
+
+def joined(moves: Sequence[Move], spell: Speller) -> str:
+    """Return moves that differ in one list only as one statement, with who makes them."""
+    first = moves[0]
+    written = dict(first.written)
+    listed = listed_slot(first.definition)
+    if listed in written:
+        written[listed] = counted([move.written[listed] for move in moves])
+    who = f"{spell.player(first.actor.id)}: " if first.actor is not None else ""
+    return f"{who}{spell.statement(first.definition, written)}"
+
+
 def _plain(value: object) -> object:
     """Return what tells two values of a slot apart; of a draw, how many things come."""
     if isinstance(value, Bag):
@@ -159,7 +141,7 @@ class Lister(SlotValues):
         self.kinds = kinds
         self._speller = speller
         self._plans = plans_of(state.pack)
-        self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
+        self._answers: dict[tuple[str, str | None], tuple[list[Plan], list[Plan]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
@@ -172,7 +154,7 @@ class Lister(SlotValues):
         pending = state.due
         late = state.late if pending is None else None
         acting, others = self._answering(pending and pending.decision)
-        makers: list[tuple[Pending | None, Entity | None, list[_Gate]]] = []
+        makers: list[tuple[Pending | None, Entity | None, list[Plan]]] = []
         if pending is not None:
             makers += [(pending, pending.who, acting), (pending, pending.who, others)]
         else:
@@ -184,17 +166,11 @@ class Lister(SlotValues):
         found: dict[str, list[Move]] = {}
         try:
             state.grant(self.max_steps)
-            for due, actor, some in makers:
+            for due, actor, plans in makers:
                 self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
-                number = 0
-                while number < len(some):
-                    gate = some[number]
-                    number += 1
-                    if not self._passes(gate.exprs, base):
-                        number = gate.end
-                        continue
-                    for plan in gate.plans:
+                for plan in plans:
+                    if self._passes(plan.gate, base):
                         self._add_within(plan, base, active, found.setdefault(plan.move.id, []))
         except BudgetError:
             self.reached.add("max_steps")
@@ -205,7 +181,7 @@ class Lister(SlotValues):
         # What stands for one of several things is written like that one.
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
-    def _answering(self, decision: str | None) -> tuple[list[_Gate], list[_Gate]]:
+    def _answering(self, decision: str | None) -> tuple[list[Plan], list[Plan]]:
         """Return the plans of moves that answer a decision, or of those that are not answers.
 
         First those that any player may make, then those of whoever is active.
@@ -218,7 +194,7 @@ class Lister(SlotValues):
                 move = plan.move
                 if self.phase in move.phases and move.answers == decision:
                     (of_active if move.heading or not move.needs_actor else of_any).append(plan)
-            found = self._answers[self.phase, decision] = _gates(of_any), _gates(of_active)
+            found = self._answers[self.phase, decision] = of_any, of_active
         return found
 
     def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
@@ -234,7 +210,7 @@ class Lister(SlotValues):
         plan = self._plans.get(move.id)
         found: list[Move] = []
         if plan is not None and self._passes(plan.gate, base):
-            self._add_moves(plan, base, active, given, found)
+            self._add_moves(plan, base, active, Given(given), found)
         return found
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
@@ -297,27 +273,28 @@ class Lister(SlotValues):
         self, plan: Plan, base: Values, active: Entity | None, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind, or those that ``max_each`` steps are enough for."""
+        given = Given({})
         if self.kinds is not None:
             naming = [slot.name for slot in plan.slots if slot.kind in self.kinds]
             if not naming:
                 return
-            self.naming = naming[0] if len(naming) == 1 else None
+            given = Given({}, naming[0] if len(naming) == 1 else None)
         if self.max_each is None:
-            self._add_moves(plan, base, active, {}, found)
+            self._add_moves(plan, base, active, given, found)
             return
         self.state.grant(self.max_each)
         try:
-            self._add_moves(plan, base, active, {}, found)
+            self._add_moves(plan, base, active, given, found)
         except BudgetError:
             self.reached.add("max_steps")
 
     def _add_moves(
-        self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, given: Given, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind to ``found``."""
         assert plan.lister is not None
         values = {**base, **plan.drawn}
-        if not given and self._knows_all(plan, values):
+        if not given.values and self._knows_all(plan, values):
             for filled, there in plan.lister(self.state, values, self):
                 named = MoveValues(filled, plan.move, self.state)
                 move = self._written(plan, named, there, active)
@@ -329,7 +306,7 @@ class Lister(SlotValues):
             found[:] = {move.key: move for move in found}.values()
 
     def _try_moves(
-        self, plan: Plan, values: Values, active: Entity | None, given: Values, found: list[Move]
+        self, plan: Plan, values: Values, active: Entity | None, given: Given, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind, with given values and what hidden things may be."""
         assert plan.lister is not None

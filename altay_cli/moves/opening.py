@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.chance import Chance
@@ -18,8 +19,8 @@ from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Halted, Values, resume
 from altay_cli.moves.ability import Ability
-from altay_cli.moves.listing import Lister, Move
-from altay_cli.moves.wording import counted, speller
+from altay_cli.moves.listing import Lister, Move, joined, listed_slot
+from altay_cli.moves.wording import speller
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Phase, SectionEffects, Shape, Step
 
@@ -37,14 +38,12 @@ class OpeningError(Exception):
     """The rules do not tell how a game is laid out, or what they tell cannot be done."""
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A statement of the setup, with what tells whether it can be written together with others."""
 
     move: Move
     step: int
     outcome: str | None
-    written: dict[str, str] = field(default_factory=dict)
 
 
 def lay_out(
@@ -191,7 +190,7 @@ class _Layout:
                 outcome = text
             else:
                 written[name] = text
-        self.lines.append(_Line(move, number, outcome, written))
+        self.lines.append(_Line(replace(move, written=written), number, outcome))
 
     # ------------------------------------------------------------ writing
 
@@ -199,23 +198,10 @@ class _Layout:
         """Yield the statements; those of a step that differ in one list only are one."""
         groups: dict[object, list[_Line]] = {}
         for number, line in enumerate(self.lines):
-            listed = self._listed(line.move.definition)
-            rest = tuple((k, v) for k, v in line.written.items() if k != listed)
-            key = (line.step, line.move.actor, rest) if listed in line.written else number
+            move, listed = line.move, listed_slot(line.move.definition)
+            rest = tuple((slot, text) for slot, text in move.written.items() if slot != listed)
+            key = (line.step, move.actor, rest) if listed in move.written else number
             groups.setdefault(key, []).append(line)
-        spell = self.speller
         for group in groups.values():
-            first = group[0]
-            listed = self._listed(first.move.definition)
-            written = dict(first.written)
-            if listed in written:
-                written[listed] = counted([line.written[listed] for line in group])
-            text = spell.statement(first.move.definition, written)
-            actor = first.move.actor
-            who = f"{spell.player(actor.id)}: " if actor is not None else ""
-            yield f"{who}{text}" + (f" => {first.outcome}" if first.outcome else "")
-
-    @staticmethod
-    def _listed(move: MoveDef) -> str | None:
-        """Return the slot that takes a list of things, each of them a move."""
-        return next((slot.name for slot in move.slots.values() if slot.each), None)
+            text, outcome = joined([line.move for line in group], self.speller), group[0].outcome
+            yield f"{text} => {outcome}" if outcome else text

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate, permutations, takewhile
 from math import factorial
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import (
@@ -39,6 +39,16 @@ MAX_DIGITS = 12
 """Lists of this many things are not tried in every order."""
 
 
+class Given(NamedTuple):
+    """What is in some slots of a move for certain.
+
+    ``naming`` is a slot that has to name what is likely, among what is hidden.
+    """
+
+    values: Values
+    naming: str | None = None
+
+
 class SlotValues:
     """What slots can hold in one state.
 
@@ -64,9 +74,7 @@ class SlotValues:
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
         self.likely = likely
-        self.naming: str | None = None
-        """The slot of a move that has to name what is likely, among what is hidden."""
-        self.tries: list[Values] = []
+        self.tries: list[Given] = []
         """What is given, where candidates are tried one by one: as it is, or may be hidden."""
         self._seen: dict[str, Bag] = {}
         """What slots take their values from, with what hidden things are supposed to be."""
@@ -109,7 +117,7 @@ class SlotValues:
         ``domain`` is what it comes from; ``values`` are there before any slot, ``filled`` are those
         of slots before this one and what depends on them.
         """
-        given = self.tries[-1]
+        given = self.tries[-1].values
         if slot.name in given:
             return (given[slot.name],)
         inner = {**values, **filled}
@@ -164,7 +172,7 @@ class SlotValues:
         candidates = self._candidates(slot, self._possible(slot, domain, zones), values)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
-            if slot.name == self.naming:
+            if slot.name == self.tries[-1].naming:
                 candidates = takewhile(lambda one: not self._is_unlikely(one), candidates)
         for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]

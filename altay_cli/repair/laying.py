@@ -22,8 +22,8 @@ from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import play
 from altay_cli.match.waiting import Values
-from altay_cli.moves.listing import Move
-from altay_cli.moves.wording import counted, speller
+from altay_cli.moves.listing import Move, joined, listed_slot
+from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
@@ -194,7 +194,7 @@ class OfSetup:
         whole = len(self.section.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
         for move in self._listed(self._laid(whole if at is None else at)):
-            listed = _listed_slot(move)
+            listed = listed_slot(move.definition)
             named = {
                 one
                 for slot, value in move.values.items()
@@ -206,19 +206,8 @@ class OfSetup:
                 key = move.id, move.actor, tuple(sorted(rest.items()))
                 groups.setdefault(key if listed else (*key, len(groups)), []).append(move)
         for moves in groups.values():
-            first = moves[0]
-            written = dict(first.written)
-            listed = _listed_slot(first)
-            if listed is not None:
-                written[listed] = counted([move.written[listed] for move in moves])
-            text = first.statement
-            if len(moves) > 1:
-                text = (
-                    speller(self.pack, self.referee.match.writing).statement(
-                        first.definition, written
-                    )
-                    or text
-                )
+            first, spell = moves[0], speller(self.pack, self.referee.match.writing)
+            text = joined(moves, spell) if len(moves) > 1 else first.statement
             place = at
             if place is None:
                 like = [
@@ -330,11 +319,6 @@ class OfSetup:
 
 def _verb(statement: Statement) -> str:
     return normal(statement.items[0].text) if statement.items else ""
-
-
-def _listed_slot(move: Move) -> str | None:
-    """Return the slot that takes a list of things, each of them a move."""
-    return next((slot.name for slot in move.definition.slots.values() if slot.each), None)
 
 
 def _entities(value: object) -> Iterator[Entity]:
