@@ -35,6 +35,18 @@ def test_nothing_follows(how: str) -> None:
     assert rules(f"  {how}\n  resign\n") == ["game-over"]
 
 
+def test_both_have_lost_where_neither_plays_on() -> None:
+    # Bob is to move.
+    both = "  forfeit\n  Ann: forfeit\n"
+    assert rules(f"{both}result\n  loser Ann, Bob\n") == []
+    assert rules(f"{both}result\n  winner Ann\n") == ["claim-winner"]
+    assert rules(f"{both}result\n  draw\n") == ["claim-winner"]
+    assert rules(f"{both}  Bob: forfeit\n") == ["game-over"]
+    assert rules(f"{both}  resign\n") == ["game-over"]
+    # Who has won by resignation cannot forfeit the game any more.
+    assert rules("  resign\n  Ann: forfeit\n") == ["game-over"]
+
+
 def test_conceding_is_no_move_on_the_board() -> None:
     assert len(open_game(OPENING).legal_moves()) == 20
 
