@@ -142,7 +142,7 @@ def _wins(axes: Axes, runs: Sequence[Run]) -> None:
     """Draw the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
     axes.set_title(_short(Text("Games won by {group}", group=groupings[0].title.lower()), 60))
-    found = [{group.id: group.wins for group in grouping.groups} for grouping in groupings]
+    found = [{group.name: group.wins for group in grouping.groups} for grouping in groupings]
     _dots(axes, runs, found, list(_union(found)))
     axes.set_xlim(left=0)
     even = 100 / runs[0].plan.players
@@ -191,7 +191,7 @@ def _points(axes: Axes, runs: Sequence[Run]) -> None:
 def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
     """Draw how many rounds games took."""
     axes.set_title("Rounds of a game")
-    counts = [run.tally.rounds.counts for run in runs]
+    counts = [dict(run.tally.rounds.counts) for run in runs]
     seen = [rounds for found in counts for rounds in found]
     axes.set_xlabel("rounds")
     axes.set_ylabel("share of games (%)")
@@ -288,7 +288,7 @@ def _changes(runs: Sequence[Run]) -> list[_Panel]:
     found: dict[tuple[str, str, float], list[tuple[str, Contrast]]] = {
         key: [] for key in (_SHARES, _POINTS, _ROUNDS, _MOVES, _COUNTS)
     }
-    for part in compare(runs[0].tally, runs[1].tally):
+    for part in compare(*(run.tally for run in runs)):
         for row in part.rows:
             if row.clear:
                 found[_kind(part, row)].append((visible(full_title(part, row)), row))

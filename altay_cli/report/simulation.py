@@ -8,7 +8,6 @@ from textwrap import wrap
 
 from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated
-from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import Pack
 from altay_cli.report.speech import language
 from altay_cli.report.text import BOLD, Line, room_of, table, width
@@ -152,10 +151,9 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
 
 def _never_made(run: Run) -> Iterator[str]:
     """Yield the policies that never make a move which the variants add: they cannot judge it."""
-    if run.pack.variants:
-        for policy, move in never_made(run, load_pack(run.plan.pack)):
-            template = "The policy {policy} never makes `{move}`, which a variant adds."
-            yield Text(template, policy=policy, move=move)
+    for policy, move in never_made(run):
+        template = "The policy {policy} never makes `{move}`, which a variant adds."
+        yield Text(template, policy=policy, move=move)
 
 
 # ---------------------------------------------------------------- the head
@@ -237,10 +235,10 @@ def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]
     if not tally.given_up:
         return
     yield ""
-    number = sum(len(ending.games) for ending in tally.given_up)
+    number = sum(ending.games for ending in tally.given_up)
     name = Text("{letter}: not over", letter=letter) if letter else "Not over"
     rows: list[Row] = [[name, "Games", "Share", INTERVAL, "Numbers"]]
-    rows += [[*_ending(ending), _numbers(ending.games)] for ending in tally.given_up]
+    rows += [[*_ending(ending), _numbers(ending.numbers)] for ending in tally.given_up]
     yield from _grid(rows, tell)
     yield tell(
         Text.plural(
@@ -258,7 +256,7 @@ def _numbers(games: Sequence[int]) -> str:
 
 
 def _ending(ending: EndReason) -> list[str]:
-    return [ending.reason, f"{len(ending.games):,}", *_shares(ending.share)]
+    return [ending.reason, f"{ending.games:,}", *_shares(ending.share)]
 
 
 def _spread(title: str, spread: Spread) -> list[str]:
@@ -284,8 +282,12 @@ def _ties(tally: Tally, tell: Tell) -> Iterator[str]:
         rows.append(["The most points", f"{points:,}", share, ""])
         tied = games - ties.total
         rows.append(["A tie for the most", f"{tied:,}", *_shares(ties.share)])
-    told = [(Text("decided by {category}", category=title), count) for _, title, count in ties.by]
-    for title, count in (*told, ("victory shared", ties.shared)):
+    titles = {average.id: average.title for average in tally.categories}
+    deciders = [
+        (Text("decided by {category}", category=titles[ident]), count)
+        for ident, count in ties.categories.items()
+    ]
+    for title, count in (*deciders, ("victory shared", ties.shared)):
         if count:
             rows.append([f"  {tell(title)}", f"{count:,}", _percent(count / games), ""])
     yield from _grid(rows, tell)
@@ -295,7 +297,7 @@ def _grouping(grouping: Grouping, tell: Tell) -> Iterator[str]:
     heads = [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
     rows: list[Row] = [heads]
     for group in grouping.groups:
-        named = group.title if group.title == group.id else f"{group.id} ({group.title})"
+        named = group.name if group.title == group.name else f"{group.name} ({group.title})"
         won = f"{group.won:,.1f}"
         score, wins = _means(group.score), _shares(group.wins)
         rows.append([named, f"{group.players:,}", *score, won, *wins])
@@ -328,7 +330,7 @@ def _things(things: Counted, tell: Tell) -> Iterator[str]:
     together = sum(thing.count for thing in things.things)
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
     for thing in things.things[:shown]:
-        rows.append([thing.title, f"{thing.count:,}", *_means(thing.per_game)])
+        rows.append([thing.name, f"{thing.count:,}", *_means(thing.per_game)])
     rest = things.things[shown:]
     if rest:
         count = sum(thing.count for thing in rest)
@@ -423,7 +425,7 @@ def _named(part: Contrasts, row: Contrast) -> str:
 def _contrast(row: Contrast, title: str) -> Row:
     told = _shares if row.is_share else _means
     found = row.difference
-    shown = [told(e)[0] if e is not None and e.n else "-" for e in (row.before, row.after)]
+    shown = [told(e)[0] if e is not None and e.n else "-" for e in row.values]
     if found is None:
         return [title, *shown, "-", ""]
     value, interval = told(found)

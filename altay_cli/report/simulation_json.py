@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
 
-from altay_cli.compile.load import load_pack
 from altay_cli.report.json import dump
-from altay_cli.simulation.comparing import Contrast, Contrasts, compare
+from altay_cli.simulation.comparing import compare
 from altay_cli.simulation.statistics import Estimate
-from altay_cli.simulation.tally import Average, EndReason, Grouping, Run, Spread, never_made
+from altay_cli.simulation.tally import Average, Grouping, Run, never_made
 
 
 def simulation_json(runs: Sequence[Run]) -> str:
@@ -26,91 +27,78 @@ def simulation_json(runs: Sequence[Run]) -> str:
         "runs": [_run_document(run) for run in runs],
     }
     if len(runs) > 1:
-        parts = compare(runs[0].tally, runs[1].tally)
-        document["differences"] = [_difference(part, row) for part in parts for row in part.rows]
+        document["differences"] = [
+            {
+                "what": part.what,
+                "of": part.of or None,
+                "name": row.id or None,
+                "title": row.title,
+                "before": plain(row.values[0]),
+                "after": plain(row.values[1]),
+                "difference": plain(row.difference),
+                "clear": row.clear,
+            }
+            for part in compare(*(run.tally for run in runs))
+            for row in part.rows
+        ]
     return dump(document)
 
 
 def _run_document(run: Run) -> dict[str, object]:
-    tally, pack, ties = run.tally, run.pack, run.tally.ties
-    unused = never_made(run, load_pack(run.plan.pack)) if pack.variants else []
-    made = {"never_made": [{"policy": policy, "move": move} for policy, move in unused]}
-    decided = {"outcome": ties.outcome} if ties.outcome else {}
-    return {
+    tally, pack = run.tally, run.pack
+    document: dict[str, object] = {
         "label": run.label,
         "version": pack.version,
         "variants": [{"id": name, "version": version} for name, version in pack.variants],
-        "tags": [list(tag) for tag in run.plan.tags],
+        "tags": run.plan.tags,
         "over": tally.over,
-        **(made if unused else {}),
-        "endings": [_ending(ending) for ending in tally.endings],
-        "given_up": [_ending(ending) for ending in tally.given_up],
-        "rounds": _spread(tally.rounds),
-        "moves": _spread(tally.moves),
-        "ties": {
-            **_fields(ties, "share", "total"),
-            **decided,
-            "categories": {ident: count for ident, _, count in ties.by},
-            "shared": ties.shared,
-        },
-        "seats": _grouping(tally.seats),
-        "groups": [{"id": g.id, "title": g.title, "groups": _grouping(g)} for g in tally.groups],
-        "policies": _grouping(tally.policies),
+    }
+    if unused := never_made(run):
+        document["never_made"] = [{"policy": policy, "move": move} for policy, move in unused]
+    ties = plain(tally.ties)
+    if not tally.ties.outcome:
+        del ties["outcome"]
+    return document | {
+        "endings": plain(tally.endings),
+        "given_up": plain(tally.given_up),
+        "rounds": plain(tally.rounds),
+        "moves": plain(tally.moves),
+        "ties": ties,
+        "seats": _groups(tally.seats),
+        "groups": [{"id": g.id, "title": g.title, "groups": _groups(g)} for g in tally.groups],
+        "policies": _groups(tally.policies),
         "total": _average(tally.total, tally.total),
         "categories": [_average(average, tally.total) for average in tally.categories],
-        "numbers": [_average(average) for average in tally.numbers],
-        "things": [
-            _fields(things, "id", "title", "per_game")
-            | {
-                "things": [
-                    {"name": thing.title, **_fields(thing, "count", "per_game")}
-                    for thing in things.things
-                ]
-            }
-            for things in tally.things
-        ],
+        "numbers": plain(tally.numbers),
+        "things": plain(tally.things),
     }
 
 
-def _fields(of: object, *names: str) -> dict[str, object]:
-    """Return fields of what was counted under their names."""
-    return {name: plain(getattr(of, name)) for name in names}
-
-
-def plain(value: object, digits: int = 9) -> object:
+def plain(value: object, digits: int = 9) -> Any:
     """Return a value for JSON; an estimate that rests on nothing is null."""
-    if isinstance(value, Estimate):
-        kept = ("value", "low", "high", "n")
-        return {name: plain(getattr(value, name), digits) for name in kept} if value.n else None
+    if isinstance(value, Estimate) and not value.n:
+        return None
+    if is_dataclass(value):
+        return {one.name: plain(getattr(value, one.name), digits) for one in fields(value)}
+    if isinstance(value, tuple):
+        return [plain(one, digits) for one in value]
+    if isinstance(value, Mapping):
+        return dict(value)
     # Without the last digits, in which machines could differ.
     return round(value, digits) + 0.0 if isinstance(value, float) else value
 
 
-def _ending(ending: EndReason) -> dict[str, object]:
-    games = {"games": len(ending.games), "share": plain(ending.share)}
-    return {"reason": ending.reason, **games, "numbers": list(ending.games)}
+def _groups(grouping: Grouping) -> list[dict[str, object]]:
+    groups: list[dict[str, object]] = plain(grouping.groups)
+    for group in groups:
+        del group["title"]
+    return groups
 
 
-def _spread(spread: Spread) -> dict[str, object]:
-    counts = [[value, count] for value, count in spread.counts.items()]
-    return {**_fields(spread, "mean", "median", "least", "most"), "counts": counts}
-
-
-def _grouping(grouping: Grouping) -> list[dict[str, object]]:
-    kept = ("players", "score", "won", "wins")
-    return [{"name": group.id, **_fields(group, *kept)} for group in grouping.groups]
-
-
-def _average(average: Average, whole: Average | None = None) -> dict[str, object]:
-    found = _fields(average, "id", "title", "all", "winners", "others")
-    if whole is not None:
-        found["of_total"] = {
-            kind: plain(one.value / all_.value) if all_.value else None
-            for (kind, one), (_, all_) in zip(average.by_players, whole.by_players, strict=True)
-        }
-    return found
-
-
-def _difference(part: Contrasts, row: Contrast) -> dict[str, object]:
-    head = {"what": part.what, "of": part.of or None, "name": row.id or None}
-    return {**head, **_fields(row, "title", "before", "after", "difference", "clear")}
+def _average(average: Average, whole: Average) -> dict[str, object]:
+    document: dict[str, object] = plain(average)
+    document["of_total"] = {
+        kind: plain(part.value / points.value) if points.value else None
+        for (kind, part), (_, points) in zip(average.by_players, whole.by_players, strict=True)
+    }
+    return document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from altay_cli.report.json import dump
 from altay_cli.report.plot import BLUE, margins, picture
@@ -11,12 +11,13 @@ from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.simulation_json import plain
 from altay_cli.report.speech import counted, phrase
 from altay_cli.report.text import plural, table, visible, wrapped
-from altay_cli.simulation.comparing import compare
+from altay_cli.simulation.comparing import Contrast, compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.sweeping import Sweep
 from altay_cli.simulation.tally import Run
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
@@ -26,30 +27,18 @@ MOST_CURVES = 24
 ACROSS = 3
 
 
-class Swept(NamedTuple):
-    """A number per run, None if it has none; ``is_share`` tells shares from 0 to 1."""
+def measures(runs: Sequence[Run]) -> list[tuple[str, str, Contrast]]:
+    """Return what is measured in some run: what it is, its title and values.
 
-    what: str
-    id: str
-    title: str
-    is_share: bool
-    values: tuple[Estimate | None, ...]
-
-
-def measures(runs: Sequence[Run]) -> list[Swept]:
-    """Return everything that is measured in some run."""
-    found: dict[tuple[str, str, str], tuple[str, bool, dict[int, Estimate | None]]] = {}
-    for number, run in enumerate(runs):
-        for part in compare(run.tally, run.tally):
-            if part.what in WHAT:
-                for row in part.rows:
-                    key = part.what, part.of, row.id
-                    entry = found.setdefault(key, (full_title(part, row), row.is_share, {}))
-                    entry[2][number] = row.before
-    return [
-        Swept(what, ident, title, share, tuple(values.get(n) for n in range(len(runs))))
-        for (what, _, ident), (title, share, values) in found.items()
+    What the first run has comes first.
+    """
+    rows = [
+        (part.what, full_title(part, row), row)
+        for part in compare(*(run.tally for run in runs))
+        if part.what in WHAT
+        for row in part.rows
     ]
+    return sorted(rows, key=lambda row: [value is None for value in row[2].values].index(False))
 
 
 def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
@@ -73,8 +62,8 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     yield ""
     rows = [["", *map(str, sweep.values)]]
     rows += [
-        [tell(one.title), *(_spoken(value, is_share=one.is_share) for value in one.values)]
-        for one in measures(runs)
+        [tell(title), *(_spoken(value, is_share=row.is_share) for value in row.values)]
+        for _, title, row in measures(runs)
     ]
     yield from table(rows, frozenset(range(1, len(sweep.values) + 1)))
 
@@ -88,13 +77,13 @@ def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
         "seed": runs[0].plan.seed,
         "measures": [
             {
-                "what": one.what,
-                "id": one.id,
-                "title": one.title,
-                "share": one.is_share,
-                "values": [plain(value, SWEEP_DIGITS) for value in one.values],
+                "what": what,
+                "id": row.id,
+                "title": title,
+                "share": row.is_share,
+                "values": plain(row.values, SWEEP_DIGITS),
             }
-            for one in measures(runs)
+            for what, title, row in measures(runs)
         ],
     }
     return dump(document)
@@ -107,8 +96,8 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
 
     def fill(figure: Figure) -> None:
         axes = figure.subplots(rows, ACROSS, squeeze=False).flat
-        for one, measure in zip(axes, shown, strict=False):
-            _curve(one, sweep, measure)
+        for one, (_, title, row) in zip(axes, shown, strict=False):
+            _curve(one, sweep, title, row)
         for one in list(axes)[len(shown) :]:
             one.set_axis_off()
         games = plural(runs[0].tally.games, "game")
@@ -118,12 +107,12 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     return picture(2.9 * rows + 1.0, 0.12, suffix, fill)
 
 
-def _curve(axes: Any, sweep: Sweep, measure: Swept) -> None:
-    scale = 100 if measure.is_share else 1
-    found = [(n, value) for n, value in enumerate(measure.values) if value is not None and value.n]
+def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
+    scale = 100 if row.is_share else 1
+    known = [(n, value) for n, value in enumerate(row.values) if value is not None and value.n]
     numbers = all(isinstance(value, int) for value in sweep.values)
-    places = [sweep.values[n] if numbers else n for n, _ in found]
-    values = [value for _, value in found]
+    places = [sweep.values[n] if numbers else n for n, _ in known]
+    values = [value for _, value in known]
     axes.errorbar(
         places,
         [scale * value.value for value in values],
@@ -133,6 +122,6 @@ def _curve(axes: Any, sweep: Sweep, measure: Swept) -> None:
         markersize=5,
         capsize=3,
     )
-    axes.set_title("\n".join(wrapped(measure.title + (", %" if measure.is_share else ""), 36)))
+    axes.set_title("\n".join(wrapped(title + (", %" if row.is_share else ""), 36)))
     ticks = list(sweep.values) if numbers else list(range(len(sweep.values)))
     axes.set_xticks(ticks, [str(value) for value in sweep.values])

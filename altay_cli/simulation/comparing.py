@@ -1,4 +1,4 @@
-"""Comparing games under two sets of rules: what differs, and how certain that is."""
+"""Comparing games under several sets of rules: what differs, and how certain that is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALLEST = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A value before and after; None if there is no such value.
+    """A value under each of the rules; None where there is no such value.
 
     ``is_share`` tells whether the values are shares, from 0 to 1.
     """
@@ -23,15 +23,15 @@ class Contrast:
     id: str
     title: str
     is_share: bool
-    before: Estimate | None
-    after: Estimate | None
+    values: tuple[Estimate | None, ...]
 
     @property
     def difference(self) -> Estimate | None:
-        """``after - before``; None if one of the two is missing, or rests on nothing."""
-        if self.before is None or self.after is None or not (self.before.n and self.after.n):
+        """By how much the last value is larger than the first; None if either rests on nothing."""
+        before, after = self.values[0], self.values[-1]
+        if before is None or after is None or not (before.n and after.n):
             return None
-        return difference(self.before, self.after)
+        return difference(before, after)
 
     @property
     def clear(self) -> bool:
@@ -39,9 +39,11 @@ class Contrast:
 
         One game says nothing about how much games differ, so that nothing is clear then.
         """
-        found = self.difference
+        change = self.difference
         return (
-            found is not None and found.n > 1 and (found.low > SMALLEST or found.high < -SMALLEST)
+            change is not None
+            and change.n > 1
+            and (change.low > SMALLEST or change.high < -SMALLEST)
         )
 
 
@@ -80,32 +82,32 @@ _SECTIONS = {
 """In which order they stand."""
 
 
-def compare(before: Tally, after: Tally) -> tuple[Contrasts, ...]:
-    """Return everything that is counted in either of two tallies, side by side."""
-    one, other = ({(t.what, t.of): t for t in _tables(tally)} for tally in (before, after))
-    keys = sorted({**one, **other}, key=lambda key: _SECTIONS[key[0]])
-    found = [_side_by_side(one.get(key), other.get(key)) for key in keys]
-    # Of a measure that never counted anything there is only its sum.
-    return tuple(part for part in found if len(part.rows) > (part.what == "things"))
+def compare(*tallies: Tally) -> list[Contrasts]:
+    """Return everything that is counted in any of several tallies, side by side."""
+    tables = [{(one.what, one.of): one for one in _tables(tally)} for tally in tallies]
+    keys = dict.fromkeys(key for several in tables for key in several)
+    parts = []
+    for key in sorted(keys, key=lambda key: _SECTIONS[key[0]]):
+        columns = [several.get(key) for several in tables]
+        there = [column for column in columns if column is not None]
+        titles: dict[str, str] = {}
+        for column in there:
+            for ident, (title, _) in column.rows.items():
+                titles.setdefault(ident, title)
+        rows = tuple(
+            Contrast(ident, title, there[0].is_share, tuple(_value(one, ident) for one in columns))
+            for ident, title in titles.items()
+        )
+        # Of a measure that never counted anything there is only its sum.
+        if len(rows) > (key[0] == "things"):
+            parts.append(Contrasts(*key, there[0].title, rows))
+    return parts
 
 
-def _side_by_side(one: _Counts | None, other: _Counts | None) -> Contrasts:
-    there = one or other
-    assert there is not None
-    tables = [table for table in (one, other) if table is not None]
-    titles = {key: title for table in tables[::-1] for key, (title, _) in table.rows.items()}
-    order = dict.fromkeys(key for table in tables for key in table.rows)
-    rows = (
-        Contrast(key, titles[key], there.is_share, _value(one, key), _value(other, key))
-        for key in order
-    )
-    return Contrasts(there.what, there.of, there.title, tuple(rows))
-
-
-def _value(table: _Counts | None, key: str) -> Estimate | None:
-    if table is None:
+def _value(column: _Counts | None, ident: str) -> Estimate | None:
+    if column is None:
         return None
-    return table.rows[key][1] if key in table.rows else table.absent
+    return column.rows[ident][1] if ident in column.rows else column.absent
 
 
 def _tables(tally: Tally) -> Iterator[_Counts]:
@@ -127,8 +129,8 @@ def _tables(tally: Tally) -> Iterator[_Counts]:
     policies = [tally.policies] if len(tally.policies.groups) > 1 else []
     for division in (tally.seats, *tally.groups, *policies):
         about, groups = (division.id, division.title), division.groups
-        yield _Counts("wins", *about, True, {g.id: (g.title, g.wins) for g in groups})
-        yield _Counts("score", *about, False, {g.id: (g.title, g.score) for g in groups})
+        yield _Counts("wins", *about, True, {g.name: (g.title, g.wins) for g in groups})
+        yield _Counts("score", *about, False, {g.name: (g.title, g.score) for g in groups})
     for what, title, averages in (
         ("categories", "Points by category", (*tally.categories, tally.total)),
         ("numbers", "Of a player", tally.numbers),
@@ -136,6 +138,6 @@ def _tables(tally: Tally) -> Iterator[_Counts]:
         yield _Counts(what, "", title, False, {one.id: (one.title, one.all) for one in averages})
     for counted in tally.things:
         things = {"": ("all together", counted.per_game)}
-        things |= {thing.title: (thing.title, thing.per_game) for thing in counted.things}
+        things |= {thing.name: (thing.name, thing.per_game) for thing in counted.things}
         never = Estimate(0.0, 0.0, 0.0, tally.over)
         yield _Counts("things", counted.id, counted.title, False, things, never)

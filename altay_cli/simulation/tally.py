@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import NOTHING, Pack, Phase
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
@@ -15,38 +16,39 @@ from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, medi
 
 @dataclass(frozen=True, slots=True)
 class EndReason:
-    """A reason why games ended or were given up: how many, and their share of all games."""
+    """A reason why games ended or were given up: how many, their share of all, and which."""
 
     reason: str
-    games: tuple[int, ...]
+    games: int
     share: Estimate
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A number per game; ``counts`` is its distribution: value and number of games, ascending."""
+    """A number per game; ``counts`` is its distribution: values and numbers of games, ascending."""
 
     mean: Estimate
     median: float
     least: int
     most: int
-    counts: dict[int, int]
+    counts: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ties:
     """What decided: the share of games with a tie for the most points, and the games by decision.
 
-    ``by`` has the ids and titles of the categories that break ties with their counts, ``total``
-    the games without a tie, ``shared`` those in which nothing breaks it. ``outcome`` counts those
-    without a tie that no points decide.
+    ``categories`` counts the games by the categories that break ties, ``total`` those without a
+    tie, ``shared`` those in which nothing breaks it. ``outcome`` counts those without a tie that
+    no points decide.
     """
 
     share: Estimate
     total: int
-    by: tuple[tuple[str, str, int], ...]
+    outcome: int
+    categories: Mapping[str, int]
     shared: int
-    outcome: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Cohort:
     A shared victory counts in part in ``won``; ``wins`` is its share of ``players``.
     """
 
-    id: str
+    name: str
     title: str
     players: int
     score: Estimate
@@ -93,7 +95,7 @@ class Average:
 class Thing:
     """How often something was counted: in all games, and per game on average."""
 
-    title: str
+    name: str
     count: int
     per_game: Estimate
 
@@ -191,9 +193,11 @@ def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
     )
 
 
-def never_made(run: Run, base: Pack) -> list[tuple[str, str]]:
-    """Return policies with moves that they never made: moves that ``base`` does not have."""
-    known = {move.id for move in base.moves}
+def never_made(run: Run) -> list[tuple[str, str]]:
+    """Return policies with moves that they never made, of those that only variants have."""
+    if not run.pack.variants:
+        return []
+    known = {move.id for move in load_pack(run.plan.pack).moves}
     added = [
         move.id
         for move in run.pack.moves
@@ -215,8 +219,8 @@ def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
     for outcome in outcomes:
         numbers.setdefault(outcome.end, []).append(outcome.number)
     return tuple(
-        EndReason(reason, tuple(found), proportion(len(found), games))
-        for reason, found in sorted(numbers.items(), key=lambda item: (-len(item[1]), item[0]))
+        EndReason(reason, len(ended), proportion(len(ended), games), tuple(ended))
+        for reason, ended in sorted(numbers.items(), key=lambda item: (-len(item[1]), item[0]))
     )
 
 
@@ -226,20 +230,20 @@ def _spread(values: Sequence[int]) -> Spread:
         median(values),
         min(values, default=0),
         max(values, default=0),
-        dict(sorted(Counter(values).items())),
+        tuple(sorted(Counter(values).items())),
     )
 
 
 def _ties(pack: Pack, over: Sequence[Playout]) -> Ties:
     decided = Counter(outcome.decided_by for outcome in over)
-    titles = {category.id: category.title for category in pack.categories}
+    categories = {category.id for category in pack.categories}
     clear = decided["total"] + decided["outcome"]
     return Ties(
         proportion(len(over) - clear, len(over)),
         clear,
-        tuple((ident, titles[ident], decided[ident]) for ident in pack.ties if ident in titles),
-        decided["shared"],
         decided["outcome"],
+        {ident: decided[ident] for ident in pack.ties if ident in categories},
+        decided["shared"],
     )
 
 
@@ -305,5 +309,5 @@ def _things(ident: str, title: str, sides: _Games) -> Counted:
 
 def _times(counts: Sequence[int]) -> Estimate:
     """Return the mean of counts; its interval does not go below 0."""
-    found = mean(counts)
-    return Estimate(found.value, max(found.low, 0.0), found.high, found.n)
+    average = mean(counts)
+    return Estimate(average.value, max(average.low, 0.0), average.high, average.n)

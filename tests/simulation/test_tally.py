@@ -17,7 +17,7 @@ def values(average: Average) -> tuple[float, float, float]:
 
 def test_how_games_end() -> None:
     assert (TALLY.games, TALLY.over) == (5, 3)
-    assert [(e.reason, e.games) for e in TALLY.endings] == [
+    assert [(e.reason, e.numbers) for e in TALLY.endings] == [
         ("the last round", (1, 2)),
         ("a rout", (3,)),
     ]
@@ -25,7 +25,7 @@ def test_how_games_end() -> None:
 
 
 def test_games_that_are_not_over_are_told_by_reason_and_number() -> None:
-    assert [(e.reason, e.games) for e in TALLY.given_up] == [
+    assert [(e.reason, e.numbers) for e in TALLY.given_up] == [
         ("cannot be laid out: no seat", (5,)),
         ("not over after 9 rounds", (4,)),
     ]
@@ -34,19 +34,19 @@ def test_games_that_are_not_over_are_told_by_reason_and_number() -> None:
 def test_rounds_and_moves() -> None:
     rounds = TALLY.rounds
     assert (rounds.mean.value, rounds.median, rounds.least, rounds.most) == (4, 4, 3, 5)
-    assert rounds.counts == {3: 1, 4: 1, 5: 1}
+    assert rounds.counts == ((3, 1), (4, 1), (5, 1))
     assert (TALLY.moves.mean.value, TALLY.moves.most) == (40, 50)
 
 
 def test_ties() -> None:
     assert TALLY.ties.share == proportion(2, 3)
     assert (TALLY.ties.total, TALLY.ties.shared) == (1, 1)
-    assert TALLY.ties.by[0] == ("technologies", "Technologies", 1)
-    assert sum(count for _, _, count in TALLY.ties.by) == 1
+    assert TALLY.ties.categories["technologies"] == 1
+    assert sum(TALLY.ties.categories.values()) == 1
 
 
 def groups(grouping: Grouping) -> dict[str, tuple[int, float, float, float]]:
-    return {g.id: (g.players, g.score.value, g.won, g.wins.value) for g in grouping.groups}
+    return {g.name: (g.players, g.score.value, g.won, g.wins.value) for g in grouping.groups}
 
 
 def test_scores_and_wins_by_seat() -> None:
@@ -110,7 +110,7 @@ def test_numbers_of_players() -> None:
 
 def test_things_are_counted_by_game() -> None:
     bought = next(things for things in TALLY.things if things.id == "bought")
-    assert [(thing.title, thing.count) for thing in bought.things] == [("Farmer", 3), ("Town", 2)]
+    assert [(thing.name, thing.count) for thing in bought.things] == [("Farmer", 3), ("Town", 2)]
     # Farmers 3, 0, 0; Towns 1, 1, 0; all together 4, 1, 0.
     assert bought.things[0].per_game.value == 1.0
     assert bought.things[0].per_game.low == 0.0  # 1 - 1.96, and a count is never below 0
@@ -121,4 +121,4 @@ def test_things_are_counted_by_game() -> None:
 def test_nothing_is_made_of_no_games() -> None:
     empty = tally(pack(), [])
     assert (empty.games, empty.over, empty.endings, empty.seats.groups) == (0, 0, (), ())
-    assert (empty.total.all.n, empty.rounds.counts) == (0, {})
+    assert (empty.total.all.n, empty.rounds.counts) == (0, ())
