@@ -8,7 +8,7 @@ from altay_cli.base.text import either
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say_all
 from altay_cli.cli.rulesets import rules_of, variants_option
-from altay_cli.cli.viewing import ViewOptions, opened
+from altay_cli.cli.viewing import opened
 from altay_cli.report.explained import Explainer, all_tables
 from altay_cli.report.moves import unseen_lines
 from altay_cli.report.speech import phrase
@@ -34,8 +34,8 @@ def explain(
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
-        told = list(unseen_lines(opened(ViewOptions(name, at))[1]))
-        say_all(told or [phrase("nothing is hidden: all that was drawn so far is recorded")])
+        unseen = list(unseen_lines(opened(name, at)[1]))
+        say_all(unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")])
         return
     explainer = Explainer(rules_of(game, variants), source)
     if name is None:

@@ -23,7 +23,7 @@ from altay_cli.cli.options import (
 )
 from altay_cli.cli.output import Refused, document, say, say_all
 from altay_cli.cli.rulesets import named_or_default
-from altay_cli.cli.viewing import one_log
+from altay_cli.cli.viewing import log_argument, one_log
 from altay_cli.notation import FormatError, format_file
 from altay_cli.report.speech import language, phrase
 
@@ -71,7 +71,7 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
 
 
 @click.command("fill")
-@click.argument("path", metavar="LOG")
+@log_argument
 @click.option(
     "--any",
     "anything",

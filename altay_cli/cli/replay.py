@@ -10,7 +10,7 @@ import click
 from altay_cli.base.atomic import why, write_whole
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document, say, written
-from altay_cli.cli.viewing import as_option, known_player, one_log
+from altay_cli.cli.viewing import as_option, known_player, log_argument, one_log
 from altay_cli.replay.page import ASSETS, page
 from altay_cli.report.html import rendered
 from altay_cli.report.speech import language, phrase
@@ -18,7 +18,7 @@ from altay_cli.view.watching import watch_text
 
 
 @click.command("replay")
-@click.argument("path", metavar="LOG")
+@log_argument
 @as_option
 @click.option("-o", "--out", metavar="FILE", help="Where the page goes; - for standard output.")
 @click.option(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from inspect import cleandoc
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import click
 from click.exceptions import Exit
@@ -23,7 +21,6 @@ from altay_cli.notation import names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
-from altay_cli.report.shown import Teller
 from altay_cli.report.speech import language, phrase, translated
 from altay_cli.report.standing import Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines
@@ -34,6 +31,9 @@ from altay_cli.view.watching import Watched, watch_text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
+
+log_argument = click.argument("path", metavar="LOG")
+"""The argument that names the one log that a command works on."""
 
 at_option = click.option(
     "--at",
@@ -63,97 +63,79 @@ game_option = click.option(
 """The option that chooses one game of a file."""
 
 
-class ViewOptions(NamedTuple):
-    """What a command that looks at a game was asked for; see its options."""
-
-    path: str
-    at: str | None = None
-    viewer: str | None = None
-    number: int = 1
-    form: str = "text"
-    chart: str | None = None
-    out: str = "-"
-
-
-def _looks(
-    name: str, *options: Callable[[click.Command], object], metavar: str = "LOG"
-) -> Callable[[Callable[[ViewOptions], None]], click.Command]:
-    """Make a function a command that looks at a game of a log, as these options say."""
-
-    def command(function: Callable[[ViewOptions], None]) -> click.Command:
-        def callback(**asked: Any) -> None:
-            function(ViewOptions(**asked))
-
-        made = click.Command(name, callback=callback, help=cleandoc(function.__doc__ or ""))
-        click.argument("path", metavar=metavar)(made)
-        for option in options:
-            option(made)
-        language_option(made)
-        return made
-
-    return command
-
-
 # ---------------------------------------------------------------- the commands
 
 
-@_looks("show", at_option, as_option, game_option, format_option)
-def show(asked: ViewOptions) -> None:
+@click.command("show")
+@log_argument
+@at_option
+@as_option
+@game_option
+@format_option
+@language_option
+def show(path: str, at: str | None, viewer: str | None, number: int, form: str) -> None:
     """Show how a recorded game stands: maps, table, players, points so far.
 
     LOG is a log, or - for standard input.
     """
-    name, game = opened(asked)
-    shown = _shown(game, name, asked)
-    if asked.form == "json":
-        document(state_document(shown, name, asked.number, game.errors))
+    name, game = opened(path, at, number)
+    shown = _shown(game, name, number, viewer)
+    if form == "json":
+        document(state_document(shown, name, number, game.errors))
     else:
         say_all(state_lines(shown))
 
 
-@_looks("log", as_option, game_option, format_option)
-def log(asked: ViewOptions) -> None:
+@click.command("log")
+@log_argument
+@as_option
+@game_option
+@format_option
+@language_option
+def log(path: str, viewer: str | None, number: int, form: str) -> None:
     """Retell a recorded game turn by turn: what each move did, and the points so far.
 
     LOG is a log, or - for standard input.
     """
-    name, report, watched = _watched_game(asked)
-    viewer = known_player(asked.viewer, watched.stage.players)
+    name, report, watched = _watched_game(path, number)
+    viewer = known_player(viewer, watched.stage.players)
     retelling = Retelling(watched, report.findings, viewer)
-    if asked.form == "json":
-        document(retelling.document(name, asked.number))
+    if form == "json":
+        document(retelling.document(name, number))
     else:
         say_all(retelling.lines())
 
 
-@_looks(
-    "board",
-    at_option,
-    as_option,
-    game_option,
-    click.option("--map", "chart", metavar="ID", help="Which map, where the game has several."),
-    click.option(
-        "-o",
-        "--out",
-        required=True,
-        metavar="FILE",
-        help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
-    ),
+@click.command("board")
+@log_argument
+@at_option
+@as_option
+@game_option
+@click.option("--map", "chart", metavar="ID", help="Which map, where the game has several.")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="FILE",
+    help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
 )
-def board(asked: ViewOptions) -> None:
+@language_option
+def board(
+    path: str, at: str | None, viewer: str | None, number: int, chart: str | None, out: str
+) -> None:
     """Draw the map of a recorded game: who is where, and what lies there.
 
     LOG is a log, or - for standard input.
     """
-    name, game = opened(asked)
-    shown, chart, out = _shown(game, name, asked), asked.chart, asked.out
+    name, game = opened(path, at, number)
+    shown = _shown(game, name, number, viewer)
     boards = {board.id: board for board in shown.stage.boards}
     if not boards:
         raise Refused("{game} has no map", game=shown.stage.title)
     chosen = boards.get(chart or next(iter(boards)))
     if chosen is None:
         raise Refused("there is no map `{name}`; there is {names}", name=chart, names=tuple(boards))
-    drawing = Drawing(chosen, shown.stage, shown.looks, Teller(shown.names))
+    drawing = Drawing(chosen, shown.stage, shown.things)
     svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
     if out == "-":
         document(svg)
@@ -172,15 +154,21 @@ def board(asked: ViewOptions) -> None:
         ) from error
 
 
-@_looks("moves", at_option, game_option, format_option, metavar="GAME")
-def moves(asked: ViewOptions) -> None:
+@click.command("moves")
+@click.argument("path", metavar="GAME")
+@at_option
+@game_option
+@format_option
+@language_option
+def moves(path: str, at: str | None, number: int, form: str) -> None:
     """List every legal move at a point of a recorded game.
 
     GAME is a log, or - for standard input. Moves are statements of AGN: each of them can be
     written into the log there. Where cards are drawn or revealed, one possible draw is shown.
     """
-    name, game = opened(asked, "the moves are those of the state in which reading goes on")
-    if asked.form == "json":
+    shown = "the moves are those of the state in which reading goes on"
+    name, game = opened(path, at, number, shown)
+    if form == "json":
         document(moves_json(game, name))
     else:
         say_all(moves_lines(game, name))
@@ -192,26 +180,28 @@ def moves(asked: ViewOptions) -> None:
 def one_log(path: str) -> LogText:
     """Return the one log that a command works on, or say why there is none and end the program."""
     logs = Logs([path])
-    found = list(islice(logs, 2))
+    texts = list(islice(logs, 2))
     tell_left_out(logs)
-    if not found:
+    if not texts:
         raise Exit(2)
-    if len(found) > 1:
+    if len(texts) > 1:
         raise Refused("one log at a time; this is a folder of several")
-    return found[0]
+    return texts[0]
 
 
 def opened(
-    asked: ViewOptions, shown: str = "shown is the state in which reading goes on"
+    path: str,
+    at: str | None,
+    number: int = 1,
+    shown: str = "shown is the state in which reading goes on",
 ) -> tuple[str, Game]:
     """Open a game at a point, or say why not and end the program.
 
     ``shown`` names what is shown despite errors before that point.
     """
-    name, folder, text = one_log(asked.path)
-    number = asked.number
+    name, folder, text = one_log(path)
     try:
-        game = open_game(text, asked.at, game=number, folder=folder, language=language())
+        game = open_game(text, at, game=number, folder=folder, language=language())
     except GameError as error:
         warn(str(error), about=name)
         _print_findings(text, error.findings, name)
@@ -248,10 +238,9 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
     )
 
 
-def _watched_game(asked: ViewOptions) -> tuple[str, GameReport, Watched]:
+def _watched_game(path: str, number: int) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
-    name, folder, text = one_log(asked.path)
-    number = asked.number
+    name, folder, text = one_log(path)
     report, games = watch_text(text, name, folder, language=language(), only=max(number, 0))
     if not games:
         template = "{name}: there is no game {number}: the log holds {count}"
@@ -264,16 +253,14 @@ def _watched_game(asked: ViewOptions) -> tuple[str, GameReport, Watched]:
     return name, game, watched
 
 
-def _shown(game: Game, name: str, asked: ViewOptions) -> Shown:
+def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
     eye = Viewer(game.state)
-    viewer = known_player(asked.viewer, eye.stage.players)
+    viewer = known_player(viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
     tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
-    title = ", ".join([name, phrase("game {number}", number=asked.number)])
+    title = ", ".join([name, phrase("game {number}", number=number)])
     about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
     title += f": {', '.join(about)}" if about else ""
-    kinds = {ref: one.kind for ref, one in eye.about().items()}
-    looks = eye.looks()
-    found = outcomes(game.state)
-    return Shown(title, eye.stage, scene, found, eye.names(), kinds, looks, viewer)
+    things = eye.things()
+    return Shown(title, eye.stage, scene, outcomes(game.state), things, viewer)

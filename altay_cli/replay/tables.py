@@ -62,8 +62,8 @@ class GameData:
         self.maps = maps
         self.viewer = viewer
         self.stage = watched.stage
-        self.tell = Teller(watched.names)
-        self.paint = colours(watched.looks, self.stage.players)
+        self.tell = Teller(watched.things)
+        self.paint = colours(watched.things, self.stage.players)
         self.keys = list(self.stage.fields)
         self.drawings: dict[str, Drawing] = {}
         self.things = _Table()
@@ -151,23 +151,21 @@ class GameData:
         found = self.things.numbers.get(ref)
         if found is not None:
             return found
-        about = self.watched.about.get(ref)
-        look = self.watched.looks.get(ref)
+        thing = self.watched.things[ref]
         colour = self.paint.get(ref)
         entry: dict[str, object] = {
             "ref": ref,
-            "name": self.tell.name(ref),
-            "kind": about.kind if about else "",
+            "name": thing.name,
+            "kind": thing.kind,
             "colour": colour,
             "ink": ink_on(colour) if colour else None,
-            "shape": look.shape if look else "square",
-            "sign": look.sign if look else "",
-            "cite": citation(about.cite) if about else "",
+            "shape": thing.looks.shape,
+            "sign": thing.looks.sign,
+            "cite": citation(thing.cite),
         }
         number = self.things.number(ref, entry)
         # What is told of a thing names others; they are in the table, too.
-        lines = about.lines if about else ()
-        entry["lines"] = [[title, self._encoded(value)] for title, value in lines]
+        entry["lines"] = [[title, self._encoded(value)] for title, value in thing.lines]
         return number
 
     def address(self, at: Address) -> int:
@@ -232,7 +230,7 @@ class GameData:
         }
 
     def _board(self, board: Board) -> dict[str, object]:
-        drawing = Drawing(board, self.stage, self.watched.looks, self.tell)
+        drawing = Drawing(board, self.stage, self.watched.things)
         self.drawings[board.id] = drawing
         markup = drawing.live()
         if markup not in self.maps:

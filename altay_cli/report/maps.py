@@ -18,11 +18,11 @@ from altay_cli.view.model import (
     Cell,
     FieldInfo,
     Heap,
-    Looks,
     MapPlace,
     Ref,
     Scene,
     Setting,
+    Things,
 )
 
 _TEMPLATE = Path(__file__).parent / "assets" / "map.svg"
@@ -101,12 +101,12 @@ def ink_on(colour: str) -> str:
     return "#000000" if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else "#ffffff"
 
 
-def colours(looks: Mapping[Ref, Looks], players: Sequence[str]) -> dict[Ref, str]:
+def colours(things: Things, players: Sequence[str]) -> dict[Ref, str]:
     """Return the colour of every thing that has one; of every player."""
-    found = {ref: look.colour for ref, look in looks.items() if look.colour is not None}
+    paint = {ref: one.looks.colour for ref, one in things.items() if one.looks.colour is not None}
     for seat, player in enumerate(players):
-        found.setdefault(f"player {player}", SEATS[seat % len(SEATS)])
-    return found
+        paint.setdefault(f"player {player}", SEATS[seat % len(SEATS)])
+    return paint
 
 
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -147,14 +147,12 @@ class _Placed(NamedTuple):
 class Drawing:
     """Draws a map in a state, by the template `map.svg`."""
 
-    def __init__(
-        self, board: Board, stage: Setting, looks: Mapping[Ref, Looks], tell: Teller
-    ) -> None:
+    def __init__(self, board: Board, stage: Setting, things: Things) -> None:
         self.board = board
         self.stage = stage
-        self.looks = looks
-        self.tell = tell
-        self.paint = colours(looks, stage.players)
+        self.things = things
+        self.tell = Teller(things)
+        self.paint = colours(things, stage.players)
         self.layout = layout(board)
 
     def picture(self, scene: Scene, title: str) -> str:
@@ -251,13 +249,13 @@ class Drawing:
             own = info.looks.colour if of is None else self.paint.get(of)
             items = group.items
             if not isinstance(items, Heap):
-                look = info.looks if of is None else self.looks.get(of, info.looks)
+                look = info.looks if of is None else self.things[of].looks
                 sign = "" if items is True else str(items)
                 if items is not False:
                     yield Marker(look.shape, own or PLAIN, look.sign or sign, tells)
                 continue
             for ref, count in items.known:
-                look = self.looks.get(ref, info.looks)
+                look = self.things[ref].looks
                 sign = look.sign or ("" if ref in self.paint else self.tell.name(ref)[:2])
                 many = f"{count}×{sign}" if sign else str(count)
                 colour = self.paint.get(ref) or own or info.looks.colour
@@ -284,7 +282,7 @@ class Drawing:
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
         keys = [
-            (Marker(self._shape(ref), self.paint[ref], "", ""), self.tell.names.get(ref, ref[7:]))
+            (Marker(self.things[ref].looks.shape, self.paint[ref], "", ""), self.tell.name(ref))
             for ref in players
         ]
         keys += [
@@ -297,10 +295,6 @@ class Drawing:
             for ref in grounds
         ]
         yield from filter(None, (keys, lands))
-
-    def _shape(self, ref: Ref) -> str:
-        look = self.looks.get(ref)
-        return "square" if look is None else look.shape
 
 
 def _key_row(keys: Iterable[tuple[Marker, str]]) -> list[tuple[Marker, float]]:

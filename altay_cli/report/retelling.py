@@ -30,7 +30,7 @@ class Retelling:
     ) -> None:
         self.watched = watched
         self.viewer = viewer
-        self.tell = Teller(watched.names)
+        self.tell = Teller(watched.things)
         self.text = LogLines(watched)
         self.found = places_of(watched, findings)
 
@@ -151,7 +151,7 @@ class Retelling:
         }
 
     def _change(self, at: Address, change: Change) -> dict[str, object]:
-        names = self.watched.names
+        things = self.watched.things
         before, after = change
         return {
             "part": at.part,
@@ -159,6 +159,6 @@ class Retelling:
             "place": at.place.partition(" ")[2] or None,
             "field": at.field,
             "told": self.tell.change(before, after),
-            "before": None if before is None else cell_document(before, names),
-            "after": None if after is None else cell_document(after, names),
+            "before": None if before is None else cell_document(before, things),
+            "after": None if after is None else cell_document(after, things),
         }

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from altay_cli.report.speech import phrase
-from altay_cli.view.model import Cell, CellGroup, Heap, Ref, Value
+from altay_cli.view.model import Cell, CellGroup, Heap, Ref, Things, Value
 
 MINUS = "\N{MINUS SIGN}"
 
 
 class Teller:
-    """Tells values; ``names`` are those of all things that are shown."""
+    """Tells values; ``things`` are all that are shown."""
 
-    def __init__(self, names: Mapping[Ref, str]) -> None:
-        self.names = names
+    def __init__(self, things: Things) -> None:
+        self.things = things
 
     def name(self, ref: Ref) -> str:
         """Return the name of a thing."""
-        return self.names.get(ref, ref)
+        return self.things[ref].name
 
     def value(self, value: Value) -> str:
         """Return a value in words; nothing for what is empty."""

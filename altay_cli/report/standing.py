@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from altay_cli.report.json import dump
@@ -29,11 +29,11 @@ from altay_cli.view.model import (
     Cell,
     CellGroup,
     Heap,
-    Looks,
     MapPlace,
     Ref,
     Scene,
     Setting,
+    Things,
     Value,
 )
 
@@ -49,17 +49,14 @@ LABEL = 26
 class Shown:
     """A state to tell: what it is of, and what is known of it.
 
-    ``title`` is a heading for the game, ``viewer`` the player whose knowledge it is, ``kinds`` what
-    the grounds of the maps are called, ``looks`` how things look.
+    ``title`` is a heading for the game, ``viewer`` the player whose knowledge it is.
     """
 
     title: str
     stage: Setting
     scene: Scene
     found: Outcomes
-    names: Mapping[Ref, str]
-    kinds: Mapping[Ref, str]
-    looks: Mapping[Ref, Looks]
+    things: Things
     viewer: str | None = None
 
 
@@ -68,7 +65,7 @@ class Shown:
 
 def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
-    tell = Teller(shown.names)
+    tell = Teller(shown.things)
     yield from wrapped(shown.title, room_of(COLUMNS))
     people = Painter(shown.stage.players)
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
@@ -185,7 +182,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                     return []
                 owner = ""
                 if isinstance(group.of, Heap) and len(group.of.known) == 1:
-                    owner = shown.names.get(group.of.known[0][0], "")[:1]
+                    owner = shown.things[group.of.known[0][0]].name[:1]
                 for thing in things:
                     if isinstance(group.items, bool):
                         sign = info.looks.sign or info.title[:1]
@@ -201,14 +198,14 @@ def _squares(shown: Shown, board: Board) -> list[str]:
 
 
 def _sign(shown: Shown, ref: Ref) -> str:
-    look = shown.looks.get(ref)
-    return (look.sign if look else "") or shown.names.get(ref, ref)[:2]
+    thing = shown.things[ref]
+    return thing.looks.sign or thing.name[:2]
 
 
 def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -> Iterator[str]:
     """Yield rows of squares; before each the name of its first one, below those of the last row."""
-    lines = [[shown.names[row[0][1].ref], *(sign for _, _, sign in row)] for row in rows]
-    lines.append(["", *(shown.names[place.ref] for _, place, _ in rows[-1])])
+    lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
+    lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
     columns = max(map(len, lines))
     if any(len(line) < columns for line in lines):
         return
@@ -226,7 +223,7 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     grounds = [place.ground for place in board.places if place.ground is not None]
     heading = [phrase("Place")]
     if grounds:
-        heading.append(shown.kinds.get(grounds[0], "").capitalize())
+        heading.append(shown.things[grounds[0]].kind.capitalize())
     rows = [[*heading, *(info.title for info in fields.values())]]
     for place in board.places:
         row = [tell.name(place.ref)]
@@ -271,7 +268,7 @@ def points_lines(standing: Standing) -> Iterator[str]:
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     """Return a state as JSON; the shape is documented in docs/json.md and stays."""
     scene, stage = shown.scene, shown.stage
-    names = shown.names
+    things = shown.things
     return dump(
         {
             "path": path,
@@ -287,8 +284,8 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
                     "title": board.title,
                     "places": {
                         place.ref.partition(" ")[2]: {
-                            "name": names.get(place.ref, place.ref),
-                            "ground": place.ground and names.get(place.ground),
+                            "name": things[place.ref].name,
+                            "ground": place.ground and things[place.ground].name,
                             "joined": [ref.partition(" ")[2] for ref in place.joined],
                             **_cells(shown, "map", board.id, place.ref),
                         }
@@ -315,25 +312,25 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
 
 def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]:
     cells = shown.stage.cells(shown.scene, part, where, place)
-    return {"fields": {ident: cell_document(cell, shown.names) for ident, _, cell in cells}}
+    return {"fields": {ident: cell_document(cell, shown.things) for ident, _, cell in cells}}
 
 
-def cell_document(cell: Cell, names: Mapping[Ref, str]) -> list[dict[str, object]]:
+def cell_document(cell: Cell, things: Things) -> list[dict[str, object]]:
     """Return what a field shows, group by group."""
-    return [_group(group, names) for group in cell.groups]
+    return [_group(group, things) for group in cell.groups]
 
 
-def _group(group: CellGroup, names: Mapping[Ref, str]) -> dict[str, object]:
+def _group(group: CellGroup, things: Things) -> dict[str, object]:
     document: dict[str, object] = {}
     if group.of is not None:
-        document["of"] = value_document(group.of, names)
-    document["items"] = value_document(group.items, names)
+        document["of"] = value_document(group.of, things)
+    document["items"] = value_document(group.items, things)
     if group.splay is not None:
         document["splay"] = group.splay
     return document
 
 
-def value_document(value: Value, names: Mapping[Ref, str]) -> object:
+def value_document(value: Value, things: Things) -> object:
     """Return a value: a number, a text, a mark, or things with their counts."""
     if not isinstance(value, Heap):
         return value
@@ -342,7 +339,7 @@ def value_document(value: Value, names: Mapping[Ref, str]) -> object:
             {
                 "kind": ref.partition(" ")[0],
                 "id": ref.partition(" ")[2],
-                "name": names.get(ref, ref),
+                "name": things[ref].name,
                 "count": count,
             }
             for ref, count in value.known

@@ -134,13 +134,20 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """What is told about a thing: its name, what it is, lines of title and value, the pages."""
+class Thing:
+    """What is told about a thing: its name, what it is, how it looks, lines of title and value.
+
+    ``cite`` names the pages.
+    """
 
     name: str
     kind: str
+    looks: Looks
     lines: tuple[tuple[str, Value], ...]
     cite: Mapping[str, int | str]
+
+
+Things = Mapping[Ref, Thing]
 
 
 @dataclass(frozen=True, slots=True)

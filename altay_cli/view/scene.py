@@ -15,7 +15,6 @@ from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, KindLooks, Look, Map
 from altay_cli.scoring.score import points
 from altay_cli.view.model import (
-    About,
     Address,
     Board,
     Cell,
@@ -28,6 +27,7 @@ from altay_cli.view.model import (
     Ref,
     Scene,
     Setting,
+    Thing,
     Value,
 )
 from altay_cli.view.possible import UNTOLD, Possible
@@ -242,19 +242,15 @@ class Viewer:
 
     # ------------------------------------------------------------ things
 
-    def names(self) -> dict[Ref, str]:
-        """Return the names of all things that have been shown so far."""
-        return {ref: self.state.name(entity) for ref, entity in self._entities.items()}
-
-    def looks(self) -> dict[Ref, Looks]:
-        """Return how all things look that have been shown so far."""
-        seen: list[Ref] = []
+    def things(self) -> dict[Ref, Thing]:
+        """Return what is told about all things shown so far, and about those that it names."""
+        things: dict[Ref, Thing] = {}
         with self._paying():
-            while len(seen) < len(self._entities):  # a look can be that of a thing not shown yet
-                seen = list(self._entities)
-                for ref in seen:
-                    self._look(self._entities[ref])
-        return {ref: self._looks[ref] for ref in seen}
+            while len(things) < len(self._entities):
+                for ref, entity in list(self._entities.items()):
+                    if ref not in things:
+                        things[ref] = self._thing(entity)
+        return things
 
     def _look(self, entity: Entity) -> Looks:
         ref = self.ref(entity)
@@ -281,33 +277,22 @@ class Viewer:
             )
         return self._looks[ref]
 
-    def about(self) -> dict[Ref, About]:
-        """Return what is told about all things shown so far, and about those that it names."""
-        found: dict[Ref, About] = {}
-        with self._paying():
-            while len(found) < len(self._entities):
-                for ref, entity in list(self._entities.items()):
-                    if ref not in found:
-                        found[ref] = self._about(entity)
-        return found
-
-    def _about(self, entity: Entity) -> About:
+    def _thing(self, entity: Entity) -> Thing:
         state = self.state
         kind = self.view.kinds.get(entity.kind, _NO_KIND)
         lines = []
         for title, expr in kind.tells:
             try:
-                found = expr.fn(state, {"it": entity})
+                value = self.value(expr.fn(state, {"it": entity}))
             except ExpressionError:
                 continue
-            value = self.value(found)
             if isinstance(value, Heap):  # of what a thing is made of, the order tells nothing
                 value = value._replace(ordered=False)
             if value is not False and value not in (Heap(), ""):
                 lines.append((state.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
         title = state.word(state.pack.kinds.get(entity.kind, ""))
-        return About(state.name(entity), title, tuple(lines), cite)
+        return Thing(state.name(entity), title, self._look(entity), tuple(lines), cite)
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""

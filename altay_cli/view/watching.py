@@ -15,18 +15,7 @@ from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
 from altay_cli.pack.model import Phase
-from altay_cli.view.model import (
-    About,
-    Address,
-    Cell,
-    Cells,
-    Due,
-    Looks,
-    Ref,
-    Scene,
-    Setting,
-    masked,
-)
+from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
 from altay_cli.view.scene import Viewer
 
 MAX_MOMENTS = 20_000
@@ -99,10 +88,8 @@ class Watched:
     opening: Scene
     opening_points: Points
     moments: list[Moment]
-    names: Mapping[Ref, str] = field(default_factory=dict)
-    looks: Mapping[Ref, Looks] = field(default_factory=dict)
+    things: Things = field(default_factory=dict)
     gists: Sequence[str] = ()
-    about: Mapping[Ref, About] = field(default_factory=dict)
     veiled: Mapping[tuple[int, int], Veiled] = field(default_factory=dict)
     cut: bool = False
 
@@ -248,9 +235,7 @@ class _Watcher:
         if watched is None or viewer is None:
             return None
         watched.comments = comments
-        watched.about = viewer.about()
-        watched.looks = viewer.looks()
-        watched.names = viewer.names()
+        watched.things = viewer.things()
         watched.veiled = dict(self._veiled(watched.moments))
         return watched
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import open_game
-from altay_cli.view.model import Address, Cell, CellGroup, Due, Heap
+from altay_cli.view.model import Address, Cell, CellGroup, Due, Heap, Looks, Thing
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things
 
@@ -71,7 +71,8 @@ def test_the_map_is_where_the_rules_have_it() -> None:
 def test_how_things_look_and_what_is_told_about_them() -> None:
     viewer = Viewer(open_game(LOG).state)
     viewer.scene()
-    looks, about = viewer.looks(), viewer.about()
+    about = viewer.things()
+    looks = {ref: one.looks for ref, one in about.items()}
     assert looks["territory W2"].colour == looks["terrain forest"].colour
     assert looks["player Ann"].shape == "house"  # as the faction
     assert looks["marker two_food"].sign == "2"
@@ -91,8 +92,8 @@ def test_names_and_titles_in_other_languages() -> None:
     viewer = Viewer(open_game(LOG, language="de").state)
     viewer.scene()
     assert viewer.stage.fields["player", "", "hand"].title == "Handkarten"
-    assert viewer.names()["card hunter"] == "Jäger"
-    assert "Benachbart" in dict(viewer.about()["territory F2"].lines)
+    assert viewer.things()["card hunter"].name == "Jäger"
+    assert "Benachbart" in dict(viewer.things()["territory F2"].lines)
 
 
 # ---------------------------------------------------------------- whatever a pack is
@@ -116,7 +117,7 @@ def test_squares_outlines_and_splayed_stacks(stones: Path) -> None:
     assert sun.splay == "left"
     assert sun.items == Heap((("card dawn", 1), ("card noon", 1)), ordered=True)
     assert (moon.splay, moon.items) == ("none", Heap((("card night", 1),), ordered=True))
-    assert viewer.looks()["card noon"].colour == "#f2c14e"
+    assert viewer.things()["card noon"].looks.colour == "#f2c14e"
 
 
 def test_without_a_view_the_zones_are_shown(stones: Path) -> None:
@@ -179,7 +180,8 @@ def test_what_nobody_recorded_is_not_shown_as_nothing() -> None:
 def test_in_words() -> None:
     from altay_cli.report.shown import Teller
 
-    tell = Teller({"achievement strategy": "Strategy"})
+    strategy = Thing("Strategy", "achievement", Looks(None, "square", ""), (), {})
+    tell = Teller({"achievement strategy": strategy})
     shown = things("achievement", "strategy")
     assert tell.value(shown._replace(unknown=1, more=2)) == "Strategy, 1 to 3 unknown"
     assert tell.value(shown._replace(more=None)) == "Strategy, ? unknown"
