@@ -22,9 +22,10 @@ import click
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import FillError, fill_any
-from altay_cli.checking.playing import Move, open_game
+from altay_cli.checking.playing import open_game
 from altay_cli.match.match import Match
 from altay_cli.match.readings import Reading
+from altay_cli.moves.listing import Move
 from altay_cli.notation import Statement, read
 from attack.masked import masked, referee_of, who_does
 

@@ -21,8 +21,9 @@ import click
 from altay_cli.base.findings import Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import Game, GameError, IllegalMove, Move, open_game
+from altay_cli.checking.playing import Game, GameError, IllegalMove, open_game
 from altay_cli.compile.load import load_pack, variant_names
+from altay_cli.moves.listing import Move
 from altay_cli.notation import GameRecord, SectionKind, Statement, format_log, read
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.parallel import cores

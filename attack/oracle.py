@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from altay_cli.base.chance import Chance
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
-from altay_cli.checking.playing import Game, IllegalMove, Move
+from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.moves.listing import Move
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import Candidate, WrittenName

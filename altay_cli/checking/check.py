@@ -124,15 +124,15 @@ LeftOut = Iterable[tuple[str, str]]
 """Files that were not checked, each by its name and with the reason."""
 
 
-class _How(NamedTuple):
-    """How a log is checked: the arguments of ``check_text``."""
+class How(NamedTuple):
+    """How a log is checked; the arguments of ``check_text`` tell more."""
 
-    folder: Path | None
-    under: tuple[Path | str, ...]
-    language: str
-    watch: Watch | None
-    complete: bool
-    only: int | None
+    folder: Path | None = None
+    under: tuple[Path | str, ...] = ()
+    language: str = ENGLISH
+    watch: Watch | None = None
+    complete: bool = False
+    only: int | None = None
 
 
 @dataclass(slots=True)
@@ -178,26 +178,12 @@ def check_text(
 
     """
     place = None if folder is None else Path(folder)
-    check = check_games(
-        text, path, place, under=under, language=language, watch=watch, complete=complete, only=only
-    )
+    check = check_games(text, How(place, tuple(under), language, watch, complete, only), path)
     return FileReport(check.path, list(check.games), check.lines)
 
 
-def check_games(
-    text: str,
-    path: str = "<text>",
-    folder: Path | None = None,
-    *,
-    under: Sequence[Path | str] = (),
-    language: str = "en",
-    watch: Watch | None = None,
-    complete: bool = False,
-    only: int | None = None,
-) -> FileCheck:
+def check_games(text: str, how: How, path: str = "<text>") -> FileCheck:
     """Check the games of a log one after the other, as ``check_text`` does, to save memory.
-
-    The arguments are those of ``check_text``.
 
     Returns:
         The games as an iterator that can be gone through once: each is judged when it is asked for
@@ -210,13 +196,12 @@ def check_games(
     text, cut = _bounded(text)
     log = read(text, comments=_WISH)
     if not names_game(text):
-        finding = translated_finding(language, _no_log(log))
+        finding = translated_finding(how.language, _no_log(log))
         return FileCheck(path, [GameReport({}, [finding])])
-    how = _How(folder, tuple(under), language, watch, complete, only)
     return FileCheck(path, _games(log, cut, how), log.lines)
 
 
-def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
+def _games(log: Log, cut: bool, how: How) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     wishes = [one for one in log.comments if log.games and one.line >= log.games[0].span.line]
     # A log in which nothing is wrong needs no mending: it is only tried where something is.
@@ -258,10 +243,21 @@ def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
             report.findings = [as_written(finding, edits) for finding in report.findings]
             report.findings += _of_game(mended, log.games, number)
         if wishes:
-            _suppress(report, _of_game(wishes, log.games, number), log.games[number])
+            from altay_cli.checking.ignoring import suppressed
+
+            judged = report.played is not None and not report.played.abandoned
+            judged = judged and report.verdict is not Verdict.NOT_JUDGED
+            of_game = _of_game(wishes, log.games, number)
+            report.findings, report.ignored = suppressed(
+                report.findings, of_game, log.games[number], judged=judged
+            )
         report.findings.sort(key=_place)
         if how.language != ENGLISH:
-            report.findings = _translated(report, how.language)
+            texts = report.played.state.pack.texts if report.played else {}
+            terms = texts.get(how.language, {})
+            report.findings = [
+                translated_finding(how.language, one, terms) for one in report.findings
+            ]
         yield report
 
 
@@ -288,21 +284,6 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
         bisect_left(items, record.span, key=_place) for record in games[number : number + 2]
     )
     return items[first if number else 0 : further[0] if further else None]
-
-
-def _suppress(report: GameReport, wishes: Sequence[Comment], record: GameRecord) -> None:
-    """Leave out the notes and warnings that comments of a game want suppressed."""
-    from altay_cli.checking.ignoring import suppressed
-
-    judged = report.played is not None and not report.played.abandoned
-    judged = judged and report.verdict is not Verdict.NOT_JUDGED
-    report.findings, report.ignored = suppressed(report.findings, wishes, record, judged=judged)
-
-
-def _translated(report: GameReport, language: str) -> list[Finding]:
-    """Return the findings of a game with what the program says of it in a language."""
-    terms = report.played.state.pack.texts.get(language, {}) if report.played else {}
-    return [translated_finding(language, finding, terms) for finding in report.findings]
 
 
 def as_meant(
@@ -357,7 +338,7 @@ def _bounded(text: str) -> tuple[str, bool]:
     return text[: next(ends).start()], True
 
 
-def _check_game(record: GameRecord, how: _How, account: Account, mend: Mend | None) -> GameReport:
+def _check_game(record: GameRecord, how: How, account: Account, mend: Mend | None) -> GameReport:
     """Check a game; ``mend`` is as in ``play``."""
     report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
     rules = rules_of(record, how.folder, report.findings, under=how.under)
@@ -412,20 +393,22 @@ def _is_unread(finding: Finding) -> bool:
 
 def _without_rules(report: GameReport) -> None:
     """Report what follows from a tag at that tag."""
-    for number, finding in reversed(list(enumerate(report.findings))):
-        if finding.severity is Severity.ERROR:
-            help_line = "without its rules, nothing in this game is judged"
-            report.findings[number] = finding._replace(help=(*finding.help, help_line))
-            return
+    errors = errors_of(report.findings)
+    if errors:
+        _add_help(report, errors[-1], "without its rules, nothing in this game is judged")
 
 
 def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> None:
     """Report that the result is not judged, at the finding that is why."""
     results = [section for section in record.sections if section.kind is SectionKind.RESULT]
     if any(section.statements for section in results):
-        number = next(n for n, finding in enumerate(report.findings) if finding is cut)
-        help_line = Text("because of this, {rest}", rest="the claims of the result are not judged")
-        report.findings[number] = cut._replace(help=(*cut.help, help_line))
+        rest = "the claims of the result are not judged"
+        _add_help(report, cut, Text("because of this, {rest}", rest=rest))
+
+
+def _add_help(report: GameReport, about: Finding, line: str) -> None:
+    number = next(n for n, finding in enumerate(report.findings) if finding is about)
+    report.findings[number] = about._replace(help=(*about.help, line))
 
 
 def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:

@@ -335,6 +335,3 @@ def _size(one: Entity | Sink) -> int:
 def _edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Fix:
     """Return the edit that puts a text between two places, each a line and a column."""
     return Fix(Span(*start, *end), text, certain=True)
-
-
-__all__ = ["FillError", "fill", "fill_any"]

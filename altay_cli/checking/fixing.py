@@ -160,9 +160,3 @@ def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int
             return (span.end_line, span.end_column) if end else (span.line, span.column)
         shift = behind - span.end_column
     return line, column - shift
-
-
-__all__ = [
-    "ByLine", "Fixed", "applied", "applied_in_place", "as_written", "by_line", "mended",
-    "written_at",
-]  # fmt: skip

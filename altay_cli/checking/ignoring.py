@@ -106,6 +106,3 @@ def _unneeded(wish: _Wish, lines: Sequence[str]) -> Finding:
     )
     help_lines = ("it goes after the statement that it is about",) * comment.own_line
     return Finding(UNNEEDED, Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))
-
-
-__all__ = ["UNNEEDED", "suppressed"]

@@ -27,7 +27,7 @@ from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
-from altay_cli.checking.check import as_meant, check_games
+from altay_cli.checking.check import How, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
@@ -37,7 +37,7 @@ from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
 from altay_cli.match.statements import begin, play
 from altay_cli.moves.ability import Ability
-from altay_cli.moves.listing import Key, Lister, Move
+from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.opening import Choose, OpeningError, lay_out
 from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
@@ -421,7 +421,7 @@ def open_game(
         log, mended = as_meant(log, folder, only=game)
         if mended:
             opened = _opened(log.games[game - 1], at, folder, language, mended)
-        games = check_games(text, folder=folder, language=language, only=game).games
+        games = check_games(text, How(folder, language=language, only=game)).games
         findings = next(iter(games)).findings
         earlier = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
     if not opened.match.state.players:
@@ -593,6 +593,3 @@ def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
         if [item.text.casefold() for item in section.heading.items] == wanted:
             return [*sections[:number], section._replace(statements=())]
     raise GameError(Text("the log has no `{place}`", place=at[:60]))
-
-
-__all__ = ["Game", "GameError", "IllegalMove", "Key", "Move", "new_game", "open_game"]

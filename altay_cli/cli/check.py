@@ -13,7 +13,7 @@ import click
 from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
-from altay_cli.checking.check import FileReport, check_games, check_text
+from altay_cli.checking.check import FileReport, How, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.cli.files import Logs, LogText, rounds
 from altay_cli.cli.options import (
@@ -203,7 +203,7 @@ def _read(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
     def found(text: str) -> Iterator[Finding]:
-        for game in check_games(text, log.name, log.folder).games:
+        for game in check_games(text, How(log.folder), log.name).games:
             yield from game.findings
 
     return mended(log.text, found, guesses=guesses)

@@ -123,7 +123,7 @@ def check_logs(
 
     Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
-    from altay_cli.checking.check import check_games
+    from altay_cli.checking.check import How, check_games
 
     progress = None
     if on_terminal(err=True):
@@ -131,7 +131,8 @@ def check_logs(
 
         progress = Progress("checking", logs.size())
     for log in logs if read is None else read:
-        check = check_games(log.text, log.name, log.folder, language=language(), complete=complete)
+        how = How(log.folder, language=language(), complete=complete)
+        check = check_games(log.text, how, log.name)
         games = check.games if choice is None else choice.of(check.games)
         if progress is not None:
             games = _followed(games, progress, log, max(len(check.lines), 1))

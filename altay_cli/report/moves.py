@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from altay_cli.checking.playing import Game, Move
+from altay_cli.checking.playing import Game
+from altay_cli.moves.listing import Move
 from altay_cli.report.json import dump
 from altay_cli.report.speech import counted, listed, phrase
 
