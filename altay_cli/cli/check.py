@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,6 @@ from altay_cli.report.speech import language
 from altay_cli.report.total import Total
 
 if TYPE_CHECKING:
-    from altay_cli.checking.check import FileCheck
     from altay_cli.report.choosing import Selection
 
 
@@ -145,7 +144,9 @@ def _check(asked: CheckOptions, choice: Selection | None) -> int:
         for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
             document(part)
     else:
-        say_all(_lines(checks, asked))
+        from altay_cli.report.terminal import brief_lines, check_lines
+
+        say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
     if form in FOR_PEOPLE and total.files and not asked.quiet:
         from altay_cli.report.terminal import summary
 
@@ -159,20 +160,6 @@ def _check(asked: CheckOptions, choice: Selection | None) -> int:
             message += "; did you mean {names}?" if meant else ""
             warn(message, name=name, names=f"`{meant}`")
     return exit_code(logs, total)
-
-
-def _lines(checks: Iterable[FileCheck], asked: CheckOptions) -> Iterator[str]:
-    """Yield the report of files for people."""
-    from altay_cli.report.terminal import Notes, brief_lines, check_lines
-
-    if asked.form == "concise":
-        for check in checks:
-            yield from brief_lines(check)
-        return
-    notes = Notes()
-    for check in checks:
-        yield from check_lines(check, notes)
-    yield from notes.rest()
 
 
 def _read(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:

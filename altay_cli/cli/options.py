@@ -15,8 +15,6 @@ from altay_cli.cli.output import Refused, on_terminal, warn
 from altay_cli.report.speech import language, speak
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from altay_cli.checking.check import FileCheck, GameReport
     from altay_cli.cli.progress import Progress
     from altay_cli.report.choosing import Selection
@@ -25,16 +23,12 @@ if TYPE_CHECKING:
 Command = Callable[..., object]
 
 
-def _files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let the shell complete the name of a file."""
-    from click.shell_completion import CompletionItem
-
-    del ctx, parameter
-    return [CompletionItem(incomplete, type="file")]
-
-
 logs_argument = click.argument(
-    "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=_files
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="PATH...",
+    shell_complete=click.Path().shell_complete,
 )
 """The argument that names files and folders."""
 

@@ -119,7 +119,12 @@ def rules_check(
             document(part)
     elif form != "text":
         checks = [_check(asked[name], findings) for name, findings in told.items()]
-        _report(form, checks, missing)
+        if form == "concise":
+            say_all(brief_lines(checks))
+        else:
+            unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
+            for part in report_parts(form)(checks, (), unread):
+                document(part)
     for name in missing:
         Refused(NOT_THERE, name=name).show()
     if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
@@ -319,17 +324,6 @@ def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False)
     for problem in problems:
         lines = _source(problem.file, rules)[1]
         say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
-
-
-def _report(form: str, checks: list[FileCheck], missing: list[str]) -> None:
-    """Report problems in one of the formats that `altay check` has as well."""
-    if form == "concise":
-        for check in checks:
-            say_all(brief_lines(check))
-    else:
-        unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
-        for part in report_parts(form)(checks, (), unread):
-            document(part)
 
 
 def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:

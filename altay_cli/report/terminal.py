@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
@@ -89,10 +89,11 @@ _SOURCES = {
 }
 
 
-def brief_lines(check: FileCheck) -> Iterator[str]:
-    """Yield the findings of a file in a line each, for editors and for who knows the rules."""
-    for game in check.games:
-        yield from (headline(finding, check.path) for finding in game.findings)
+def brief_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
+    """Yield the findings of files in a line each, for editors and for who knows the rules."""
+    for check in checks:
+        for game in check.games:
+            yield from (headline(finding, check.path) for finding in game.findings)
 
 
 def citation(cite: Mapping[str, int | str]) -> str:
@@ -105,62 +106,47 @@ def citation(cite: Mapping[str, int | str]) -> str:
     return phrase("; ").join(parts)
 
 
-class Notes:
-    """The notes of a run: of each kind the first few are shown, and the others counted."""
+def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
+    """Yield the findings of files, in the order of the files.
 
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self.brief = False
-        """Whether what was shown last is a line that a blank line must set apart from others."""
-
-    def shows(self, note: Finding) -> bool:
-        """Count a note, and return whether it is to be shown."""
-        self._counts[note.rule] += 1
-        return self._counts[note.rule] <= MAX_NOTES
-
-    def rest(self) -> Iterator[str]:
-        """Yield how many notes of each kind were not shown."""
-        for rule, count in self._counts.items():
-            if count > MAX_NOTES:
-                notes = counted("{count} note", "{count} notes", count - MAX_NOTES)
-                yield phrase(
-                    "{notes} more [{rule}]; `--format concise` lists all", notes=notes, rule=rule
-                )
-                self.brief = True
-        if self.brief:
-            yield ""
-
-
-def check_lines(check: FileCheck, notes: Notes | None = None) -> Iterator[str]:
-    """Yield the findings of a file, in the order of the file.
-
-    A note on a legal game takes one line: there is nothing to fix. A message that repeats many
-    times in a game is given once, with the numbers of the other lines. ``notes`` are those of the
-    whole run, whose `rest` goes last; without it, they are those of the file.
+    A note on a legal game takes one line: there is nothing to fix. Of each kind of notes the first
+    few are shown. A message that repeats many times in a game is given once, with the numbers of
+    the other lines.
     """
-    own = notes or Notes()
-    for game in check.games:
-        again = _repeated(game.findings)
-        for finding in game.findings:
-            others = again.get((finding.rule, finding.message))
-            if others is not None and finding is not others[0]:
-                continue
-            note = finding.severity is Severity.NOTE
-            if note and not own.shows(finding):
-                continue
-            if note and game.legal:
-                yield headline(finding, check.path)
-            else:
-                if own.brief:
+    notes: Counter[str] = Counter()
+    # Whether what was shown last is a line that a blank line must set apart from others.
+    brief = False
+    for check in checks:
+        for game in check.games:
+            again = _repeated(game.findings)
+            for finding in game.findings:
+                others = again.get((finding.rule, finding.message))
+                if others is not None and finding is not others[0]:
+                    continue
+                is_note = finding.severity is Severity.NOTE
+                if is_note:
+                    notes[finding.rule] += 1
+                    if notes[finding.rule] > MAX_NOTES:
+                        continue
+                if is_note and game.legal:
+                    yield headline(finding, check.path)
+                else:
+                    if brief:
+                        yield ""
+                    yield from finding_lines(finding, check.path, check.lines_of(finding))
+                if others is not None:
+                    yield _repeats(others)
+                brief = is_note and game.legal
+                if not brief:
                     yield ""
-                yield from finding_lines(finding, check.path, check.lines_of(finding))
-            if others is not None:
-                yield _repeats(others)
-            own.brief = note and game.legal
-            if not own.brief:
-                yield ""
-    if notes is None:
-        yield from own.rest()
+    for rule, count in notes.items():
+        if count > MAX_NOTES:
+            more = counted("{count} note", "{count} notes", count - MAX_NOTES)
+            template = "{notes} more [{rule}]; `--format concise` lists all"
+            yield phrase(template, notes=more, rule=rule)
+            brief = True
+    if brief:
+        yield ""
 
 
 def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
