@@ -306,9 +306,10 @@ class Game:
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
         match = self.match
         before = match.snapshot()
-        chance = pick if isinstance(pick, Chance) else Chance(pick or self._by_chance)
+        if not isinstance(pick, Chance):
+            pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True
-        with match.resolver.chancing(chance), suppress(Stop):
+        with match.resolver.chancing(pick), suppress(Stop):
             if heading:
                 begin(match, statement)
             else:
@@ -319,10 +320,10 @@ class Game:
         if errors or stopped:
             match.restore(before)
             raise IllegalMove(text, errors)
-        if chance.drawn:
+        if pick.drawn:
             if parsed.phrase.outcome:  # as many `?` as were to be drawn
                 text = text[: parsed.phrase.items[-1].end]
-            text += f" => {self.speller.drawn(chance.drawn)}"
+            text += f" => {self.speller.drawn(pick.drawn)}"
         self._steps.append(before)
         self.statements.append(text)
         return text
@@ -336,9 +337,6 @@ class Game:
         """
         self.match.restore(self._steps.pop())
         self.statements.pop()
-
-    def _by_chance(self, bag: Bag) -> Entity:
-        return self.random.choice(expand(bag))
 
     # ------------------------------------------------------------ as a log
 

@@ -69,7 +69,10 @@ class _Main(LazyGroup):
             try:
                 code = super().main(*arguments, **options)
             except click.ClickException as error:
-                _report_usage(error)
+                # Click's message quotes what was typed.
+                message = io.StringIO()
+                error.show(message)
+                say_all(message.getvalue().splitlines(), err=True)
                 code = error.exit_code
             except click.Abort:
                 say("altay: interrupted", err=True)
@@ -117,13 +120,6 @@ def _report_mistake(error: Exception) -> None:
     say(f"  at {', '.join(places[: -PLACES - 1 : -1])}", err=True)
     say("  This is a mistake of the program, not of your file; nothing was judged by it.", err=True)
     say("  Please report these lines, with the file if you can.", err=True)
-
-
-def _report_usage(error: click.ClickException) -> None:
-    """Report why a command was refused; click's message quotes what was typed."""
-    told = io.StringIO()
-    error.show(told)
-    say_all(told.getvalue().splitlines(), err=True)
 
 
 @click.command(

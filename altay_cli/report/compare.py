@@ -11,7 +11,6 @@ from altay_cli.report.json import game_document
 from altay_cli.report.speech import phrase
 from altay_cli.report.terminal import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
-from altay_cli.scoring.score import Standing
 
 MAX_CELLS = 4
 """The maximum number of possible scores shown for a player."""
@@ -97,15 +96,12 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
                 row.append("-")
                 continue
             assert game.outcomes is not None
-            cells = dict.fromkeys(_cell(outcome.standing, player) for outcome in game.outcomes.all)
+            standings = [outcome.standing for outcome in game.outcomes.all]
+            cells = dict.fromkeys(f"{s.of(player).total} (#{s.ranks[player]})" for s in standings)
             row.append(" or ".join([*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]))
         rows.append(row)
     yield ""
     yield from table(rows, frozenset(range(1, len(games) + 1)))
-
-
-def _cell(standing: Standing, player: str) -> str:
-    return f"{standing.of(player).total} (#{standing.ranks[player]})"
 
 
 @dataclass(slots=True)
@@ -192,13 +188,10 @@ def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[s
     """Yield who won, if that differs; a game without a score was not judged, and tells nothing."""
     if played.standing is None or game.standing is None:
         return
-    before, after = (" and ".join(_winners(one)) or "nobody" for one in (played, game))
+    standings = (played.standing, game.standing)
+    before, after = (" and ".join(sorted(one.winners)) or "nobody" for one in standings)
     if before != after:
         yield f"won by {before} as played, by {after} under {name}"
-
-
-def _winners(game: GameReport) -> list[str]:
-    return [] if game.standing is None else sorted(game.standing.winners)
 
 
 def compare_document(reports: Reports) -> dict[str, object]:

@@ -31,6 +31,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
+"""What is written as an entity, so that it is no markup anywhere."""
 
 
 def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
@@ -63,7 +64,7 @@ class _Told:
     def command(self, level: str, command: str, line: str) -> str:
         """Return what is printed: a command, or a plain line where it is one too many."""
         self.levels[level] += 1
-        shown = f"- {_MARKUP.sub(_entity, visible(line))}\n"
+        shown = f"- {_MARKUP.sub(lambda sign: f'&#{ord(sign[0])};', visible(line))}\n"
         self.left -= len(shown)
         if self.left >= 0:
             self.lines.append(shown)
@@ -81,11 +82,6 @@ class _Told:
         # What cannot be written there is no failure of the check.
         with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
             file.write(f"### altay: {', '.join(counts)}\n\n{''.join(self.lines)}{more}\n")
-
-
-def _entity(found: re.Match[str]) -> str:
-    """Return a character as text that is no markup anywhere."""
-    return f"&#{ord(found[0])};"
 
 
 def _command(finding: Finding, path: str) -> str:

@@ -160,49 +160,44 @@ class Drawing:
         margin = self.layout.reach + 16
         top = self.layout.height + margin + 22
         legend = [(top + 44 * n, _key_row(row)) for n, row in enumerate(self._legend())]
-        described = "; ".join(self._described(scene))
-        tokens = [*self._marks(scene)]
-        below = 44.0 * len(legend)
-        return self._svg(margin, title, tokens, legend, below=below, described=described) + "\n"
+        return (
+            self._svg(
+                margin,
+                below=44.0 * len(legend),
+                live=False,
+                title=title,
+                described="; ".join(self._described(scene)),
+                tokens=[*self._marks(scene)],
+                legend=legend,
+            )
+            + "\n"
+        )
 
     def live(self) -> str:
         """Return the map without what lies there, for a page that draws that itself.
 
         Its places tell which they are.
         """
-        return self._svg(self.layout.reach + 6, self.board.title, (), (), live=True)
+        margin = self.layout.reach + 6
+        return self._svg(margin, live=True, title=self.board.title, tokens=(), legend=())
 
-    def _svg(
-        self,
-        margin: float,
-        title: str,
-        tokens: Sequence[tuple[Marker, float, float, float]],
-        legend: Sequence[tuple[float, Sequence[tuple[Marker, float]]]],
-        *,
-        below: float = 0.0,
-        described: str = "",
-        live: bool = False,
-    ) -> str:
+    def _svg(self, margin: float, *, below: float = 0.0, **values: object) -> str:
         size = self.layout
         return rendered(
             _TEMPLATE,
             {**XML, "number": _number},
             box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
-            title=title,
-            described=described,
-            live=live,
             shape=self.board.shape,
             size=size,
             edges=[*self._edges()],
             places=[*map(self._placed, self.board.places)],
-            tokens=tokens,
-            legend=legend,
             outlines=OUTLINES,
             ink_on=ink_on,
             font=FONT,
             paper=PAPER,
             ink=INK,
             line=LINE,
+            **values,
         )
 
     # ------------------------------------------------------------ what stays

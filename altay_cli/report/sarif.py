@@ -40,7 +40,8 @@ def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) ->
                 if last is not None:
                     yield f"{last},\n"
                 number = _number(rules, finding, game)
-                last = _indented(_result(finding, check.path, number))
+                result = dump(_result(finding, check.path, number))
+                last = _INDENT + result.replace("\n", "\n" + _INDENT)
     notes = [_notification(path, reason, "error") for path, reason in unreadable]
     done = not notes
     notes += [_notification(path, reason, "note") for path, reason in skipped]
@@ -65,10 +66,6 @@ def _home() -> str | None:
     except PackageNotFoundError:
         return None
     return next((address.partition(", ")[2] for address in named), None)
-
-
-def _indented(document: object) -> str:
-    return _INDENT + dump(document).replace("\n", "\n" + _INDENT)
 
 
 @speaking(ENGLISH)

@@ -238,7 +238,9 @@ def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]
     number = sum(ending.games for ending in tally.given_up)
     name = Text("{letter}: not over", letter=letter) if letter else "Not over"
     rows: list[Row] = [[name, "Games", "Share", INTERVAL, "Numbers"]]
-    rows += [[*_ending(ending), _numbers(ending.numbers)] for ending in tally.given_up]
+    for ending in tally.given_up:
+        numbers = [*map(str, ending.numbers[:5]), *["…"] * (ending.games > 5)]
+        rows.append([*_ending(ending), ", ".join(numbers)])
     yield from _grid(rows, tell)
     yield tell(
         Text.plural(
@@ -248,11 +250,6 @@ def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]
             "`--out DIR` writes down every game.",
         )
     )
-
-
-def _numbers(games: Sequence[int]) -> str:
-    shown = ", ".join(map(str, games[:5]))
-    return f"{shown}, …" if len(games) > 5 else shown
 
 
 def _ending(ending: EndReason) -> list[str]:
@@ -309,15 +306,14 @@ def _categories(tally: Tally, tell: Tell) -> Iterator[str]:
     rows: list[Row] = [heads]
     total = tally.total
     for average in (*tally.categories, total):
-        found = _average(average)
+        title, value, interval, winners, others = _average(average)
         pairs = zip(average.by_players, total.by_players, strict=True)
-        parts = [_share(one, whole) for (_, one), (_, whole) in pairs]
-        rows.append([*found[:3], parts[0], found[3], parts[1], found[4], parts[2]])
+        of_all, of_winners, of_others = (
+            f"{100 * part.value / whole.value:.0f} %" if whole.value else "-"
+            for (_, part), (_, whole) in pairs
+        )
+        rows.append([title, value, interval, of_all, winners, of_winners, others, of_others])
     yield from _grid(rows, tell)
-
-
-def _share(one: Estimate, whole: Estimate) -> str:
-    return f"{100 * one.value / whole.value:.0f} %" if whole.value else "-"
 
 
 def _average(average: Average) -> list[str]:
@@ -359,7 +355,8 @@ def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
     if part.what == "things":
         # The largest differences, in the order in which the things stand.
         first, *others = told
-        kept = sorted(others, key=_size, reverse=True)[:SHOWN]
+        sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
+        kept = sorted(others, key=lambda row: sizes[row.id], reverse=True)[:SHOWN]
         told = [*(row for row in others if row in kept), first]
     rows.extend(_contrast(row, _named(part, row)) for row in told)
     yield from _grid(rows, tell)
@@ -410,10 +407,6 @@ def _group(part: Contrasts, row: Contrast) -> str:
     if part.title == "Policy" and row.title != row.id:
         return Text("Policy {name} ({title})", name=row.id, title=row.title)
     return f"{part.title} {_named(part, row)}"
-
-
-def _size(row: Contrast) -> float:
-    return abs(row.difference.value) if row.difference is not None else 0.0
 
 
 def _named(part: Contrasts, row: Contrast) -> str:

@@ -72,7 +72,8 @@ def state_lines(shown: Shown) -> Iterator[str]:
     for board in shown.stage.boards:
         yield ""
         yield Line((board.title, BOLD))
-        yield from map(people, _board_lines(shown, board, tell))
+        # Squares as a picture, all else as a table.
+        yield from map(people, _squares(shown, board) or _place_lines(shown, board, tell))
     common = list(_field_lines(shown, tell, "table", ""))
     if common:
         yield ""
@@ -153,11 +154,6 @@ def _score_lines(shown: Shown) -> Iterator[str]:
     if shown.scene.ended:
         yield ""
         yield from wrapped(verdict(found, over=True), room_of(COLUMNS))
-
-
-def _board_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
-    """Yield the places of a map: squares as a picture, all else as a table."""
-    yield from _squares(shown, board) or _place_lines(shown, board, tell)
 
 
 def _squares(shown: Shown, board: Board) -> list[str]:

@@ -369,17 +369,16 @@ def _outcomes(found: Outcomes) -> Iterator[str]:
     if left > 0 or not found.complete:
         yield phrase("There are more outcomes than are shown here.")
         if found.totals:
-            ranges = (f"{name} {_range(*both)}" for name, both in found.totals.items())
+            ranges = [
+                f"{name} {least}" if least == most else f"{name} {least} \N{EN DASH} {most}"
+                for name, (least, most) in found.totals.items()
+            ]
             yield phrase("All of them are within: {totals}", totals=listed(ranges))
     yield ""
 
 
 def _total(player: PlayerScore) -> str:
     return "?" if player.unrecorded else str(player.total)
-
-
-def _range(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} \N{EN DASH} {most}"
 
 
 _DECIDED = {
@@ -440,8 +439,4 @@ def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
 
 def _grouped(names: Sequence[str]) -> str:
     """Return names with their counts: `3 × Name, Other`."""
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    parts = (f"{n} × {name}" if n > 1 else name for name, n in counts.items())
-    return listed(parts)
+    return listed(f"{n} × {name}" if n > 1 else name for name, n in Counter(names).items())

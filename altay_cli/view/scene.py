@@ -183,7 +183,9 @@ class Viewer:
             if unknown < 0:  # something of what is listed is gone, and nobody said what
                 return Heap((), max(value.size(), 0))
             listed = [(item, n) for item, n in value.items() if item.known]
-            known = sorted(listed, key=self._order)[:MAX_SHOWN]
+            known = sorted(listed, key=lambda one: (self._kinds.get(one[0].kind, 0), one[0].index))[
+                :MAX_SHOWN
+            ]
             return Heap(tuple((self.ref(item), n) for item, n in known), unknown)
         items = list(value)[:MAX_SHOWN]
         if all(isinstance(item, Entity) for item in items):
@@ -191,9 +193,6 @@ class Viewer:
             unknown = len(items) - len(named)
             return Heap(tuple((self.ref(item), 1) for item in named), unknown, ordered=True)
         return self.state.text(items)
-
-    def _order(self, entry: tuple[Entity, int]) -> tuple[int, int]:
-        return self._kinds.get(entry[0].kind, 0), entry[0].index
 
     # ------------------------------------------------------------ maps
 

@@ -205,12 +205,13 @@ class _Watcher:
             at: cell if at in changes else self.cells[at] for at, cell in scene.cells.items()
         }
         actor = self.match.report.here.actor
-        heading = bool(self.match.made) and self.match.made[-1].parsed.move.heading
+        heading = any(section.heading is statement for section in self.record.sections)
+        heading = heading or (bool(self.match.made) and self.match.made[-1].parsed.move.heading)
         tells = (self.told.get(id(reading)) for reading in self.match.made)
         self.watched.moments.append(
             Moment(
                 statement,
-                heading or self._is_heading(statement),
+                heading,
                 None if actor is None else actor.id,
                 scene.round,
                 scene.active,
@@ -221,9 +222,6 @@ class _Watcher:
                 tuple(text for text in tells if text),
             )
         )
-
-    def _is_heading(self, statement: Statement) -> bool:
-        return any(section.heading is statement for section in self.record.sections)
 
     # ------------------------------------------------------------ the end
 
