@@ -11,11 +11,10 @@ from altay_cli.base.text import Text, either
 from altay_cli.expressions.context import Checker
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.macros import MACROS, macro
-from altay_cli.expressions.parser import RESERVED
+from altay_cli.expressions.parser import RESERVED, Node
 from altay_cli.expressions.printing import tested, type_source
 from altay_cli.expressions.regex import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
-from altay_cli.expressions.syntax import Brackets, Call, Literal, Node, Select
 from altay_cli.expressions.typed import Applied, Member, Tree, is_safe
 from altay_cli.expressions.types import BOOL, BUILTIN, DYN, STRING, TYPE, Type, Unifier
 
@@ -31,25 +30,28 @@ class Meaning(NamedTuple):
     safe: bool
 
 
-def call(checker: Checker, node: Call) -> Tree:
-    """Find out what a call is: a macro, a function or a method."""
-    if node.receiver is None:
-        if node.name == "has" and len(node.arguments) == 1:
-            return has(checker, node)
-        return _apply(checker, node, node.name, list(node.arguments), method=False)
-    path = checker.path(node.receiver)
+def call(checker: Checker, node: Node) -> Tree:
+    """Find out what the call of a function is."""
+    if node.name == "has" and len(node.parts) == 1:
+        return has(checker, node)
+    return _apply(checker, node, node.name, node.parts, method=False)
+
+
+def method(checker: Checker, node: Node) -> Tree:
+    """Find out what the call of a method is: a macro, a function with a dotted name, a method."""
+    receiver, *arguments = node.parts
+    path = checker.path(receiver)
     if path and f"{path}.{node.name}" in checker.env.functions:
-        name = f"{path}.{node.name}"
-        return _apply(checker, node, name, list(node.arguments), method=False)
-    if (node.name, len(node.arguments)) in MACROS:
+        return _apply(checker, node, f"{path}.{node.name}", arguments, method=False)
+    if (node.name, len(arguments)) in MACROS:
         return macro(checker, node)
-    return _apply(checker, node, node.name, [node.receiver, *node.arguments], method=True)
+    return _apply(checker, node, node.name, node.parts, method=True)
 
 
-def member(checker: Checker, node: Select, tree: Tree) -> Meaning:
+def member(checker: Checker, node: Node, tree: Tree) -> Meaning:
     """Find a member of an engine type, or the entry of a map."""
     kind = tree.type
-    known = checker.env.members.get((kind.name, node.field))
+    known = checker.env.members.get((kind.name, node.name))
     if known:
         checker.reads |= known.reads
         return Meaning(known.type, known.code, known.safe and is_safe(tree))
@@ -58,19 +60,19 @@ def member(checker: Checker, node: Select, tree: Tree) -> Meaning:
     if kind.name == "dyn":
         return Meaning(DYN, "_field(S, {0}, {1})", safe=False)
     members = [name for owner, name in checker.env.members if owner == kind.name]
-    message = unknown("{type} has no member `{name}`", node.field, members, type=kind)
+    message = unknown("{type} has no member `{name}`", node.name, members, type=kind)
     return checker.refuse("unknown-member", message, node)
 
 
-def has(checker: Checker, node: Call) -> Tree:
+def has(checker: Checker, node: Node) -> Tree:
     """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
-    asked = node.arguments[0]
-    while isinstance(asked, Brackets):
-        asked = asked.inner
-    if not isinstance(asked, Select):
+    (asked,) = node.parts
+    while asked.rule == "brackets":
+        (asked,) = asked.parts
+    if asked.rule != "select":
         checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)
-    tree = checker.visit(asked.operand)
-    kind, known = tree.type, (tree.type.name, asked.field) in checker.env.members
+    tree = checker.visit(asked.parts[0])
+    kind, known = tree.type, (tree.type.name, asked.name) in checker.env.members
     fits = kind.name == "map" and (checker.lenient or checker.accepts(kind.args[0], STRING))
     if not known and fits:
         code, safe = "_has_key(S, {0}, {1})", is_safe(tree)
@@ -79,10 +81,10 @@ def has(checker: Checker, node: Call) -> Tree:
     else:
         _, code, safe = member(checker, asked, tree)
         code = f"({code} is not None)"
-    return Member(BOOL, node.start, node.end, tree, asked.field, True, code, safe)
+    return Member(BOOL, node.start, node.end, tree, asked.name, True, code, safe)
 
 
-def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method: bool) -> Tree:
+def _apply(checker: Checker, node: Node, name: str, parts: Sequence[Node], *, method: bool) -> Tree:
     overloads = [*checker.env.functions.get(name, ()), *FUNCTIONS.get(name, ())]
     fitting = [one for one in overloads if one.method is method]
     if not fitting:
@@ -112,7 +114,7 @@ def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method
 
 def _no_overload(
     checker: Checker,
-    node: Call,
+    node: Node,
     name: str,
     overloads: Sequence[Function],
     arguments: Sequence[Tree],
@@ -130,18 +132,18 @@ def _signature(function: Function) -> str:
     return f"({', '.join(map(str, function.parameters))})"
 
 
-def _look_at_pattern(node: Call, pattern: Node) -> None:
+def _look_at_pattern(node: Node, pattern: Node) -> None:
     """Refuse an invalid pattern, or any pattern if RE2 is not installed."""
-    written = pattern.value if isinstance(pattern, Literal) else ""
-    place = pattern if isinstance(pattern, Literal) and is_available() else node
+    place = pattern if pattern.rule == "literal" and is_available() else node
     try:
-        compile_pattern(written if isinstance(written, str) else "")
+        compile_pattern(pattern.value if isinstance(pattern.value, str) else "")
     except ExpressionError as error:
         raise ExpressionError(error.code, error.message, place.start, place.end) from None
 
 
-def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Function]) -> NoReturn:
-    place = (node.name_start, node.name_start + len(node.name))
+def _unknown(checker: Checker, node: Node, name: str, overloads: Sequence[Function]) -> NoReturn:
+    start = node.word.start_pos or 0
+    place = (start, start + len(node.name))
     if name in LEFT_OUT:
         raise ExpressionError(
             "unsupported",
@@ -154,12 +156,12 @@ def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Functi
             "unknown-function", Text("`{name}` is called as {way}", name=name, way=way), *place
         )
     known = [*checker.env.functions, *FUNCTIONS, *(m for m, _ in MACROS)]
-    if node.receiver is None:
+    if node.rule == "call":
         message = unknown("there is no function `{name}`", name, known)
     else:
         message = unknown("there is no method `{name}`", name, known)
         if "other" not in message.values:
-            receiver = checker.visit(node.receiver)
+            receiver = checker.visit(node.parts[0])
             methods = _methods(checker, receiver)
             if methods:
                 message = Text(
@@ -186,7 +188,7 @@ def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
 
 
 def _wrong_arity(
-    node: Call, name: str, overloads: Sequence[Function], given: int, *, method: bool
+    node: Node, name: str, overloads: Sequence[Function], given: int, *, method: bool
 ) -> NoReturn:
     own = int(method)
     counts = sorted({len(one.parameters) - own for one in overloads})

@@ -8,13 +8,12 @@ from typing import NamedTuple
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions import calls, operators
-from altay_cli.expressions import syntax as s
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker, Visitors
 from altay_cli.expressions.cost import limited
 from altay_cli.expressions.environment import Environment, Reads
-from altay_cli.expressions.parser import parse
+from altay_cli.expressions.parser import Node, parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.stdlib import TYPE_NAMES
 from altay_cli.expressions.types import (
@@ -112,7 +111,7 @@ def check(
     )
 
 
-def _limit_nesting(node: s.Node, text: str) -> None:
+def _limit_nesting(node: Node, text: str) -> None:
     """Refuse an expression whose code is nested too deep for Python, with room for what is around.
 
     How deep Python can read depends on more than brackets, so it is tried.
@@ -125,67 +124,64 @@ def _limit_nesting(node: s.Node, text: str) -> None:
         raise _too_deep(node) from None
 
 
-def _too_deep(node: s.Node) -> ExpressionError:
+def _too_deep(node: Node) -> ExpressionError:
     return ExpressionError("too-deep", "the expression is nested too deep", node.start, node.end)
 
 
-def literal(_: Checker, node: s.Literal) -> t.Tree:
+def literal(_: Checker, node: Node) -> t.Tree:
     """Take a constant."""
     kinds: dict[type, Type] = {type(None): NULL, bool: BOOL, int: INT, str: STRING}
     return t.Constant(kinds[type(node.value)], node.start, node.end, node.value)
 
 
-def identifier(checker: Checker, node: s.Identifier) -> t.Tree:
+def identifier(checker: Checker, node: Node) -> t.Tree:
     """Find a variable of a macro, a name of the environment, or a type."""
-    if not node.absolute and node.name in checker.scope:
-        kind, code = checker.scope[node.name]
-        return t.Variable(kind, node.start, node.end, node.name, code)
-    known = checker.named(node.name, node)
+    name = node.name
+    if not node.is_absolute and name in checker.scope:
+        kind, code = checker.scope[name]
+        return t.Variable(kind, node.start, node.end, name, code)
+    known = checker.named(name, node)
     if known:
         return known
-    if node.name in TYPE_NAMES:
-        return t.Reference(
-            TYPE, node.start, node.end, node.name, None, type_source(Type(node.name))
-        )
-    inside = sorted(name for name in checker.env.names if name.startswith(node.name + "."))
-    if inside:
-        some = tuple(f"`{name}`" for name in inside[:3])
-        checker.refuse(
-            "unknown-name",
-            Text("`{name}` alone has no value; there is {names}", name=node.name, names=some),
-            node,
-        )
-    message = calls.unknown(
-        "there is no name `{name}`", node.name, [*checker.scope, *checker.env.names]
+    if name in TYPE_NAMES:
+        return t.Reference(TYPE, node.start, node.end, name, None, type_source(Type(name)))
+    inside = sorted(other for other in checker.env.names if other.startswith(name + "."))
+    message = Text(
+        "`{name}` alone has no value; there is {names}",
+        name=name,
+        names=tuple(f"`{other}`" for other in inside[:3]),
     )
+    if not inside:
+        known_names = [*checker.scope, *checker.env.names]
+        message = calls.unknown("there is no name `{name}`", name, known_names)
     return checker.refuse("unknown-name", message, node)
 
 
-def group(checker: Checker, node: s.Brackets) -> t.Tree:
+def group(checker: Checker, node: Node) -> t.Tree:
     """Look into parentheses."""
-    return checker.visit(node.inner)
+    return checker.visit(node.parts[0])
 
 
-def select(checker: Checker, node: s.Select) -> t.Tree:
+def select(checker: Checker, node: Node) -> t.Tree:
     """Find a dotted name if there is one, else a member."""
     path = checker.path(node)
     known = checker.named(path, node) if path else None
     if known:
         return known
-    tree = checker.visit(node.operand)
+    tree = checker.visit(node.parts[0])
     kind, code, safe = calls.member(checker, node, tree)
-    return t.Member(kind, node.start, node.end, tree, node.field, False, code, safe)
+    return t.Member(kind, node.start, node.end, tree, node.name, False, code, safe)
 
 
-def index(checker: Checker, node: s.Index) -> t.Tree:
+def index(checker: Checker, node: Node) -> t.Tree:
     """Find an element of a list or an entry of a map."""
-    container, key = checker.visit(node.operand), checker.visit(node.key)
+    container, key = map(checker.visit, node.parts)
     kind, code, safe = _indexed(checker, node, container, key)
     safe = safe and t.is_safe(container) and t.is_safe(key)
     return t.Indexed(kind, node.start, node.end, container, key, code, safe)
 
 
-def _indexed(checker: Checker, node: s.Index, container: t.Tree, key: t.Tree) -> Meaning:
+def _indexed(checker: Checker, node: Node, container: t.Tree, key: t.Tree) -> Meaning:
     overloaded = calls.operator(checker, "@index", [container, key])
     if overloaded:
         return overloaded
@@ -208,13 +204,13 @@ def _indexed(checker: Checker, node: s.Index, container: t.Tree, key: t.Tree) ->
             wanted=wanted,
             found=key.type,
         ),
-        node.key,
+        node.parts[1],
     )
 
 
-def list_literal(checker: Checker, node: s.ListLiteral) -> t.Tree:
+def list_literal(checker: Checker, node: Node) -> t.Tree:
     """Make a list; of mixed elements it is a list of dyn."""
-    items = tuple(map(checker.visit, node.items))
+    items = tuple(map(checker.visit, node.parts))
     return t.Listed(list_of(_common(checker, items)), node.start, node.end, items)
 
 
@@ -226,11 +222,11 @@ def _common(checker: Checker, trees: Iterable[t.Tree]) -> Type:
     return kind
 
 
-def map_literal(checker: Checker, node: s.MapLiteral) -> t.Tree:
+def map_literal(checker: Checker, node: Node) -> t.Tree:
     """Make a map."""
-    entries = tuple((checker.visit(key), checker.visit(value)) for key, value in node.entries)
+    trees = list(map(checker.visit, node.parts))
     seen: set[tuple[type, object]] = set()
-    for (key, _), (tree, _) in zip(node.entries, entries, strict=True):
+    for key, tree in zip(node.parts[::2], trees[::2], strict=True):
         if tree.type.name not in ("int", "bool", "string", "dyn"):
             checker.refuse(
                 "map-key",
@@ -242,14 +238,16 @@ def map_literal(checker: Checker, node: s.MapLiteral) -> t.Tree:
             if mark in seen:
                 checker.refuse("duplicate-key", "this key occurs twice in the map", key)
             seen.add(mark)
-    keys, values = (_common(checker, (pair[side] for pair in entries)) for side in (0, 1))
-    return t.Mapped(map_of(keys, values), node.start, node.end, entries)
+    keys, values = trees[::2], trees[1::2]
+    kind = map_of(_common(checker, keys), _common(checker, values))
+    return t.Mapped(kind, node.start, node.end, tuple(zip(keys, values, strict=True)))
 
 
-def conditional(checker: Checker, node: s.Conditional) -> t.Tree:
+def conditional(checker: Checker, node: Node) -> t.Tree:
     """Take ``test ? then : otherwise``: only the branch that is taken can raise."""
-    branches = tuple((checker.condition(test), checker.visit(then)) for test, then in node.branches)
-    otherwise = checker.visit(node.otherwise)
+    pairs = zip(node.parts[:-1:2], node.parts[1::2], strict=True)
+    branches = tuple((checker.condition(test), checker.visit(then)) for test, then in pairs)
+    otherwise = checker.visit(node.parts[-1])
     values = [*(value for _, value in branches), otherwise]
     kind = _common(checker, values)
     if kind == DYN and not checker.lenient and not any(v.type == DYN for v in values):
@@ -261,16 +259,17 @@ def conditional(checker: Checker, node: s.Conditional) -> t.Tree:
 
 
 _VISITORS: Visitors = {
-    s.Literal: literal,
-    s.Identifier: identifier,
-    s.Brackets: group,
-    s.Select: select,
-    s.Index: index,
-    s.ListLiteral: list_literal,
-    s.MapLiteral: map_literal,
-    s.Conditional: conditional,
-    s.Negation: operators.negation,
-    s.Chain: operators.chain,
-    s.Logic: operators.logic,
-    s.Call: calls.call,
+    "literal": literal,
+    "name": identifier,
+    "brackets": group,
+    "select": select,
+    "index": index,
+    "list": list_literal,
+    "map": map_literal,
+    "conditional": conditional,
+    "negation": operators.negation,
+    "chain": operators.chain,
+    "logic": operators.logic,
+    "call": calls.call,
+    "method": calls.method,
 }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.syntax import Node, dotted
+from altay_cli.expressions.parser import Node, dotted
 from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
 
@@ -19,10 +19,11 @@ _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "
 class Checker:
     """The state of checking one expression, which the visitors of its nodes share.
 
-    ``visitors`` say for each kind of node what it means, so that nothing here knows them. ``scope``
-    holds the variables of the macros around, with their types and codes; ``visited`` counts nodes,
-    for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose values
-    callers pass, ``calls`` the rules' own functions, and ``reads`` what is looked at in a state.
+    ``visitors`` say for each rule of the grammar what it means, so that nothing here knows them.
+    ``scope`` holds the variables of the macros around, with their types and codes; ``visited``
+    counts nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them
+    whose values callers pass, ``calls`` the rules' own functions, and ``reads`` what is looked at
+    in a state.
     """
 
     def __init__(self, env: Environment, lenient: bool, visitors: Visitors) -> None:
@@ -41,7 +42,7 @@ class Checker:
         """Return what a node means."""
         self.visited += 1
         try:
-            return self.visitors[type(node)](self, node)
+            return self.visitors[node.rule](self, node)
         except ExpressionError as error:
             if not self.lenient or error.code in _ALWAYS_REFUSED:
                 raise
@@ -119,5 +120,5 @@ class Checker:
         return dotted(node, self.scope)
 
 
-Visitors = Mapping[type[Node], Callable[[Checker, Any], Tree]]
-"""What finds out what a node means, for each kind of node."""
+Visitors = Mapping[str, Callable[[Checker, Node], Tree]]
+"""What finds out what a node means, by the rules of the grammar."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from altay_cli.base.text import Text
 from altay_cli.expressions.context import Checker
-from altay_cli.expressions.syntax import Call, Identifier, Node
+from altay_cli.expressions.parser import Node
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var
 
@@ -39,25 +39,25 @@ class Macro(NamedTuple):
     safe: bool = False
 
 
-def macro(checker: Checker, node: Call) -> Walk:
+def macro(checker: Checker, node: Node) -> Walk:
     """Return what a macro call means."""
-    assert node.receiver is not None
-    meant = MACROS[node.name, len(node.arguments)]
+    receiver, *arguments = node.parts
+    meant = MACROS[node.name, len(arguments)]
     count = len(meant.variables)
-    names = [_variable(checker, argument) for argument in node.arguments[:count]]
+    names = [_variable(checker, argument) for argument in arguments[:count]]
     if len(set(names)) < count:
         checker.refuse(
             "syntax", Text("the two variables of `{name}` are the same", name=node.name), node
         )
-    over = checker.visit(node.receiver)
+    over = checker.visit(receiver)
     reduces = node.name == "reduce"
     pairs = count == 2 and not reduces
-    code, element, key = _range(checker, over, node.receiver, pairs=pairs)
+    code, element, key = _range(checker, over, receiver, pairs=pairs)
     types = Unifier(checker.env.nullable)
     types.bound = {"E": element, "K": key}
     outer: list[Tree] = []
     if reduces:  # what it begins with knows no variables
-        outer = [checker.visit(node.arguments[count])]
+        outer = [checker.visit(arguments[count])]
         types.bound["B"] = outer[0].type
     number = checker.variables + 1
     checker.variables += 1 + reduces
@@ -70,7 +70,7 @@ def macro(checker: Checker, node: Call) -> Walk:
         try:
             bodies = [
                 checker.condition(body) if place < meant.conditions else checker.visit(body)
-                for place, body in enumerate(node.arguments[count + reduces :])
+                for place, body in enumerate(arguments[count + reduces :])
             ]
         finally:
             checker.scope = outside
@@ -83,7 +83,7 @@ def macro(checker: Checker, node: Call) -> Walk:
                 type=outer[0].type,
                 other=body_type,
             )
-            checker.refuse("wrong-type", message, node.arguments[-1])
+            checker.refuse("wrong-type", message, arguments[-1])
         types.bound["B"] = joined
         if joined == held:  # the body has been looked at with the types that its variables have
             break
@@ -119,13 +119,12 @@ _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 """Macros whose body gives what things are compared by."""
 
 
-def _look_at(checker: Checker, node: Call, element: Type, bodies: Sequence[Tree]) -> None:
+def _look_at(checker: Checker, node: Node, element: Type, bodies: Sequence[Tree]) -> None:
     """Refuse elements and bodies of types that a macro cannot use."""
-    assert node.receiver is not None
     name, kind = node.name, bodies[0].type
     if name in _GRAPHS and element.name in ("list", "map"):
         message = Text(_GRAPHS[name], name=name, type=element)
-        checker.refuse("wrong-type", message, node.receiver)
+        checker.refuse("wrong-type", message, node.parts[0])
     if name in _GRAPHS and checker.join(list_of(element), kind) != list_of(element):
         message = Text(
             "`{name}` needs a {wanted} here, but this is {found}",
@@ -133,17 +132,17 @@ def _look_at(checker: Checker, node: Call, element: Type, bodies: Sequence[Tree]
             wanted=list_of(element),
             found=kind,
         )
-        checker.refuse("wrong-type", message, node.arguments[1])
+        checker.refuse("wrong-type", message, node.parts[2])
     if name == "longestPath" and bodies[1].type != INT:
         message = Text(
             "`{name}` needs a number here, but this is {found}", name=name, found=bodies[1].type
         )
-        checker.refuse("wrong-type", message, node.arguments[2])
+        checker.refuse("wrong-type", message, node.parts[3])
     if name in _KEYED and kind.name not in ("int", "string", "bool"):
         message = Text(
             "`{name}` compares numbers, texts or truth values, not {type}", name=name, type=kind
         )
-        checker.refuse("wrong-type", message, node.arguments[1])
+        checker.refuse("wrong-type", message, node.parts[2])
     kind = bodies[-1].type
     if name == "transformMapEntry" and kind.name not in ("map", "dyn", "nothing"):
         message = Text(
@@ -152,11 +151,11 @@ def _look_at(checker: Checker, node: Call, element: Type, bodies: Sequence[Tree]
             wanted="map",
             found=kind,
         )
-        checker.refuse("wrong-type", message, node.arguments[-1])
+        checker.refuse("wrong-type", message, node.parts[-1])
 
 
 def _variable(checker: Checker, node: Node) -> str:
-    if not isinstance(node, Identifier) or node.absolute:
+    if node.rule != "name" or node.is_absolute:
         checker.refuse("syntax", "the macro needs a plain name for its variable here", node)
     return node.name
 

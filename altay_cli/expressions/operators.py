@@ -9,8 +9,8 @@ from altay_cli.expressions import calls
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker
+from altay_cli.expressions.parser import Node
 from altay_cli.expressions.printing import tested
-from altay_cli.expressions.syntax import Chain, Literal, Logic, Negation
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -26,50 +26,51 @@ _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%"
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 
-def negation(checker: Checker, node: Negation) -> t.Tree:
+def negation(checker: Checker, node: Node) -> t.Tree:
     """``!`` of a bool, ``-`` of an int; of any number of them, at most two count."""
-    if node.operator == "!":
-        tree = checker.condition(node.operand)
-        if node.times % 2 == 0 and tree.type != DYN:
+    (operand,), times = node.parts, len(node.signs)
+    if node.signs[0] == "!":
+        tree = checker.condition(operand)
+        if times % 2 == 0 and tree.type != DYN:
             return tree
     else:
-        tree = checker.visit(node.operand)
-    for _ in range(2 - node.times % 2):
+        tree = checker.visit(operand)
+    for _ in range(2 - times % 2):
         tree = _negated(checker, node, tree)
     return tree
 
 
-def _negated(checker: Checker, node: Negation, tree: t.Tree) -> t.Operation:
+def _negated(checker: Checker, node: Node, tree: t.Tree) -> t.Operation:
     place = node.start, node.end
-    if node.operator == "!":
+    if node.signs[0] == "!":
         code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
         return t.Operation(BOOL, *place, "!", (tree,), code, t.is_certain(tree))
     meaning = calls.operator(checker, "@-", [tree])
     if meaning is None:
-        kind = checker.expect(node.operand, tree, INT)
+        kind = checker.expect(node.parts[0], tree, INT)
         meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
     safe = meaning.safe and t.is_safe(tree)
     return t.Operation(meaning.type, *place, "neg", (tree,), meaning.code, safe)
 
 
-def logic(checker: Checker, node: Logic) -> t.Tree:
+def logic(checker: Checker, node: Node) -> t.Tree:
     """``&&`` and ``||``."""
-    operands = tuple(map(checker.condition, node.operands))
-    return t.Junction(BOOL, node.start, node.end, node.operator == "&&", operands)
+    operands = tuple(map(checker.condition, node.parts))
+    return t.Junction(BOOL, node.start, node.end, node.signs[0] == "&&", operands)
 
 
-def chain(checker: Checker, node: Chain) -> t.Tree:
+def chain(checker: Checker, node: Node) -> t.Tree:
     """Operators applied from left to right."""
-    tree = checker.visit(node.first)
-    for sign, operand in node.rest:
-        right = checker.visit(operand)
+    tree = checker.visit(node.parts[0])
+    for token, operand in zip(node.signs, node.parts[1:], strict=True):
+        right, sign = checker.visit(operand), token.value
         kind, code, safe = _binary(checker, sign, tree, right, node)
         safe = safe and t.is_safe(tree) and t.is_safe(right)
         tree = t.Operation(kind, node.start, operand.end, sign, (tree, right), code, safe)
     return tree
 
 
-def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
+def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
     overloaded = calls.operator(checker, "@" + sign, [left, right])
     if overloaded:
         return overloaded
@@ -82,7 +83,7 @@ def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chai
     return _ordering(checker, sign, left, right, node)
 
 
-def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
+def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
     """Plain Python where the types are known and agree.
 
     For the engine's types == is the engine's; null is None.
@@ -114,13 +115,13 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Ch
     return Meaning(BOOL, f"{helper}(S, {{0}}, {{1}})", safe=True)
 
 
-def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Chain) -> str | None:
+def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Node) -> str | None:
     """Return the name of the thing that may be meant where one is compared to a text."""
     kinds = {left.type, right.type} - {STRING}
     if STRING not in (left.type, right.type):
         return None
-    for part in (node.first, *(operand for _, operand in node.rest)):
-        if isinstance(part, Literal) and isinstance(part.value, str):
+    for part in node.parts:
+        if isinstance(part.value, str):
             for name, known in checker.env.names.items():
                 if known.type in kinds and name.endswith(f".{part.value}"):
                     return name
@@ -150,7 +151,7 @@ def _is_short(tree: t.Tree) -> bool:
     return isinstance(tree, t.Constant | t.Listed)
 
 
-def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
+def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
     kind = right.type
     items = "{1}"
     if kind == DYN:
@@ -187,7 +188,7 @@ def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Chain) -> M
     return Meaning(BOOL, code, safe=True)
 
 
-def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
+def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
     kinds = {left.type.name, right.type.name}
     if kinds == {"int"}:
         return Meaning(INT, _ON_INTS[sign] + "({0}, {1})", safe=False)
@@ -206,7 +207,7 @@ def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: 
     return _no_overload(checker, sign, left, right, node)
 
 
-def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> Meaning:
+def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
     if left.type == right.type and left.type.name in SCALARS:
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     if DYN in (left.type, right.type) and {left.type.name, right.type.name} <= SCALARS | {"dyn"}:
@@ -214,7 +215,7 @@ def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Ch
     return _no_overload(checker, sign, left, right, node)
 
 
-def _no_overload(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Chain) -> NoReturn:
+def _no_overload(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> NoReturn:
     checker.refuse(
         "no-overload",
         Text(

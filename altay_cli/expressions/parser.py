@@ -11,15 +11,15 @@ complete, so that no text can exhaust Python's.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import cache, lru_cache
-from typing import Any, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn, cast
 
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
+from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.grammars import read_grammar
 from altay_cli.base.text import Text
-from altay_cli.expressions import syntax as s
 from altay_cli.expressions.literals import int_magnitude, string_value
 from altay_cli.expressions.types import INT_MAX
 
@@ -55,11 +55,60 @@ _HINTS = {
 }
 _OTHERS = {"and": "&&", "or": "||", "not": "!"}
 
+
+class Node(NamedTuple):
+    """A part of an expression, by a rule of the grammar: its operands, signs, and its own value.
+
+    ``start`` and ``end`` are code point offsets into the source; ``depth`` is the height of the
+    node, which is bounded so that everything after this may recurse. What is joined by operators of
+    one level is one node, so that a sum of a thousand terms is no deeper than one of two; so are
+    conditionals in a row: test, value, test, value, ..., otherwise.
+    """
+
+    rule: str
+    start: int
+    end: int
+    depth: int
+    parts: tuple[Node, ...] = ()
+    signs: tuple[Token, ...] = ()
+    value: bool | int | str | None = None
+
+    @property
+    def word(self) -> Token:
+        """The sign that names it: a value, a function or a field, in backticks if quoted."""
+        return next(sign for sign in self.signs if sign.type in ("NAME", "QUOTED"))
+
+    @property
+    def name(self) -> str:
+        """The name of a value, a function or a field."""
+        return self.word.strip("`")
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether a name is never that of a variable of a macro: ``.name``."""
+        return self.signs[0].type == "DOT"
+
+
+def dotted(node: Node, hidden: Container[str]) -> str | None:
+    """Return a chain of plain selections as a dotted name; None if it is something else.
+
+    ``hidden`` are names that variables of macros hide. A quoted field (in backticks) is never part
+    of such a name; nor is what stands in parentheses: ``(a.b).c`` is a field of ``a.b``.
+    """
+    fields: list[str] = []
+    while node.rule == "select" and node.word.type != "QUOTED":
+        fields.append(node.name)
+        (node,) = node.parts
+    if node.rule != "name" or (node.name in hidden and not node.is_absolute):
+        return None
+    return ".".join([node.name, *reversed(fields)])
+
+
 _Parts = list[Any]
 """The signs (tokens of Lark) and nodes that a rule of the grammar is made of, in order."""
 
 
-def parse(source: str) -> s.Node:
+def parse(source: str) -> Node:
     """Parse one expression.
 
     Raises:
@@ -87,10 +136,10 @@ def parse(source: str) -> s.Node:
 
 
 @lru_cache(maxsize=4096)
-def _read(source: str) -> s.Node:
+def _read(source: str) -> Node:
     """Read an expression; cached, as every variant of a game repeats the same ones."""
     try:
-        return cast("s.Node", _parser().parse(source))
+        return cast("Node", _parser().parse(source))
     except UnexpectedCharacters as error:
         raise _strange_character(source, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
@@ -104,104 +153,63 @@ def _parser() -> Lark:
     )
 
 
-class _Nodes(Transformer[Token, s.Node]):
+class _Nodes(Transformer[Token, Node]):
     """Makes the node of a rule of the grammar from its parts."""
 
-    def integer(self, parts: _Parts) -> s.Node:
+    def __default__(self, rule: str, parts: _Parts, _: object) -> Any:
+        if rule.startswith("_"):  # its parts become those of the rule around
+            return Tree(rule, parts)
+        operands = tuple([part for part in parts if not isinstance(part, Token)])
+        signs = tuple([part for part in parts if isinstance(part, Token)])
+        node = Node(rule, *_span(parts), _depth_over(*operands), operands, signs)
+        if rule in ("name", "call") and node.name in RESERVED:
+            message = Text("`{text}` is a reserved word of CEL", text=node.name)
+            raise ExpressionError("syntax", message, *_span([node.word]))
+        for operand in operands:
+            _check_range(operand)
+        return node
+
+    def integer(self, parts: _Parts) -> Node:
         # One more than the greatest is left for the sign before it to judge.
-        return s.Literal(*_span(parts), 1, int_magnitude(parts[0].value))
+        return Node("literal", *_span(parts), 1, value=int_magnitude(parts[0].value))
 
-    def string(self, parts: _Parts) -> s.Node:
+    def string(self, parts: _Parts) -> Node:
         start, end = _span(parts)
-        return s.Literal(start, end, 1, string_value(parts[0].value, start))
+        return Node("literal", start, end, 1, value=string_value(parts[0].value, start))
 
-    def word(self, parts: _Parts) -> s.Node:
-        return s.Literal(*_span(parts), 1, _WORDS[parts[0]])
+    def word(self, parts: _Parts) -> Node:
+        return Node("literal", *_span(parts), 1, value=_WORDS[parts[0]])
 
-    def left_out(self, parts: _Parts) -> s.Node:
+    def left_out(self, parts: _Parts) -> Node:
         message = Text(_LEFT_OUT[parts[0].type], text=parts[0])
         raise ExpressionError("unsupported", message, *_span(parts))
 
-    def name(self, parts: _Parts) -> s.Node:
-        *dot, name = parts
-        _refuse_reserved(name)
-        return s.Identifier(*_span(parts), 1, name.value, bool(dot))
-
-    def call(self, parts: _Parts) -> s.Node:
-        absolute = parts[0] == "."
-        name, arguments = parts[absolute], _nodes(parts)
-        _refuse_reserved(name)
-        place = *_span(parts), _depth_over(*arguments)
-        return s.Call(*place, None, name.value, name.start_pos, absolute, arguments)
-
-    def method(self, parts: _Parts) -> s.Node:
-        operands, name = _nodes(parts), parts[2]
-        place = *_span(parts), _depth_over(*operands)
-        receiver, arguments = _checked(operands[0]), operands[1:]
-        return s.Call(*place, receiver, name.value, name.start_pos, False, arguments)
-
-    def select(self, parts: _Parts) -> s.Node:
-        operand, _, field = parts
-        place = *_span(parts), _depth_over(operand)
-        return s.Select(*place, _checked(operand), field.strip("`"), field.type == "QUOTED")
-
-    def index(self, parts: _Parts) -> s.Node:
-        operand, key = _nodes(parts)
-        return s.Index(*_span(parts), _depth_over(operand, key), _checked(operand), key)
-
-    def brackets(self, parts: _Parts) -> s.Node:
-        (inner,) = _nodes(parts)
-        return s.Brackets(*_span(parts), _depth_over(inner), inner)
-
-    def list(self, parts: _Parts) -> s.Node:
-        items = _nodes(parts)
-        return s.ListLiteral(*_span(parts), _depth_over(*items), items)
-
-    def map(self, parts: _Parts) -> s.Node:
-        items = _nodes(parts)
-        entries = tuple(zip(items[::2], items[1::2], strict=True))
-        return s.MapLiteral(*_span(parts), _depth_over(*items), entries)
-
-    def signed(self, parts: _Parts) -> s.Node:
-        *signs, operand = parts
-        value = operand.value if isinstance(operand, s.Literal) else None
-        if signs and signs[0] == "-" and type(value) is int:
+    def signed(self, parts: _Parts) -> Node:
+        signs: list[Token] = parts[:-1]
+        operand: Node = parts[-1]
+        if signs and signs[0] == "-" and type(operand.value) is int:
             # A minus right before a number belongs to the literal: the least integer has no
             # positive counterpart.
-            if value > INT_MAX + 1:
+            if operand.value > INT_MAX + 1:
                 _out_of_range(operand)
-            operand = s.Literal(signs.pop().start_pos, operand.end, 1, -value)
-        operand = _checked(operand)
+            start, _ = _span([signs.pop()])
+            operand = operand._replace(start=start, value=-operand.value)
+        _check_range(operand)
         if not signs:
             return operand
-        place = signs[0].start_pos, operand.end, _depth_over(operand)
-        return s.Negation(*place, signs[0].value, len(signs), operand)
+        place = *_span([*signs, operand]), _depth_over(operand)
+        return Node("negation", *place, (operand,), tuple(signs))
 
-    def chain(self, parts: _Parts) -> s.Node:
-        first, *others = operands = _nodes(parts)
-        rest = tuple((sign.value, one) for sign, one in zip(parts[1::2], others, strict=True))
-        return s.Chain(*_span(parts), _depth_over(*operands), first, rest)
-
-    def logic(self, parts: _Parts) -> s.Node:
-        operands = _nodes(parts)
-        return s.Logic(*_span(parts), _depth_over(*operands), parts[1].value, operands)
-
-    def conditional(self, parts: _Parts) -> s.Node:
-        test, then, otherwise = _nodes(parts)
-        branches: tuple[tuple[s.Node, s.Node], ...] = ((test, then),)
-        depth = _depth_over(test, then, otherwise)
-        if isinstance(otherwise, s.Conditional):
-            branches += otherwise.branches
+    def conditional(self, parts: _Parts) -> Node:
+        test, _, then, _, otherwise = parts
+        operands, depth = (test, then, otherwise), _depth_over(test, then, otherwise)
+        if otherwise.rule == "conditional":
+            operands = (test, then, *otherwise.parts)
             depth = max(_depth_over(test, then), otherwise.depth)
-            otherwise = otherwise.otherwise
-        if len(branches) > MAX_BRANCHES:
+        if len(operands) // 2 > MAX_BRANCHES:
             message = Text("more than {count} conditions in a row", count=MAX_BRANCHES)
             raise ExpressionError("too-deep", message, *_span(parts))
-        return s.Conditional(*_span(parts), depth, branches, otherwise)
-
-
-def _nodes(parts: _Parts) -> tuple[s.Node, ...]:
-    return tuple([part for part in parts if not isinstance(part, Token)])
+        return Node("conditional", *_span(parts), depth, operands)
 
 
 def _span(parts: _Parts) -> tuple[int, int]:
@@ -210,25 +218,18 @@ def _span(parts: _Parts) -> tuple[int, int]:
     return start, last.end_pos or 0 if isinstance(last, Token) else last.end
 
 
-def _refuse_reserved(name: Token) -> None:
-    if name in RESERVED:
-        message = Text("`{text}` is a reserved word of CEL", text=name)
-        raise ExpressionError("syntax", message, *_span([name]))
-
-
-def _checked(node: s.Node) -> s.Node:
-    """Return an operand, checked for forms that only its context could allow."""
-    if isinstance(node, s.Literal) and type(node.value) is int and node.value > INT_MAX:
+def _check_range(node: Node) -> None:
+    """Refuse what only a sign before it would have allowed."""
+    if type(node.value) is int and node.value > INT_MAX:
         _out_of_range(node)
-    return node
 
 
-def _out_of_range(node: s.Node) -> NoReturn:
+def _out_of_range(node: Node) -> NoReturn:
     message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
     raise ExpressionError("int-range", message, node.start, node.end)
 
 
-def _depth_over(*nodes: s.Node) -> int:
+def _depth_over(*nodes: Node) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
         message = Text("the expression is nested more than {count} levels deep", count=MAX_DEPTH)

@@ -5,22 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.expressions.parser import parse
-from altay_cli.expressions.syntax import (
-    Brackets,
-    Call,
-    Chain,
-    Conditional,
-    Identifier,
-    Index,
-    ListLiteral,
-    Literal,
-    Logic,
-    MapLiteral,
-    Negation,
-    Node,
-    Select,
-)
+from altay_cli.expressions.parser import Node, parse
 from tests.effort import at_most
 
 CALLS = 2_000_000
@@ -28,36 +13,36 @@ CALLS = 2_000_000
 
 def shown(node: Node) -> str:
     """Write a tree with every bracket that is implied."""
-    match node:
-        case Literal():
+    inner = [shown(part) for part in node.parts]
+    pairs = list(zip(inner[::2], inner[1::2], strict=False))
+    match node.rule:
+        case "literal":
             return repr(node.value)
-        case Identifier():
-            return ("." if node.absolute else "") + node.name
-        case Brackets():
-            return f"({shown(node.inner)})"
-        case Select():
-            return f"<{shown(node.operand)}.{node.field}>"
-        case Index():
-            return f"<{shown(node.operand)}[{shown(node.key)}]>"
-        case Call():
-            inner = ", ".join(map(shown, node.arguments))
-            receiver = f"{shown(node.receiver)}." if node.receiver else ""
-            return f"<{receiver}{'.' if node.absolute else ''}{node.name}({inner})>"
-        case ListLiteral():
-            return f"[{', '.join(map(shown, node.items))}]"
-        case MapLiteral():
-            entries = (f"{shown(key)}: {shown(value)}" for key, value in node.entries)
-            return f"{{{', '.join(entries)}}}"
-        case Negation():
-            return f"<{node.operator * node.times}{shown(node.operand)}>"
-        case Chain():
-            rest = "".join(f" {sign} {shown(operand)}" for sign, operand in node.rest)
-            return f"<{shown(node.first)}{rest}>"
-        case Logic():
-            return f"<{f' {node.operator} '.join(map(shown, node.operands))}>"
-        case Conditional():
-            tests = "".join(f"{shown(test)} ? {shown(then)} : " for test, then in node.branches)
-            return f"<{tests}{shown(node.otherwise)}>"
+        case "name":
+            return ("." if node.is_absolute else "") + node.name
+        case "brackets":
+            return f"({inner[0]})"
+        case "select":
+            return f"<{inner[0]}.{node.name}>"
+        case "index":
+            return f"<{inner[0]}[{inner[1]}]>"
+        case "call":
+            return f"<{'.' if node.is_absolute else ''}{node.name}({', '.join(inner)})>"
+        case "method":
+            return f"<{inner[0]}.{node.name}({', '.join(inner[1:])})>"
+        case "list":
+            return f"[{', '.join(inner)}]"
+        case "map":
+            return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
+        case "negation":
+            return f"<{''.join(node.signs)}{inner[0]}>"
+        case "chain" | "logic":
+            rest = "".join(
+                f" {sign} {operand}" for sign, operand in zip(node.signs, inner[1:], strict=True)
+            )
+            return f"<{inner[0]}{rest}>"
+        case "conditional":
+            return f"<{''.join(f'{test} ? {then} : ' for test, then in pairs)}{inner[-1]}>"
     raise TypeError(node)
 
 
