@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.typed import Applied, Indexed, Member, Operation, Reference, Tree, parts
+from altay_cli.expressions.typed import Applied, Member, Reference, Tree, parts
 from altay_cli.pack.model import Zone
 from altay_cli.source.document import Entry
 
@@ -27,9 +27,9 @@ class ZoneRead(NamedTuple):
 def zone_read(tree: Tree, zones: Mapping[str, Zone]) -> ZoneRead | None:
     """Return the zone that an expression is, with its keys; None if it is something else."""
     keys: list[Tree] = []
-    while isinstance(tree, Indexed):
-        keys.append(tree.key)
-        tree = tree.operand
+    while isinstance(tree, Applied) and tree.function == "[]":
+        tree, key = tree.arguments
+        keys.append(key)
     zone: Zone | None = None
     if isinstance(tree, Member) and not tree.test:
         zone = zones.get(tree.field)
@@ -82,7 +82,7 @@ def _looks(tree: Tree) -> Iterator[Reference | Member]:
         match one:
             case Applied(function="kinds", arguments=(place,), own=False):
                 waiting += _around(place)
-            case Operation(sign="in", operands=(thing, place)):
+            case Applied(function="in", arguments=(thing, place)):
                 waiting += [thing, *_around(place)]
             case Reference() | Member():
                 yield one
@@ -98,7 +98,7 @@ def _around(place: Tree) -> list[Tree]:
             return []
         case Member(operand=operand):
             return [operand]
-        case Indexed(operand=operand, key=key):
+        case Applied(function="[]", arguments=(operand, key)):
             return [*_around(operand), key]
         case _:
             return [place]

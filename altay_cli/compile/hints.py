@@ -34,7 +34,10 @@ def _of_bag(c: Context, checked: Checked, slot: m.Slot) -> m.Hint | None:
     if checked.locals.get(f"v_{slot.name}") != slot.name:  # the name hides another one
         return None
     match checked.tree:
-        case t.Operation(sign="==" | ">" as sign, operands=(size, other)) if _is_size(size, slot):
+        case t.Applied(
+            function="==" | ">" as sign,
+            arguments=(t.Applied(function="size", own=False, arguments=(held,)), other),
+        ) if _is_slot(held, slot):
             number = _number(c, other)
             if sign == "==" and number is not None:
                 return m.Hint(slot.name, size=number)
@@ -63,13 +66,6 @@ def _number(c: Context, tree: t.Tree) -> int | None:
 
 def _is_slot(tree: t.Tree, slot: m.Slot) -> bool:
     return isinstance(tree, t.Reference) and tree.key == slot.name
-
-
-def _is_size(tree: t.Tree, slot: m.Slot) -> bool:
-    match tree:
-        case t.Applied(function="size", own=False, arguments=(held,)):
-            return _is_slot(held, slot)
-    return False
 
 
 def _asks_first(tree: t.Tree, slot: m.Slot) -> bool:

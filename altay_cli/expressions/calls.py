@@ -56,9 +56,9 @@ def member(checker: Checker, node: Node, tree: Tree) -> Meaning:
         checker.reads |= known.reads
         return Meaning(known.type, known.code, known.safe and is_safe(tree))
     if kind.name == "map" and checker.accepts(kind.args[0], STRING):
-        return Meaning(kind.args[1], "_entry(S, {0}, {1})", safe=False)
+        return Meaning(kind.args[1], f"_entry(S, {{0}}, {node.name!r})", safe=False)
     if kind.name == "dyn":
-        return Meaning(DYN, "_field(S, {0}, {1})", safe=False)
+        return Meaning(DYN, f"_field(S, {{0}}, {node.name!r})", safe=False)
     members = [name for owner, name in checker.env.members if owner == kind.name]
     message = unknown("{type} has no member `{name}`", node.name, members, type=kind)
     return checker.refuse("unknown-member", message, node)
@@ -75,9 +75,9 @@ def has(checker: Checker, node: Node) -> Tree:
     kind, known = tree.type, (tree.type.name, asked.name) in checker.env.members
     fits = kind.name == "map" and (checker.lenient or checker.accepts(kind.args[0], STRING))
     if not known and fits:
-        code, safe = "_has_key(S, {0}, {1})", is_safe(tree)
+        code, safe = f"_has_key(S, {{0}}, {asked.name!r})", is_safe(tree)
     elif not known and kind.name == "dyn":
-        code, safe = "_has_field(S, {0}, {1})", False
+        code, safe = f"_has_field(S, {{0}}, {asked.name!r})", False
     else:
         _, code, safe = member(checker, asked, tree)
         code = f"({code} is not None)"
@@ -109,7 +109,7 @@ def _apply(checker: Checker, node: Node, name: str, parts: Sequence[Node], *, me
             checker.calls.add(name)
     safe = meaning.safe and all(map(is_safe, arguments))
     place = node.start, node.end
-    return Applied(meaning.type, *place, name, tuple(arguments), own, meaning.code, safe)
+    return Applied(meaning.type, *place, name, tuple(arguments), meaning.code, safe, own)
 
 
 def _no_overload(

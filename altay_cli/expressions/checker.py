@@ -178,7 +178,7 @@ def index(checker: Checker, node: Node) -> t.Tree:
     container, key = map(checker.visit, node.parts)
     kind, code, safe = _indexed(checker, node, container, key)
     safe = safe and t.is_safe(container) and t.is_safe(key)
-    return t.Indexed(kind, node.start, node.end, container, key, code, safe)
+    return t.Applied(kind, node.start, node.end, "[]", (container, key), code, safe)
 
 
 def _indexed(checker: Checker, node: Node, container: t.Tree, key: t.Tree) -> Meaning:

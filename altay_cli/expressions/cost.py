@@ -57,17 +57,17 @@ def least(tree: t.Tree, env: Environment) -> Cost:
             return Cost(0, known.size) if known and known.size else _NOTHING
         case t.Listed():
             return Cost(_sum(env, *tree.items), len(tree.items))
-        case t.Junction():
+        case t.Applied(function="&&" | "||"):
             # Any of the operands may decide alone.
-            return Cost(min(least(operand, env).steps for operand in tree.operands))
+            return Cost(min(least(operand, env).steps for operand in tree.arguments))
         case t.Choice():
             values = [*(value for _, value in tree.branches), tree.otherwise]
             costs = [least(value, env) for value in values]
             steps = least(tree.branches[0][0], env).steps + min(cost.steps for cost in costs)
             return Cost(steps, min(cost.size for cost in costs))
-        case t.Operation(operands=(_, _)):  # a chain may be too long to recurse into
+        case t.Applied() if t.is_chain(tree):  # it may be too long to recurse into
             first, operators = t.chain(tree)
-            return Cost(_sum(env, first, *(one.operands[1] for one in operators)))
+            return Cost(_sum(env, first, *(one.arguments[1] for one in operators)))
         case t.Applied():
             return _applied(tree, env)
         case t.Walk():

@@ -40,23 +40,24 @@ def negation(checker: Checker, node: Node) -> t.Tree:
     return tree
 
 
-def _negated(checker: Checker, node: Node, tree: t.Tree) -> t.Operation:
+def _negated(checker: Checker, node: Node, tree: t.Tree) -> t.Applied:
     place = node.start, node.end
     if node.signs[0] == "!":
         code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
-        return t.Operation(BOOL, *place, "!", (tree,), code, t.is_certain(tree))
+        return t.Applied(BOOL, *place, "!", (tree,), code, t.is_certain(tree))
     meaning = calls.operator(checker, "@-", [tree])
     if meaning is None:
         kind = checker.expect(node.parts[0], tree, INT)
         meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
     safe = meaning.safe and t.is_safe(tree)
-    return t.Operation(meaning.type, *place, "neg", (tree,), meaning.code, safe)
+    return t.Applied(meaning.type, *place, "-", (tree,), meaning.code, safe)
 
 
 def logic(checker: Checker, node: Node) -> t.Tree:
     """``&&`` and ``||``."""
     operands = tuple(map(checker.condition, node.parts))
-    return t.Junction(BOOL, node.start, node.end, node.signs[0] == "&&", operands)
+    safe = all(map(t.is_certain, operands))
+    return t.Applied(BOOL, node.start, node.end, node.signs[0].value, operands, "", safe)
 
 
 def chain(checker: Checker, node: Node) -> t.Tree:
@@ -66,7 +67,7 @@ def chain(checker: Checker, node: Node) -> t.Tree:
         right, sign = checker.visit(operand), token.value
         kind, code, safe = _binary(checker, sign, tree, right, node)
         safe = safe and t.is_safe(tree) and t.is_safe(right)
-        tree = t.Operation(kind, node.start, operand.end, sign, (tree, right), code, safe)
+        tree = t.Applied(kind, node.start, operand.end, sign, (tree, right), code, safe)
     return tree
 
 

@@ -59,16 +59,12 @@ class Printer:
                 return tree.code
             case t.Constant():
                 return constant(tree.value)
-            case t.Indexed():
-                return tree.code.format(self._filled(tree.operand), self._filled(tree.key))
-            case t.Member():
-                return tree.code.format(self._filled(tree.operand), repr(tree.field))
-            case t.Applied():
-                return tree.code.format(*map(self.code, tree.arguments))
-            case t.Operation():
-                return self._operation(tree)
-            case t.Junction():
+            case t.Applied(function="&&" | "||"):
                 return self._joined(tree)
+            case t.Applied() if t.is_chain(tree):
+                return self._chain(tree)
+            case t.Applied() | t.Member():
+                return tree.code.format(*(Filled(self.code(part)) for part in t.parts(tree)))
             case t.Walk():
                 return self._walk(tree)
             case t.Choice():
@@ -87,16 +83,11 @@ class Printer:
             case t.Failure():
                 return f"_fail({tree.code!a}, {tree.message!a}, {tree.start}, {tree.end})"
 
-    def _filled(self, tree: t.Tree) -> Filled:
-        return Filled(self.code(tree))
-
-    def _operation(self, tree: t.Operation) -> str:
-        """Print an operator, or a chain of them: nested, or one after the other."""
-        if len(tree.operands) == 1:
-            return tree.code.format(self.code(tree.operands[0]))
+    def _chain(self, tree: t.Applied) -> str:
+        """Print a chain of operators: nested, or one after the other."""
         first, operators = t.chain(tree)
         text = self.code(first)
-        rights = [self.code(one.operands[1]) for one in operators]
+        rights = [self.code(one.arguments[1]) for one in operators]
         if len(operators) > LONG_CHAIN:
             steps = [
                 f"((lambda _l, _r: {one.code.format('_l', '_r')}), {right})"
@@ -107,17 +98,17 @@ class Printer:
             text = one.code.format(text, right)
         return text
 
-    def _joined(self, tree: t.Junction) -> str:
+    def _joined(self, tree: t.Applied) -> str:
         """Print ``&&`` and ``||``.
 
         Their operands commute, errors and all. So those that cannot raise go first, as plain
         Python: if they decide, the errors of the others would not have counted, and one other
         operand that raises is then just its error. Only two or more that may raise need a helper.
         """
-        word, helper = ("and", "_both") if tree.every else ("or", "_either")
+        word, helper = ("and", "_both") if tree.function == "&&" else ("or", "_either")
         safe: list[str] = []
         unsafe: list[str] = []
-        for operand in tree.operands:
+        for operand in tree.arguments:
             (safe if t.is_certain(operand) else unsafe).append(self.condition(operand))
         if len(unsafe) > 1:
             self.absorbs = True

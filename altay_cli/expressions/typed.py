@@ -11,7 +11,7 @@ other parts has ``code``, a template in which ``{0}``, ``{1}``, ... stand for th
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from altay_cli.expressions.types import DYN, Type
 
@@ -51,10 +51,7 @@ class Variable(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a value, or the entry of a map; ``test`` says that `has` asks if it is there.
-
-    In the template, ``{1}`` is the field as a text.
-    """
+    """A member of a value, or the entry of a map; ``test`` says that `has` asks if it is there."""
 
     type: Type
     start: int
@@ -64,40 +61,6 @@ class Member(NamedTuple):
     test: bool
     code: str
     safe: bool
-
-
-class Indexed(NamedTuple):
-    """An element of a list, an entry of a map, or what is indexed otherwise."""
-
-    type: Type
-    start: int
-    end: int
-    operand: Tree
-    key: Tree
-    code: str
-    safe: bool
-
-
-class Operation(NamedTuple):
-    """An operator: ``!`` and ``neg`` of one operand, all others (``+``, ``<=``, ``in``) of two."""
-
-    type: Type
-    start: int
-    end: int
-    sign: str
-    operands: tuple[Tree, ...]
-    code: str
-    safe: bool
-
-
-class Junction(NamedTuple):
-    """Conditions joined by ``&&`` (``every``) or by ``||``."""
-
-    type: Type
-    start: int
-    end: int
-    every: bool
-    operands: tuple[Tree, ...]
 
 
 class Choice(NamedTuple):
@@ -111,9 +74,11 @@ class Choice(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """A call of a function or method, whose receiver is its first argument.
+    """An operator, or the call of a function or method, whose receiver is its first argument.
 
-    ``own`` says that it is a function of the rules.
+    ``function`` is a name or a sign: ``+``, ``<=``, ``in``, ``[]``. Both ``!`` and ``-`` can have
+    one argument; ``&&`` and ``||`` have two or more, and no ``code`` of their own. ``own`` says
+    that it is a function of the rules.
     """
 
     type: Type
@@ -121,9 +86,9 @@ class Applied(NamedTuple):
     end: int
     function: str
     arguments: tuple[Tree, ...]
-    own: bool
     code: str
     safe: bool
+    own: bool = False
 
 
 class Walk(NamedTuple):
@@ -181,19 +146,7 @@ class Failure(NamedTuple):
 
 
 Tree = (
-    Constant
-    | Reference
-    | Variable
-    | Member
-    | Indexed
-    | Operation
-    | Junction
-    | Choice
-    | Applied
-    | Walk
-    | Listed
-    | Mapped
-    | Failure
+    Constant | Reference | Variable | Member | Applied | Choice | Walk | Listed | Mapped | Failure
 )
 
 
@@ -202,8 +155,6 @@ def is_safe(tree: Tree) -> bool:
     match tree:
         case Constant() | Reference() | Variable():
             return True
-        case Junction():
-            return all(map(is_certain, tree.operands))
         case Choice():
             return all(is_certain(test) for test, _ in tree.branches) and all(
                 map(is_safe, parts(tree))
@@ -223,16 +174,24 @@ def is_certain(tree: Tree) -> bool:
     return tree.type != DYN and is_safe(tree)
 
 
-def chain(tree: Operation) -> tuple[Tree, list[Operation]]:
+_CHAINED = frozenset({"+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in"})
+
+
+def is_chain(tree: Tree) -> TypeGuard[Applied]:
+    """Return whether a tree is an operator between two operands."""
+    return isinstance(tree, Applied) and tree.function in _CHAINED and len(tree.arguments) == 2
+
+
+def chain(tree: Applied) -> tuple[Tree, list[Applied]]:
     """Return what a chain of operators begins with, and the operators from left to right.
 
     There may be thousands, too many to recurse into the first operand.
     """
     operators = [tree]
-    first = tree.operands[0]
-    while isinstance(first, Operation) and len(first.operands) == 2:
+    first = tree.arguments[0]
+    while is_chain(first):
         operators.append(first)
-        first = first.operands[0]
+        first = first.arguments[0]
     return first, operators[::-1]
 
 

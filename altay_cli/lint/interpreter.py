@@ -26,11 +26,8 @@ from altay_cli.expressions.typed import (
     Applied,
     Choice,
     Constant,
-    Indexed,
-    Junction,
     Listed,
     Member,
-    Operation,
     Reference,
     Tree,
     Variable,
@@ -114,7 +111,7 @@ class Interpreter:
         """What each zone can hold in one place, by index."""
         self.by_name = {zone.name: zone for zone in self.pack.zones}
         self.values: dict[str, Known] = {}
-        self.codes: dict[tuple[str, int, tuple[str, ...]], Function] = {}
+        self.codes: dict[tuple[str, int], Function] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.left = 0
         """How many parts of an expression may still be examined."""
@@ -175,19 +172,19 @@ class Interpreter:
         while waiting:
             tree, scope = waiting.pop(0)
             match tree:
-                case Operation() if tree.sign in MIRRORED:
-                    for side in tree.operands:
+                case Applied() if tree.function in MIRRORED:
+                    for side in tree.arguments:
                         if isinstance(side, Constant):
                             continue
                         bounds = told(source[side.start : side.end], self.known(side, scope))
                         if bounds is not None:
                             sentences[bounds] = None
-                case Operation() if tree.sign == "!":
-                    waiting += [(one, scope) for one in tree.operands]
-                case Junction():
+                case Applied(function="!"):
+                    waiting += [(one, scope) for one in tree.arguments]
+                case Applied(function="&&" | "||"):
                     whole = self.known(tree, scope)
-                    parts_ = [one for one in tree.operands if self.known(one, scope) == whole]
-                    waiting += [(one, scope) for one in parts_ or tree.operands]
+                    deciding = [one for one in tree.arguments if self.known(one, scope) == whole]
+                    waiting += [(one, scope) for one in deciding or tree.arguments]
                 case Walk() if len(tree.variables) == 1:
                     over = self.known(tree.over, scope)
                     of = over.of if isinstance(over, Sized) else None
@@ -257,7 +254,7 @@ class Interpreter:
                 return self._named(tree, scope)
             case Variable():
                 return scope.variables.get(tree.name)
-            case Junction():
+            case Applied(function="&&" | "||"):
                 return self._joined(tree, scope)
             case Choice():
                 return self._choice(tree, scope)
@@ -267,25 +264,21 @@ class Interpreter:
                 return self._called(tree, scope)
             case Listed():
                 return self._listed(tree, scope)
-            case Member() | Indexed() | Operation() | Applied():
+            case Member() | Applied():
                 operands = [self._known(part, scope) for part in parts(tree)]
-                field = (repr(tree.field),) if isinstance(tree, Member) else ()
-                exact = self._evaluated(tree.code, operands, *field)
+                exact = self._evaluated(tree.code, operands)
                 return self._bounded(tree, operands) if exact is None else exact
         return None
 
-    def _evaluated(self, code: str, operands: Sequence[Known], *more: str) -> Known:
-        """Return what some code gives for values of which there are few; None if it needs a state.
-
-        ``more`` is what stands in its template besides the values.
-        """
+    def _evaluated(self, code: str, operands: Sequence[Known]) -> Known:
+        """Return what code gives for values of which there are few; None if it needs a state."""
         if prod(len(few(one)) for one in operands) not in range(1, MOST_COMBINED + 1):
             return None
-        key = code, len(operands), more
+        key = code, len(operands)
         if key not in self.codes:
             # The code that games run: what is said of constants is what they get.
             names = [Filled(f"v['{number}']") for number in range(len(operands))]
-            self.codes[key] = link(code.format(*names, *more), self._names)
+            self.codes[key] = link(code.format(*names), self._names)
         try:
             return either(
                 [
@@ -325,9 +318,7 @@ class Interpreter:
 
     # ------------------------------------------------------------ operators
 
-    def _bounded(
-        self, tree: Member | Indexed | Operation | Applied, operands: list[Known]
-    ) -> Known:
+    def _bounded(self, tree: Member | Applied, operands: list[Known]) -> Known:
         """Return what is known of a value whose operands are not all known exactly."""
         first = operands[0] if operands else None
         match tree:
@@ -336,37 +327,27 @@ class Interpreter:
             case Member():
                 there = self._field(tree.operand.type.name, tree.field)
                 return there if not tree.test else None if there is None else TRUE
-            case Indexed():
-                return first.of if isinstance(first, Sized) else None
-            case Applied():
-                return _applied(tree.function, operands)
-            case Operation(sign="!" | "neg"):
-                only = number(first)
-                return None if only is None else ranged(-only.most, -only.least)
-            case Operation(sign="in"):
-                return contained(*operands)
-            case Operation(sign=sign) if sign in MIRRORED:
-                one, other = map(self.said, tree.operands)
+            case Applied(function=sign) if sign in MIRRORED:
+                one, other = map(self.said, tree.arguments)
                 if one is not None and one == other:
                     return exactly(sign in {"==", "<=", ">="})
                 return compared(sign, *operands)
-            case _:
-                return calculated(tree.sign, *operands)
+            case Applied():
+                return _applied(tree.function, operands)
 
-    def _joined(self, tree: Junction, scope: Scope) -> Known:
+    def _joined(self, tree: Applied, scope: Scope) -> Known:
         """Judge conditions that are joined; each may assume that those before did not decide."""
-        decides = not tree.every
-        known = True
+        every, known = tree.function == "&&", True
         facts = Facts(scope.facts)
-        for operand in tree.operands:
+        for operand in tree.arguments:
             holds = truth(self._known(operand, scope.assuming(facts)))
-            if holds is decides:
-                return exactly(decides)
+            if holds is not every and holds is not None:
+                return exactly(holds)
             known = known and holds is not None
-            self._assume(operand, tree.every, scope.assuming(facts))
+            self._assume(operand, every, scope.assuming(facts))
             if facts.impossible:
-                return exactly(decides)
-        return exactly(tree.every) if known else None
+                return exactly(not every)
+        return exactly(every) if known else None
 
     def _choice(self, tree: Choice, scope: Scope) -> Known:
         possible: list[Known] = []
@@ -429,21 +410,21 @@ class Interpreter:
         if self.left < 0:
             raise TooMuchError
         match tree:
-            case Operation() if tree.sign == "!":
-                self._assume(tree.operands[0], not holds, scope)
+            case Applied(function="!"):
+                self._assume(tree.arguments[0], not holds, scope)
                 return
-            case Junction() if tree.every is holds:  # the contrary says nothing of each
-                for operand in tree.operands:
+            case Applied(function="&&" | "||" as sign) if (sign == "&&") is holds:
+                for operand in tree.arguments:  # the contrary says nothing of each
                     self._assume(operand, holds, scope)
                 return
-            case Operation() if tree.sign in MIRRORED:
-                sign = tree.sign if holds else _OPPOSITE[tree.sign]
-                left, right = tree.operands
+            case Applied(function=sign) if sign in MIRRORED:
+                sign = sign if holds else _OPPOSITE[sign]
+                left, right = tree.arguments
                 self._compare(sign, left, right, scope)
                 self._compare(MIRRORED[sign], right, left, scope)
-            case Operation() if tree.sign == "in" and holds:
-                items = items_of(self._known(tree.operands[1], scope))
-                key = self.said(tree.operands[0])
+            case Applied(function="in", arguments=(value, container)) if holds:
+                items = items_of(self._known(container, scope))
+                key = self.said(value)
                 if items and key is not None:
                     facts.add(key, either(map(exactly, items)))
             case Reference() if tree.key is not None and tree.key in scope.definitions:
@@ -481,12 +462,19 @@ class Interpreter:
 
 
 def _applied(function: str, arguments: list[Known]) -> Known:
-    """Return what is known of what a function gives that every game has."""
+    """Return what is known of what a sign or a function gives that every game has."""
     first = arguments[0] if arguments else None
     match function:
+        case "[]":
+            return first.of if isinstance(first, Sized) else None
+        case "!" | "-" if len(arguments) == 1:
+            only = number(first)
+            return None if only is None else ranged(-only.most, -only.least)
+        case "in":
+            return contained(*arguments)
         case "size":
             return ranged(*size(first))
-        case "min" | "max" if len(arguments) == 2:
+        case "+" | "-" | "*" | "/" | "%" | "min" | "max" if len(arguments) == 2:
             return calculated(function, *arguments)
         case "count":
             return exactly(0) if size(first).most == 0 else COUNT
