@@ -30,7 +30,7 @@ from altay_cli.cli.options import (
 )
 from altay_cli.cli.output import Refused, clear, document, say, say_all, warn
 from altay_cli.report.speech import language
-from altay_cli.report.total import Total
+from altay_cli.report.total import Counts, Total
 
 if TYPE_CHECKING:
     from altay_cli.report.choosing import Selection
@@ -130,8 +130,6 @@ def _check(asked: CheckOptions, choice: Selection | None) -> int:
     read = _read(logs, asked)
     checks = check_logs(logs, total, read, complete=asked.strict, choice=choice)
     if asked.statistics:
-        from altay_cli.report.counts import Counts
-
         counts = Counts()
         counts.count(checks)
         if form in FOR_PEOPLE:

@@ -41,7 +41,7 @@ def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) 
         for part in document_parts(chain(read, unread)):
             document(part)
     elif form == "csv":
-        from altay_cli.report.csv import score_rows
+        from altay_cli.report.json import score_rows
 
         for line in score_rows(checks):
             document(line)

@@ -27,7 +27,13 @@ from altay_cli.report.simulation_json import simulation_json
 from altay_cli.report.speech import counted
 from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
 from altay_cli.simulation.parallel import cores, playouts
-from altay_cli.simulation.planning import PlanError, check_plan, rules_for
+from altay_cli.simulation.planning import (
+    PlanError,
+    check_plan,
+    read_sweep,
+    rules_for,
+    write_variants,
+)
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import (
     SUFFIXES,
@@ -37,7 +43,6 @@ from altay_cli.simulation.recording import (
     variant_files,
 )
 from altay_cli.simulation.simulated import Playout, PlayPlan
-from altay_cli.simulation.sweeping import read_sweep, write_variants
 from altay_cli.simulation.tally import Run, tally
 
 INTERRUPTED = 130

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from itertools import chain
 
 from altay_cli.base.findings import Finding
@@ -234,3 +236,30 @@ def finding_document(finding: Finding, *, related: bool = False) -> dict[str, ob
         ],
         **({"related": places} if related and places else {}),
     }
+
+
+# ---------------------------------------------------------------- scores as a table
+
+HEAD = ("path", "game", "verdict", "ended", "player", "rank", "category", "points")
+
+
+def score_rows(checks: Iterable[FileCheck]) -> Iterator[str]:
+    """Yield a CSV row for each player and category; what the log leaves open is empty."""
+    yield _csv(HEAD)
+    for check in checks:
+        for number, game in enumerate(check.games, 1):
+            found, played = game.outcomes, game.played
+            if found is None:
+                continue
+            ended = "yes" if played is not None and played.ended else "no"
+            rank = ranks(found)
+            for player, scores in points_of(found.first).items():
+                who = (check.path, number, game.verdict.value, ended, player, rank.get(player))
+                for category, points in scores.items():
+                    yield _csv((*who, category, points))
+
+
+def _csv(values: Iterable[object]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="").writerow(["" if v is None else v for v in values])
+    return text.getvalue()

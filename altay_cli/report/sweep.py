@@ -12,8 +12,8 @@ from altay_cli.report.simulation_json import plain
 from altay_cli.report.speech import counted, phrase
 from altay_cli.report.text import plural, table, visible, wrapped
 from altay_cli.simulation.comparing import Contrast, compare
+from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.statistics import Estimate
-from altay_cli.simulation.sweeping import Sweep
 from altay_cli.simulation.tally import Run
 
 if TYPE_CHECKING:

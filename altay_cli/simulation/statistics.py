@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import median as middle
 
 Z = 1.959964
 """How many standard errors make 95 percent of a normal distribution, to both sides."""
@@ -71,8 +70,3 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
     low = value - sqrt((after.value - after.low) ** 2 + (before.high - before.value) ** 2)
     high = value + sqrt((after.high - after.value) ** 2 + (before.value - before.low) ** 2)
     return Estimate(value, low, high, min(before.n, after.n))
-
-
-def median(values: Sequence[int]) -> float:
-    """Return the median; 0 if there are no values."""
-    return float(middle(values)) if values else 0.0

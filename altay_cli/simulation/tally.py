@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TypeVar
 
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import NOTHING, Pack, Phase
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
-from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion
+from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, proportion
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
 def _spread(values: Sequence[int]) -> Spread:
     return Spread(
         mean(values),
-        median(values),
+        float(median(values)) if values else 0.0,
         min(values, default=0),
         max(values, default=0),
         tuple(sorted(Counter(values).items())),

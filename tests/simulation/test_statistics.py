@@ -9,7 +9,6 @@ from altay_cli.simulation.statistics import (
     difference,
     mean,
     mean_of_groups,
-    median,
     proportion,
 )
 
@@ -103,10 +102,3 @@ def test_empty_groups_say_nothing() -> None:
     assert mean_of_groups([(3, 1), (0, 0), (3, 3)]) == mean_of_groups([(3, 1), (3, 3)])
     assert mean_of_groups([(0, 0)]) == Estimate(0.0, 0.0, 0.0, 0)
     assert mean_of_groups([(6, 2)]) == Estimate(3.0, 3.0, 3.0, 1)
-
-
-@pytest.mark.parametrize(
-    ("values", "middle"), [([], 0), ([4], 4), ([9, 1, 5], 5), ([1, 9, 5, 2], 3.5)]
-)
-def test_medians(values: list[int], middle: float) -> None:
-    assert median(values) == middle

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from altay_cli.cli.main import main
-from altay_cli.simulation.sweeping import Sweep, read_sweep
+from altay_cli.simulation.planning import Sweep, read_sweep
 
 
 def run(*arguments: object) -> Result:
