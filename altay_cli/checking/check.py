@@ -207,7 +207,7 @@ def _games(log: Log, cut: bool, how: How) -> Iterator[GameReport]:
     # A log in which nothing is wrong needs no mending: it is only tried where something is.
     mended: list[Finding] | None = None
     if log.findings:
-        log, mended = as_meant(log, how.folder, how.under, how.only)
+        log, mended = as_meant(log, how)
     syntax = [*log.findings]
     if cut:
         message = Text(
@@ -227,7 +227,7 @@ def _games(log: Log, cut: bool, how: How) -> Iterator[GameReport]:
         def mend(number: int = number) -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
             nonlocal log, mended
-            log, mended = as_meant(log, how.folder, how.under, how.only)
+            log, mended = as_meant(log, how)
             return log.games[number] if mended else None
 
         with collected_later():
@@ -286,9 +286,7 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
     return items[first if number else 0 : further[0] if further else None]
 
 
-def as_meant(
-    log: Log, folder: Path | None, under: tuple[Path | str, ...] = (), only: int | None = None
-) -> tuple[Log, list[Finding]]:
+def as_meant(log: Log, how: How) -> tuple[Log, list[Finding]]:
     """Return a log as it was meant, if it is badly written but unambiguous, and what is mended.
 
     The first fix of each of these findings is the edit. With ``only``, one game is looked at.
@@ -297,8 +295,8 @@ def as_meant(
 
     mended: list[Finding] = []
     tries = Attempts()
-    for record in _chosen(log.games, only):
-        rules = rules_of(record, folder, [], under=under)
+    for record in _chosen(log.games, how.only):
+        rules = rules_of(record, how.folder, [], under=how.under)
         if rules is not None:
             mended += mend(record, rules[0], tries)
     if mended:

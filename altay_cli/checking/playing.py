@@ -416,10 +416,11 @@ def open_game(
     opened = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or opened.wrong:
-        log, mended = as_meant(log, folder, only=game)
+        how = How(folder, language=language, only=game)
+        log, mended = as_meant(log, how)
         if mended:
             opened = _opened(log.games[game - 1], at, folder, language, mended)
-        games = check_games(text, How(folder, language=language, only=game)).games
+        games = check_games(text, how).games
         findings = next(iter(games)).findings
         earlier = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
     if not opened.match.state.players:

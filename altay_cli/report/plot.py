@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
+from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,7 +69,11 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     heights = [4.0, 3.8]
     changes = _changes(runs) if len(runs) > 1 else []
     for at in range(0, len(changes), 2):  # two panels stand beside each other
-        lines = max(_lines(panel.rows) for panel in changes[at : at + 2])
+        # The lines of the labels, with a little air between them.
+        lines = max(
+            ceil(sum(_broken(label).count("\n") + 1.4 for label, _ in panel.rows))
+            for panel in changes[at : at + 2]
+        )
         heights.append(max(3.6, 0.21 * lines + 1.3))
 
     def fill(figure: Figure) -> None:
@@ -143,7 +148,7 @@ def _wins(axes: Axes, runs: Sequence[Run]) -> None:
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
     axes.set_title(_short(Text("Games won by {group}", group=groupings[0].title.lower()), 60))
     found = [{group.name: group.wins for group in grouping.groups} for grouping in groupings]
-    _dots(axes, runs, found, list(_union(found)))
+    _dots(axes, runs, found)
     axes.set_xlim(left=0)
     even = 100 / runs[0].plan.players
     axes.axvline(even, color=BLACK, linewidth=1, linestyle="--")
@@ -237,7 +242,7 @@ def _endings(axes: Axes, runs: Sequence[Run]) -> None:
             for ending in run.tally.given_up
         }
         found.append(ends)
-    _dots(axes, runs, found, list(_union(found)))
+    _dots(axes, runs, found)
     axes.set_xlim(0, 103)
     axes.set_xlabel("share of games (%)")
 
@@ -316,14 +321,12 @@ def _union(found: Iterable[Mapping[str, object]]) -> dict[str, Any]:
     return together
 
 
-def _dots(
-    axes: Axes, runs: Sequence[Run], found: Sequence[Mapping[str, Estimate]], names: Sequence[str]
-) -> None:
+def _dots(axes: Axes, runs: Sequence[Run], found: Sequence[Mapping[str, Estimate]]) -> None:
     """Draw shares with their intervals, a row each, for each of the runs."""
+    names = list(_union(found))[:MOST_ROWS]
     if not names:
         _nothing(axes)
         return
-    names = names[:MOST_ROWS]
     for number, shares in enumerate(found):
         rows = [row for row, name in enumerate(names) if name in shares]
         values = [shares[names[row]] for row in rows]
@@ -368,11 +371,6 @@ def _legend(axes: Axes) -> None:
 def _nothing(axes: Axes, told: str = "no game was over") -> None:
     axes.text(0.5, 0.5, told, transform=axes.transAxes, ha="center", color=GREY)
     axes.set_yticks([])
-
-
-def _lines(rows: Sequence[tuple[str, Contrast]]) -> int:
-    """Return how many lines of text the labels of rows take, with a little air between them."""
-    return sum(_broken(label).count("\n") + 1.4 for label, _ in rows).__ceil__()
 
 
 def _broken(label: str) -> str:

@@ -166,24 +166,24 @@ def _squares(shown: Shown, board: Board) -> list[str]:
         here = []
         for ident, info, cell in shown.stage.cells(shown.scene, "map", board.id, place.ref):
             for group in cell.groups:
-                if isinstance(group.items, Heap) and not group.items.unknown:
-                    things: list[Ref | int] = [
-                        ref for ref, count in group.items.known for _ in range(count)
+                items = group.items
+                if isinstance(items, Heap) and not items.unknown:
+                    signed: list[tuple[Ref | int, str]] = [
+                        (ref, shown.things[ref].looks.sign or shown.things[ref].name[:2])
+                        for ref, count in items.known
+                        for _ in range(count)
                     ]
-                elif isinstance(group.items, bool):
-                    things = [f"{board.id}.{ident}"] * group.items
-                elif isinstance(group.items, int):
-                    things = [group.items]
+                elif isinstance(items, bool):
+                    mark = info.looks.sign or info.title[:1]
+                    signed = [(f"{board.id}.{ident}", mark)] * items
+                elif isinstance(items, int):
+                    signed = [(items, str(items))]
                 else:
                     return []
                 owner = ""
                 if isinstance(group.of, Heap) and len(group.of.known) == 1:
                     owner = shown.things[group.of.known[0][0]].name[:1]
-                for thing in things:
-                    if isinstance(group.items, bool):
-                        sign = info.looks.sign or info.title[:1]
-                    else:
-                        sign = str(thing) if isinstance(thing, int) else _sign(shown, thing)
+                for thing, sign in signed:
                     signs[group.of, thing] = sign + owner
                     here.append(sign + owner)
         row = rows.setdefault(round(place.y, 4), [])
@@ -191,11 +191,6 @@ def _squares(shown: Shown, board: Board) -> list[str]:
     if len(set(signs.values())) < len(signs):
         return []
     return list(_grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)]))
-
-
-def _sign(shown: Shown, ref: Ref) -> str:
-    thing = shown.things[ref]
-    return thing.looks.sign or thing.name[:2]
 
 
 def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -> Iterator[str]:

@@ -93,7 +93,6 @@ class Playout:
     end: str
     rounds: int = 0
     moves: int = 0
-    tied: bool = False
     decided_by: str | None = None
     sides: list[Side] = field(default_factory=list)
     log: str | None = None
@@ -202,7 +201,6 @@ class _Simulation:
             end or standing.by or "".join(ended_by) or "the game is over",
             game.round,
             self.moves,
-            standing.sides > 1,
             standing.decided_by,
             sides,
             self._log(standing, end) if self.plan.keep else None,

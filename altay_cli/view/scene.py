@@ -91,8 +91,37 @@ class Viewer:
 
     def scene(self) -> Scene:
         """Return how the game stands now."""
+        state = self.state
+        cells: dict[Address, Cell] = {}
         with self._paying():
-            return self._scene()
+            for at, field, values in self._fields():
+                try:
+                    cell = self._cell(field, values)
+                except ExpressionError:
+                    cell = _FAULT
+                if cell is not None:
+                    cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
+            active = state.status("active")
+            titles = {ident: one.title for ident, one in state.pack.decisions.items()}
+            due = tuple(
+                Due(pending.who.id, state.word(titles[pending.decision]))
+                for pending in reversed(state.pending)
+                if isinstance(pending, Pending)
+            )
+        return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
+
+    def _fields(self) -> Iterator[tuple[Address, Field, dict[str, object]]]:
+        """Yield the fields of all places, of the table and of all players, with their values."""
+        for chart in self.view.maps:
+            for place in self._places[chart.id]:
+                for field in chart.shows:
+                    address = Address("map", chart.id, self.ref(place), field.id)
+                    yield address, field, {chart.each[0]: place}
+        for field in self.view.table:
+            yield Address("table", "", "", field.id), field, {}
+        for player in self.state.players:
+            for field in self.view.player:
+                yield Address("player", player.id, "", field.id), field, {"me": player}
 
     def points(self) -> tuple[tuple[int | None, ...], ...]:
         """Return the points of each player so far in each category, as ``points`` tells them."""
@@ -107,39 +136,6 @@ class Viewer:
             with suppress(BudgetError):  # then nothing that is shown can be told
                 self.state.grant(VIEW_STEPS)
             yield
-
-    def _scene(self) -> Scene:
-        state = self.state
-        cells: dict[Address, Cell] = {}
-        for chart in self.view.maps:
-            for place in self._places[chart.id]:
-                ref, values = self.ref(place), {chart.each[0]: place}
-                for field in chart.shows:
-                    self._add_cell(cells, Address("map", chart.id, ref, field.id), field, values)
-        for field in self.view.table:
-            self._add_cell(cells, Address("table", "", "", field.id), field, {})
-        for player in state.players:
-            for field in self.view.player:
-                address = Address("player", player.id, "", field.id)
-                self._add_cell(cells, address, field, {"me": player})
-        active = state.status("active")
-        titles = {ident: one.title for ident, one in state.pack.decisions.items()}
-        due = tuple(
-            Due(pending.who.id, state.word(titles[pending.decision]))
-            for pending in reversed(state.pending)
-            if isinstance(pending, Pending)
-        )
-        return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
-
-    def _add_cell(
-        self, cells: dict[Address, Cell], at: Address, field: Field, values: dict[str, Any]
-    ) -> None:
-        try:
-            cell = self._cell(field, values)
-        except ExpressionError:
-            cell = _FAULT
-        if cell is not None:
-            cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
 
     def _cell(self, field: Field, values: dict[str, object]) -> Cell | None:
         state = self.state

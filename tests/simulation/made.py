@@ -37,28 +37,28 @@ def games() -> list[Playout]:
     """Three games that are over, and two that were given up and must count for nothing."""
     return [
         Playout(
-            1, True, "the last round", 3, 30, False, "total",
+            1, True, "the last round", 3, 30, "total",
             [
                 side(1, "Earthfolk", "balanced", 1.0, 3, 2, bought={"Farmer": 2, "Town": 1}, deck=13),
                 side(2, "Firefolk", "fight", 0.0, 1, 0, 2, bought={"Farmer": 1}, deck=11),
             ],
         ),
         Playout(
-            2, True, "the last round", 5, 50, True, "shared",
+            2, True, "the last round", 5, 50, "shared",
             [
                 side(1, "Firefolk", "fight", 0.5, 4, 0),
                 side(2, "Earthfolk", "balanced", 0.5, 0, 4, bought={"Town": 1}, deck=11),
             ],
         ),
         Playout(
-            3, True, "a rout", 4, 40, False, "technologies",
+            3, True, "a rout", 4, 40, "technologies",
             [
                 side(1, "Earthfolk", "fight", 0.0, 2, 4),
                 side(2, "Firefolk", "balanced", 1.0, 6, 0),
             ],
         ),
         Playout(
-            4, False, "not over after 9 rounds", 10, 999, True, "shared",
+            4, False, "not over after 9 rounds", 10, 999, "shared",
             [
                 side(1, "Smallfolk", "wonders", 1.0, 99, bought={"City": 50}),
                 side(2, "Firefolk", "random", 0.0, 99),

@@ -56,7 +56,7 @@ def test_groups_that_only_one_of_the_rules_has_cannot_be_compared() -> None:
 def test_what_was_never_counted_was_counted_no_times() -> None:
     after = [
         Playout(
-            n, True, "the last round", 3, 30, False, "total",
+            n, True, "the last round", 3, 30, "total",
             [side(1, "Earthfolk", "fight", 1.0, 9, bought={"City": 2}), side(2, "Firefolk", "fight", 0.0)],
         )
         for n in (1, 2)

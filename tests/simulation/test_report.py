@@ -104,7 +104,7 @@ def many(number: int, spare: int) -> list[Playout]:
     """Make games of 10 or 11 rounds in turn, and so many rounds more."""
     return [
         Playout(
-            n, True, "the end", 10 + spare + n % 2, 30, False, "total",
+            n, True, "the end", 10 + spare + n % 2, 30, "total",
             [side(1, "Earthfolk", "fight", 1.0, 5), side(2, "Firefolk", "fight", 0.0, 3)],
         )
         for n in range(1, number + 1)
