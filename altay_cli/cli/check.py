@@ -30,7 +30,7 @@ from altay_cli.cli.options import (
 )
 from altay_cli.cli.output import Refused, clear, document, say, say_all, warn
 from altay_cli.report.speech import language
-from altay_cli.report.total import Counts, Total
+from altay_cli.report.total import Total, rule_count_lines, rule_counts
 
 if TYPE_CHECKING:
     from altay_cli.report.choosing import Selection
@@ -130,14 +130,14 @@ def _check(asked: CheckOptions, choice: Selection | None) -> int:
     read = _read(logs, asked)
     checks = check_logs(logs, total, read, complete=asked.strict, choice=choice)
     if asked.statistics:
-        counts = Counts()
-        counts.count(checks)
+        counts = rule_counts(checks)
         if form in FOR_PEOPLE:
-            say_all(counts.lines())
+            say_all(rule_count_lines(counts))
         else:
             from altay_cli.report.json import dump
 
-            document(dump(counts.document()))
+            shown = ("rule", "severity", "findings", "games", "files")
+            document(dump([{name: getattr(one, name) for name in shown} for one in counts]))
     elif form not in FOR_PEOPLE:
         for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
             document(part)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport
-from altay_cli.replay.tables import GameData, shared
+from altay_cli.replay.tables import GameData
 from altay_cli.report.html import rendered
+from altay_cli.report.maps import OUTLINES
 from altay_cli.report.speech import language
 from altay_cli.view.watching import Watched
 
@@ -53,8 +54,13 @@ def page(
     if not documents:
         raise ValueError("no game of the file can be shown")
     words = _words()
-    style, script = _style(), _script()
-    config = {"words": words, "count": len(documents), "version": version, **shared()}
+    style, script = (ASSETS / "style.css").read_text(encoding="utf-8"), _script()
+    config = {
+        "words": words,
+        "count": len(documents),
+        "version": version,
+        "outlines": {shape: list(corners) for shape, corners in OUTLINES.items()},
+    }
     return rendered(
         ASSETS / "page.html",
         language=language(),
@@ -109,11 +115,6 @@ def _words() -> dict[str, str]:
     """Return the words of the page by the keys of its scripts; some have places, as templates."""
     english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
     return {key: template(language(), text, "page") for key, text in english.items()}
-
-
-@cache
-def _style() -> str:
-    return (ASSETS / "style.css").read_text(encoding="utf-8")
 
 
 @cache

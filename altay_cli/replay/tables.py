@@ -10,13 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from altay_cli.checking.check import GameReport
-from altay_cli.report.maps import (
-    OUTLINES,
-    Drawing,
-    colours,
-    ink_on,
-    spots,
-)
+from altay_cli.report.maps import Drawing, colours, ink_on, spots
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.log_text import LogLines, Row, Segment, TextPart
@@ -91,7 +85,7 @@ class GameData:
         categories = standing.titles.values() if standing is not None else ()
         opening = watched.opening
         findings = list(self._findings())
-        log = [self._row(row) for row in self._rows()]
+        log = [[row.line, *map(self._segment, row.segments)] for row in self._rows()]
         return {
             "title": self._title(),
             "pack": stage.title,
@@ -330,9 +324,6 @@ class GameData:
         }
         return [Row(row.line, tuple(_statements(row))) for row in found if row.line in known]
 
-    def _row(self, row: Row) -> list[object]:
-        return [row.line, *(self._segment(segment) for segment in row.segments)]
-
     def _segment(self, segment: Segment) -> list[object]:
         """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
         whole = self.viewer is not None and self.viewer != segment.owner
@@ -359,8 +350,3 @@ def _statements(row: Row) -> Iterator[Segment]:
         if number:
             yield Segment("other", (TextPart("; "),))
         yield segment
-
-
-def shared() -> dict[str, object]:
-    """Return what all games have in common."""
-    return {"outlines": {shape: list(corners) for shape, corners in OUTLINES.items()}}

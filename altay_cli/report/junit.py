@@ -38,33 +38,32 @@ class _Case(NamedTuple):
 def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give one document. What is left out on purpose is not a test."""
     del skipped
-    suites = [(check.path, list(_cases(check))) for check in checks]
+    suites: list[tuple[str, list[_Case]]] = []
+    for check in checks:
+        cases = []
+        start = perf_counter()
+        for number, game in enumerate(check.games, 1):
+            cases.append(_case(game, number, perf_counter() - start, check))
+            start = perf_counter()
+        suites.append((check.path, cases))
     suites += [
         (path, [_Case(path, 0.0, "error", "unreadable", reason)]) for path, reason in unreadable
     ]
     yield rendered(_TEMPLATE, XML, suites=suites)
 
 
-def _cases(check: FileCheck) -> Iterator[_Case]:
-    start = perf_counter()
-    for number, game in enumerate(check.games, 1):
-        end = perf_counter()
-        with speaking(ENGLISH):
-            case = _case(game, game_name(game, number), end - start, check)
-        yield case
-        start = perf_counter()
-
-
-def _case(game: GameReport, name: str, seconds: float, check: FileCheck) -> _Case:
+@speaking(ENGLISH)
+def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> _Case:
     errors = errors_of(game.findings)
-    others = [found for found in game.findings if found.severity is not Severity.ERROR]
+    others = [finding for finding in game.findings if finding.severity is not Severity.ERROR]
     kind = message = game.verdict.value
     if errors:
         first = errors[0]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         kind, message = first.rule, f"line {first.span.line}: {first.message}{more}"
-    told, printed = _lines(errors, check), _lines(others, check)
-    return _Case(name, seconds, _TAGS[game.verdict], kind, message, told, printed)
+    shown, printed = _lines(errors, check), _lines(others, check)
+    name, tag = game_name(game, number), _TAGS[game.verdict]
+    return _Case(name, seconds, tag, kind, message, shown, printed)
 
 
 def _lines(findings: Sequence[Finding], check: FileCheck) -> str:

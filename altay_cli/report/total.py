@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import FileCheck, GameReport
@@ -48,68 +49,55 @@ class Total:
             yield game
 
 
-@dataclass(slots=True)
-class Counts:
-    """How often each rule was found, and in how many games and files."""
+class RuleCount(NamedTuple):
+    """How often a rule was found, in how many games and files, and what it is about."""
 
-    findings: Counter[_Key] = field(default_factory=Counter)
-    games: Counter[_Key] = field(default_factory=Counter)
-    files: Counter[_Key] = field(default_factory=Counter)
-    told: dict[str, str] = field(default_factory=dict)
+    rule: str
+    severity: str
+    findings: int
+    games: int
+    files: int
+    about: str
 
-    def count(self, checks: Iterable[FileCheck]) -> None:
-        """Go through files and count what was found in them."""
-        for check in checks:
-            in_file: set[_Key] = set()
-            for game in check.games:
-                keys = [(found.rule, found.severity.value) for found in game.findings]
-                self.findings.update(keys)
-                self.games.update(set(keys))
-                in_file.update(keys)
-                pack = game.played.state.pack if game.played is not None else None
-                for rule, _ in keys:
-                    if rule not in self.told:
-                        self.told[rule] = about(pack, rule)
-            self.files.update(in_file)
 
-    def lines(self) -> Iterator[str]:
-        """Yield a table, the most frequent first."""
-        if not self.findings:
-            return
-        heads = ("Findings", "Games", "Files", "Rule", "About")
-        rows = [[phrase(head) for head in heads]]
-        for key in self._order():
-            rule, severity = key
-            name = f"{rule} ({phrase(severity)})" if severity != "error" else rule
-            numbers = (self.findings[key], self.games[key], self.files[key])
-            rows.append([*(f"{number:,}" for number in numbers), name, ""])
-        room = MAX_ABOUT
-        columns = page_columns()
-        if columns is not None:
-            taken = sum(max(width(row[i]) for row in rows) + 2 for i in range(4))
-            room = columns - taken
-        for row, key in zip(rows[1:], self._order(), strict=True):
-            row[4] = cut(self.told[key[0]], room) if room >= 15 else ""
-        if room < 0:  # what is counted most matters most
-            rows = [[row[0], row[3]] for row in rows]
-            yield from table(rows, frozenset({0}))
-            return
-        if room < 15:
-            rows = [row[:4] for row in rows]
-        yield from table(rows, frozenset({0, 1, 2}))
+def rule_counts(checks: Iterable[FileCheck]) -> list[RuleCount]:
+    """Count what is found in files by rule and severity; the most frequent comes first."""
+    findings, games, files = Counter[_Key](), Counter[_Key](), Counter[_Key]()
+    abouts: dict[str, str] = {}
+    for check in checks:
+        in_file: set[_Key] = set()
+        for game in check.games:
+            keys = [(finding.rule, finding.severity.value) for finding in game.findings]
+            findings.update(keys)
+            games.update(set(keys))
+            in_file.update(keys)
+            pack = game.played.state.pack if game.played is not None else None
+            for rule, _ in keys:
+                if rule not in abouts:
+                    abouts[rule] = about(pack, rule)
+        files.update(in_file)
+    return [
+        RuleCount(*key, findings[key], games[key], files[key], abouts[key[0]])
+        for key in sorted(findings, key=lambda key: (-findings[key], key))
+    ]
 
-    def document(self) -> list[dict[str, object]]:
-        """Return the same for programs."""
-        return [
-            {
-                "rule": key[0],
-                "severity": key[1],
-                "findings": self.findings[key],
-                "games": self.games[key],
-                "files": self.files[key],
-            }
-            for key in self._order()
-        ]
 
-    def _order(self) -> list[_Key]:
-        return sorted(self.findings, key=lambda key: (-self.findings[key], key))
+def rule_count_lines(counts: Sequence[RuleCount]) -> list[str]:
+    """Return a table of counts; nothing if nothing was found."""
+    if not counts:
+        return []
+    rows = [[phrase(head) for head in ("Findings", "Games", "Files", "Rule", "About")]]
+    for one in counts:
+        name = one.rule if one.severity == "error" else f"{one.rule} ({phrase(one.severity)})"
+        rows.append([f"{one.findings:,}", f"{one.games:,}", f"{one.files:,}", name, ""])
+    room = MAX_ABOUT
+    columns = page_columns()
+    if columns is not None:
+        room = columns - sum(max(width(row[i]) for row in rows) + 2 for i in range(4))
+    if room < 0:  # what is counted most matters most
+        return table([[row[0], row[3]] for row in rows], frozenset({0}))
+    if room < 15:
+        return table([row[:4] for row in rows], frozenset({0, 1, 2}))
+    for row, one in zip(rows[1:], counts, strict=True):
+        row[4] = cut(one.about, room)
+    return table(rows, frozenset({0, 1, 2}))

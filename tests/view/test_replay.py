@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.cli.replay import _page
-from altay_cli.replay.page import _json, _script, _style
+from altay_cli.replay.page import ASSETS, _json, _script
 from altay_cli.replay.serving import Server, Source
 from altay_cli.replay.tables import GameData
 from altay_cli.view.watching import watch_text
@@ -48,10 +48,11 @@ def test_the_policy_names_what_stands_in_the_page() -> None:
     assert "unsafe" not in policy
     assert policy.startswith("default-src &#39;none&#39;")
     assert "connect-src" not in policy
-    assert f"<style>{_style()}</style>" in page
+    style = (ASSETS / "style.css").read_text(encoding="utf-8")
+    assert f"<style>{style}</style>" in page
     assert f'<script type="module">{_script()}</script>' in page
     assert "</script" not in _script()
-    assert "</style" not in _style()
+    assert "</style" not in style
 
 
 def test_data_in_the_page_ends_no_element() -> None:
