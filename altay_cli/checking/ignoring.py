@@ -34,11 +34,7 @@ class _Wish:
 
 
 def suppressed(
-    findings: Sequence[Finding],
-    comments: Iterable[Comment],
-    record: GameRecord,
-    *,
-    judged: bool,
+    findings: Sequence[Finding], comments: Iterable[Comment], record: GameRecord, *, judged: bool
 ) -> tuple[list[Finding], int]:
     """Return the findings of a game without those that it suppresses, and how many these are.
 

@@ -104,10 +104,7 @@ def no_game_tag(record: GameRecord) -> Finding:
 
 
 def _find_pack(
-    record: GameRecord,
-    folder: Path | None,
-    under: tuple[Path | str, ...],
-    findings: list[Finding],
+    record: GameRecord, folder: Path | None, under: tuple[Path | str, ...], findings: list[Finding]
 ) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:

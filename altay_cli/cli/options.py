@@ -24,11 +24,7 @@ Command = Callable[..., object]
 
 
 logs_argument = click.argument(
-    "paths",
-    nargs=-1,
-    required=True,
-    metavar="PATH...",
-    shell_complete=click.Path().shell_complete,
+    "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
 )
 """The argument that names files and folders."""
 
@@ -42,12 +38,7 @@ FOR_PEOPLE = frozenset({"text", "concise"})
 def format_of(forms: Sequence[str], told: str) -> Callable[[Command], Command]:
     """Return the choice between formats, of which text is the default."""
     return click.option(
-        "--format",
-        "form",
-        type=click.Choice(forms),
-        default="text",
-        show_default=True,
-        help=told,
+        "--format", "form", type=click.Choice(forms), default="text", show_default=True, help=told
     )
 
 

@@ -252,10 +252,7 @@ def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
     processes = asked.processes or cores()
     # One game per process starts at once, so the first ones say little about speed.
     progress = Progress(
-        "playing",
-        total,
-        sample=2 * processes,
-        told=counted("{count} game", "{count} games", total),
+        "playing", total, sample=2 * processes, told=counted("{count} game", "{count} games", total)
     )
     try:
         for one in series:

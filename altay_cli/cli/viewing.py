@@ -232,9 +232,7 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
         if player.casefold() == name.strip().casefold():
             return player
     raise Refused(
-        "there is no player `{name}`; at the table: {names}",
-        name=name[:60],
-        names=tuple(players),
+        "there is no player `{name}`; at the table: {names}", name=name[:60], names=tuple(players)
     )
 
 

@@ -31,10 +31,7 @@ XML = {"value": _value, "words": _words}
 
 
 def rendered(
-    template: Path,
-    filters: Mapping[str, Callable[..., object]] = _NO_FILTERS,
-    /,
-    **values: object,
+    template: Path, filters: Mapping[str, Callable[..., object]] = _NO_FILTERS, /, **values: object
 ) -> str:
     """Return a template with its values filled in: in HTML each of them escaped.
 

@@ -35,8 +35,7 @@ def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str
 
 
 def document_parts(
-    files: Iterable[Mapping[str, object]],
-    rest: Callable[[], Mapping[str, object]] = dict,
+    files: Iterable[Mapping[str, object]], rest: Callable[[], Mapping[str, object]] = dict
 ) -> Iterator[str]:
     """Give a JSON document of many files in parts, each of whole lines and as soon as it is known.
 

@@ -13,17 +13,7 @@ from typing import NamedTuple
 
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.shown import Teller
-from altay_cli.view.model import (
-    Board,
-    Cell,
-    FieldInfo,
-    Heap,
-    MapPlace,
-    Ref,
-    Scene,
-    Setting,
-    Things,
-)
+from altay_cli.view.model import Board, Cell, FieldInfo, Heap, MapPlace, Ref, Scene, Setting, Things
 
 _TEMPLATE = Path(__file__).parent / "assets" / "map.svg"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from altay_cli.report.json import dump
@@ -67,7 +67,7 @@ def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
     tell = Teller(shown.things)
     yield from wrapped(shown.title, room_of(COLUMNS))
-    people = Painter(shown.stage.players)
+    people = painter(shown.stage.players)
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
         yield ""
@@ -86,19 +86,12 @@ def state_lines(shown: Shown) -> Iterator[str]:
     yield from map(people, _score_lines(shown))
 
 
-class Painter:
-    """Sets the names of players apart in lines, each in a colour of the terminal by its seat."""
-
-    def __init__(self, players: Sequence[str]) -> None:
-        self.styles = {
-            player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)
-        }
-        names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
-        self.names = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
-
-    def __call__(self, text: str) -> Line:
-        """Return a line with the names in it set apart."""
-        return marked(text, self.names, self.styles.__getitem__)
+def painter(players: Sequence[str]) -> Callable[[str], Line]:
+    """Return what sets the names of players apart, each in a colour of the terminal by its seat."""
+    styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
+    names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+    return lambda text: marked(text, pattern, styles.__getitem__)
 
 
 def course(shown: Shown) -> str:

@@ -322,11 +322,7 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 
 def _score_table(standing: Standing) -> Iterator[str]:
     titles = list(standing.titles.values())
-    first = [
-        phrase("Rank"),
-        phrase("Player"),
-        standing.words.word(standing.plays).capitalize(),
-    ]
+    first = [phrase("Rank"), phrase("Player"), standing.words.word(standing.plays).capitalize()]
     points = bool(titles)
     rows = [[*first, *titles, *([phrase("Total")] if points else [])]]
     for name, rank in standing.ranks.items():
