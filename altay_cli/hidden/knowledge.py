@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.values import NOTHING, Entity, Likeness, Sink
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
-from altay_cli.hidden.lots import Belief, Step, World
+from altay_cli.hidden.lots import Step, World
 from altay_cli.hidden.queries import Content, Undetermined
 from altay_cli.hidden.unseen import OneOf
 
@@ -84,10 +83,7 @@ class Knowledge(Draws):
                 return (s for some in every for s in lots.least_revealed(world, zones, some, to))
             return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
 
-        whole: Callable[[Belief], Iterable[Step]] | None = None
-        if len(kinds) == 1 and self.trace is None:
-            whole = partial(lots.all_revealed, zones=zones, kind=kinds[0], to=to)
-        self._change(group, happens, sink, whole)
+        self._change(group, happens, sink)
         if len(places) > 1:
             self._varies_at(group, places[0])
         else:

@@ -312,41 +312,14 @@ def least_revealed(
                 yield becomes, share * part, Both(divided, named)
 
 
-def all_revealed(belief: Belief, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
-    """Do the same in all worlds of a belief, where nobody asks what was decided."""
-    for world, weight in belief.items():
-        for number, (things, places, size) in enumerate(world):
-            count = (things >> kind) & MASK
-            for zone in zones if count else ():
-                part = (places >> zone) & MASK
-                if part:
-                    share = part * count / size
-                    yield _taken_out(world, number, zone, kind, to), weight * share, None
-
-
 def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
     """Return a world without a thing of a lot that lay in a zone, or with it elsewhere."""
     things, places, size = world[number]
-    if to is None or places != size << zone:
-        lots = [*world]
-        lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
-        if to is not None:
-            lots.append((1 << kind, 1 << to, 1))
-        return world_of(lots)
-    # From what lies in one zone to what does: all else is as it was.
-    come = (1 << kind, 1 << to, 1)
-    lots = [(things - (1 << kind), places - (1 << zone), size - 1)] if size > 1 else []
-    for other, lot in enumerate(world):
-        if other == number:
-            continue
-        if lot[1] == lot[2] << to:
-            come = (lot[0] + come[0], lot[1] + come[1], lot[2] + 1)
-        else:
-            lots.append(lot)
-    lots.append(come)
-    if len(lots) > 1:
-        lots.sort()
-    return tuple(lots)
+    lots = [*world]
+    lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
+    if to is not None:
+        lots.append((1 << kind, 1 << to, 1))
+    return world_of(lots)
 
 
 def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:

@@ -9,6 +9,7 @@ from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.waiting import Values
 from altay_cli.moves.listing import Lister, Move
+from altay_cli.moves.slots import Given
 from altay_cli.pack.model import Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Plan
 from altay_cli.pack.reporter import SILENT
@@ -33,7 +34,7 @@ class OneByOne(Lister):
         self._found: dict[str, Bag] = {}
 
     def _add_moves(
-        self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, given: Given, found: list[Move]
     ) -> None:
         values = {**base, **plan.drawn}
         if self.holds(plan.asked[0], values):
@@ -48,7 +49,7 @@ class OneByOne(Lister):
         values: Values,
         there: dict[str, Bag | None],
         active: Entity | None,
-        given: Values,
+        given: Given,
         found: list[Move],
     ) -> None:
         """Fill the slots from ``number`` on; ``there`` is what each comes from.
@@ -65,8 +66,8 @@ class OneByOne(Lister):
         asked = plan.asked[number]
         there[slot.name] = domain = self._domain(plan, slot, values)
         zones = self._hidden(slot, values)
-        if slot.name in given:
-            candidates: Iterable[object] = [given[slot.name]]
+        if slot.name in given.values:
+            candidates: Iterable[object] = [given.values[slot.name]]
         elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
             self._suppose(plan, number, values, there, active, given, zones, found)
             return
@@ -86,7 +87,7 @@ class OneByOne(Lister):
         values: Values,
         there: dict[str, Bag | None],
         active: Entity | None,
-        given: Values,
+        given: Given,
         zones: Sequence[int],
         found: list[Move],
     ) -> None:
