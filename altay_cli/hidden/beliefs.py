@@ -312,13 +312,13 @@ class Beliefs:
 
         With ``only``, groups stay as they are in which there is nothing of what it tells.
         """
-        found: dict[int, Group] = {}
+        groups: dict[int, Group] = {}
         for place in places:
             for group in self.groups_of(place):
                 if only is None or group.belief is None or self._may_be_about(group, only):
-                    found[id(group)] = group
-        first, *others = found.values() or (Group(self.table, places[0]),)
-        if not found:
+                    groups[id(group)] = group
+        first, *others = groups.values() or (Group(self.table, places[0]),)
+        if not groups:
             self._set_groups(places[0], (*self.groups_of(places[0]), first))
         for other in others:
             belief = self._combined(first.belief, other.belief)
@@ -385,24 +385,24 @@ class Beliefs:
         if belief is None:
             return True
         self._look_at(len(belief) if among is None else among)
-        found: Belief | None
+        becomes: Belief | None
         try:
-            found = (
+            becomes = (
                 lots.after_all(belief, whole) if whole else lots.after(belief, happens, self._pay)
             )
         except TooManyWorldsError:
-            found = None
+            becomes = None
             self._undecided(lots.MAX_WORLDS)
             if group.varies:
                 self._lose(group)
-        if found is not None and not found:
+        if becomes is not None and not becomes:
             return False
-        if self.single and found:
-            found = {max(found.items(), key=lambda pair: pair[1])[0]: 1.0}
+        if self.single and becomes:
+            becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.places):
             self.table.put(self._used, True)
         self._note(Changed(group, happens, belief, sink))
-        group.change(belief=found)
+        group.change(belief=becomes)
         return True
 
     def _look_at(self, worlds: int) -> None:

@@ -183,13 +183,13 @@ def _undo_event(event: Event, now: dict[object, World], random: Random) -> objec
     match event:
         case Changed(group, happens, before, _):
             after = now[group]
-            found: list[tuple[object, float]] = [
+            ways: list[tuple[object, float]] = [
                 ((world, decided), weight * share)
                 for world, weight in before.items()
                 for becomes, share, decided in happens(world)
                 if becomes == after
             ]
-            now[group], decided = _picked(found, random)
+            now[group], decided = _picked(ways, random)
             return decided
         case Joined(first, other, before, others):
             after = now[first]

@@ -57,16 +57,16 @@ class _Going:
 
     def __call__(self, world: World) -> bool:
         key = self._key(world)
-        found = self._told.get(key)
-        if found is None:
+        going = self._told.get(key)
+        if going is None:
             table = self._draws.table
             table.charge(self._steps)
             sized = table.sized
             with table.supposing():
                 self._open(key)
-                found = self._told[key] = self._goes_on()
+                going = self._told[key] = self._goes_on()
             table.sized = sized
-        return found
+        return going
 
     def told(self, world: World) -> bool:
         """Tell what was asked before: what is asked about may be otherwise from then on."""
@@ -132,14 +132,14 @@ class Draws(Queries):
         zone = self._zone(place)
         packed = size = 0
         bag = self.bag(place)
-        found = [
+        counts = [
             (item, n - kept.get(item, 0))
             for item, n in bag.items()
             if (only is None or only(item)) and n > kept.get(item, 0)
         ]
         table.charge(len(bag))
         fits = True
-        for item, count in found:
+        for item, count in counts:
             table.add(place, item, -count)
             if isinstance(item, Likeness):
                 self._pour(item.holder, place)

@@ -192,10 +192,10 @@ class Knowledge(Draws):
         If so, no more is believed to lie there than that. ``unknown`` tells where what may lie
         there cannot be gone through.
         """
-        found = self._depends(ask)
-        if not isinstance(found, Depends):
-            return found
-        where, fitting = found.where, set()
+        answer = self._depends(ask)
+        if not isinstance(answer, Depends):
+            return answer
+        where, fitting = answer.where, set()
         if not all(map(self.groups_of, where)):
             return unknown()
         group = self._group(*where)
@@ -234,12 +234,12 @@ class Knowledge(Draws):
         With each comes what was supposed, which it is as long as that is told. Where it cannot be
         gone through, in more than so many ways, that is told instead.
         """
-        found = self._depends(ask)
-        contents = self.contents(found.where, most) if isinstance(found, Depends) else None
-        if isinstance(found, Depends) and contents:
-            self._suppose_each(found.where, contents, ask, tell, most, supposed)
+        answer = self._depends(ask)
+        contents = self.contents(answer.where, most) if isinstance(answer, Depends) else None
+        if isinstance(answer, Depends) and contents:
+            self._suppose_each(answer.where, contents, ask, tell, most, supposed)
         else:
-            tell(found, supposed)
+            tell(answer, supposed)
 
     def _suppose_each(
         self,
@@ -267,8 +267,8 @@ class Knowledge(Draws):
             if len(self.may_hold(like.holder)) > 1
         ]
         group.change(belief=content.belief)
-        found = {like: list(self.may_hold(like.holder)) for like in open_before}
-        return {like: things[0] for like, things in found.items() if len(things) == 1}
+        possible = {like: list(self.may_hold(like.holder)) for like in open_before}
+        return {like: things[0] for like, things in possible.items() if len(things) == 1}
 
     def _depends(self, ask: Callable[[], _T]) -> _T | Depends:
         """Return what is asked, or in which places it depends on what lies hidden there."""

@@ -104,13 +104,13 @@ class TooManyWorldsError(Exception):
 @lru_cache(maxsize=10_000)
 def fields(packed: int) -> tuple[tuple[int, int], ...]:
     """Return the shift and the number of each field that is not zero."""
-    found = []
+    parts = []
     while packed:
         shift = ((packed & -packed).bit_length() - 1) // WIDTH * WIDTH
         count = (packed >> shift) & MASK
-        found.append((shift, count))
+        parts.append((shift, count))
         packed ^= count << shift
-    return tuple(found)
+    return tuple(parts)
 
 
 def world_of(lots: Iterable[Lot]) -> World:
@@ -256,16 +256,16 @@ def drawn_on(
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
     """Return all ways to take so many out of some parts."""
-    found: list[tuple[tuple[int, ...], int]] = [((), count)]
+    shares: list[tuple[tuple[int, ...], int]] = [((), count)]
     rest = sum(parts)
     for part in parts:
         rest -= part
-        found = [
+        shares = [
             ((*taken, number), left - number)
-            for taken, left in found
+            for taken, left in shares
             for number in range(max(left - rest, 0), min(part, left) + 1)
         ]
-    return [taken for taken, _ in found]
+    return [taken for taken, _ in shares]
 
 
 def poured(world: World, source: int, target: int) -> Iterator[Step]:
@@ -353,14 +353,14 @@ def _by_kind(
         )
         if not count or not reached or (count == size and not never):
             return None
-        zones, found = fields(places), []
+        zones, options = fields(places), []
         for taken in _shares([0 if zone in never else part for zone, part in zones], count):
             parts = list(zip(zones, taken, strict=True))
             inside = sum([number << zone for (zone, _), number in parts])
             rest = (things - of_kinds, places - inside, size - count)
             number = prod([comb(part, number) for (_, part), number in parts])
-            found.append(((of_kinds, inside, count), rest, number))
-        return found
+            options.append(((of_kinds, inside, count), rest, number))
+        return options
 
     return _divided(world, ways)
 
@@ -416,20 +416,20 @@ def _divided(
     A lot that is not to be divided stays one. Lots that nothing tells apart, and empty ones, are
     left in what becomes of the world.
     """
-    found: list[tuple[World, float, tuple[tuple[Lot, Lot] | None, ...]]] = [((), 1.0, ())]
+    divisions: list[tuple[World, float, tuple[tuple[Lot, Lot] | None, ...]]] = [((), 1.0, ())]
     for lot in world:
         options = ways(lot)
         if options is None:
-            found = [((*lots, lot), share, (*parts, None)) for lots, share, parts in found]
+            divisions = [((*lots, lot), share, (*parts, None)) for lots, share, parts in divisions]
             continue
-        if most is not None and len(options) * len(found) > most:
+        if most is not None and len(options) * len(divisions) > most:
             raise TooManyWorldsError
-        found = [
+        divisions = [
             ((*lots, one, other), share * number / comb(lot[2], one[2]), (*parts, (one, other)))
-            for lots, share, parts in found
+            for lots, share, parts in divisions
             for one, other, number in options
         ]
-    for lots, share, parts in found:
+    for lots, share, parts in divisions:
         yield lots, share, Divided(parts)
 
 
@@ -468,17 +468,17 @@ def _choices(things: int, count: int) -> list[tuple[int, int]]:
     """Return all ways to choose so many of some things, each with the number of ways for it."""
     kinds = fields(things)
     rest = sum(number for _, number in kinds)
-    found = [(0, 1, count)]
+    choices = [(0, 1, count)]
     for kind, number in kinds:
         rest -= number
-        found = [
+        choices = [
             (chosen + (more << kind), ways * comb(number, more), left - more)
-            for chosen, ways, left in found
+            for chosen, ways, left in choices
             for more in range(max(left - rest, 0), min(number, left) + 1)
         ]
-        if len(found) > MAX_WORLDS:
+        if len(choices) > MAX_WORLDS:
             raise TooManyWorldsError
-    return [(chosen, ways) for chosen, ways, _ in found]
+    return [(chosen, ways) for chosen, ways, _ in choices]
 
 
 # ---------------------------------------------------------------- beliefs
@@ -497,18 +497,18 @@ def after(
         TooManyWorldsError: if there are too many.
 
     """
-    found: Belief = {}
+    weights: Belief = {}
     ways = 0
     for world, weight in belief.items():
         before = ways
         for becomes, share, _ in happens(world):
-            found[becomes] = found.get(becomes, 0.0) + weight * share
+            weights[becomes] = weights.get(becomes, 0.0) + weight * share
             ways += 1
         if pay is not None:
             pay(ways - before)
-        if len(found) > MAX_WORLDS or ways > MAX_WAYS:
+        if len(weights) > MAX_WORLDS or ways > MAX_WAYS:
             raise TooManyWorldsError
-    return found
+    return weights
 
 
 def after_all(belief: Belief, happens: Callable[[Belief], Iterable[Step]]) -> Belief:
@@ -518,9 +518,9 @@ def after_all(belief: Belief, happens: Callable[[Belief], Iterable[Step]]) -> Be
         TooManyWorldsError: if there are too many.
 
     """
-    found: Belief = {}
+    weights: Belief = {}
     for becomes, weight, _ in happens(belief):
-        found[becomes] = found.get(becomes, 0.0) + weight
-        if len(found) > MAX_WORLDS:
+        weights[becomes] = weights.get(becomes, 0.0) + weight
+        if len(weights) > MAX_WORLDS:
             raise TooManyWorldsError
-    return found
+    return weights

@@ -84,8 +84,8 @@ class Queries(Beliefs):
         Each is the number of a group, and how much may lie in each of its zones, packed.
         """
         groups = {group.cell: group for place in self._varying for group in self.groups_of(place)}
-        found = [(cell, sorted(group.sizes())) for cell, group in groups.items() if group.varies]
-        return [(cell, sizes) for cell, sizes in found if len(sizes) > 1]
+        amounts = [(cell, sorted(group.sizes())) for cell, group in groups.items() if group.varies]
+        return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
     def _numbered(self, number: int) -> Group:
         """Return a group by its number."""
@@ -135,9 +135,9 @@ class Queries(Beliefs):
         def happens(world: World) -> Iterable[Step]:
             return lots.without(world, zones, kinds)
 
-        found = [group for group in groups if not group.kinds.isdisjoint(kinds)]
-        self.table.charge(5 * sum([len(group.belief or ()) for group in found]))
-        return [(group, happens) for group in found]
+        concerned = [group for group in groups if not group.kinds.isdisjoint(kinds)]
+        self.table.charge(5 * sum([len(group.belief or ()) for group in concerned]))
+        return [(group, happens) for group in concerned]
 
     def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
         """Return how many of some things lie in some bags at the least and at the most."""
@@ -170,19 +170,19 @@ class Queries(Beliefs):
 
     def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
         """Return the groups of what is hidden in bags or unseen there, and where that lies."""
-        found = [place for place in self._places_in(bags) if self.hidden_in(place)]
-        groups = {id(group): group for place in found for group in self.groups_of(place)}
-        return list(groups.values()), [self._zone(place) for place in found]
+        places = [place for place in self._places_in(bags) if self.hidden_in(place)]
+        groups = {id(group): group for place in places for group in self.groups_of(place)}
+        return list(groups.values()), [self._zone(place) for place in places]
 
     def _places_in(self, bags: Iterable[Bag]) -> list[int]:
         """Return where bags lie in which something is hidden, and what they hold for a thing."""
-        found: list[int] = []
+        places: list[int] = []
         for bag in bags:
             place = self.place_of(bag)
-            found += [] if place is None else [place]
+            places += [] if place is None else [place]
             if self.likenesses:
-                found += [item.holder for item in bag if isinstance(item, Likeness)]
-        return found
+                places += [item.holder for item in bag if isinstance(item, Likeness)]
+        return places
 
     def may_be(self, place: int, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a place, or one like it."""
@@ -226,9 +226,9 @@ class Queries(Beliefs):
 
     def may_hold(self, place: int) -> Bag:
         """Return what may be among the hidden things of a place, each as often as it may be."""
-        found = Bag()
+        things_there = Bag()
         if self.hidden_in(place) <= 0:
-            return found
+            return things_there
         zone, mask = self._zone(place), lots.MASK
         for world in [world for group in self.groups_of(place) for world in group.belief or ()]:
             there: dict[int, int] = {}
@@ -238,8 +238,8 @@ class Queries(Beliefs):
                     there[kind] = there.get(kind, 0) + min(part, count)
             for kind, count in there.items():
                 item = self.thing(kind)
-                found[item] = max(found.get(item, 0), count)
-        return found
+                things_there[item] = max(things_there.get(item, 0), count)
+        return things_there
 
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
@@ -282,15 +282,15 @@ class Queries(Beliefs):
         left = MOST_LOOKED_AT // max(worlds, 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
         for size in range(2, min(LARGEST_SET, len(possible) - 1) + 1):
-            found = []
+            sets = []
             for some in combinations(possible, size):
                 if sum([shares[item] for item in some]) < 0.999 or left <= 0:
                     continue  # with a share of less in all, there are courses without any
                 left -= 1
                 if self.between([bag], some)[0]:
-                    found.append(some)
-            if found:
-                return found[:MOST_SETS]
+                    sets.append(some)
+            if sets:
+                return sets[:MOST_SETS]
         return []
 
     def odds(self, place: int) -> Bag:
@@ -328,7 +328,7 @@ class Queries(Beliefs):
         if not places and rest <= 0:
             return bag
         several = len(set(places)) < len(places)
-        found = partly_known(
+        whole = partly_known(
             {item: count for item, count in bag.items() if item not in likes},
             Unknown(max(rest, 0), unknown.absent, unknown.unsure),
         )
@@ -337,8 +337,8 @@ class Queries(Beliefs):
             if together is None or rest > 0:
                 raise self.unrecorded(UNKNOWN_CONTENT, some if rest <= 0 else ())
             for item, count in together.items():
-                found[item] = found.get(item, 0) + count
-        return found
+                whole[item] = whole.get(item, 0) + count
+        return whole
 
     def contents(self, where: Sequence[int], most: int = lots.MAX_WAYS) -> list[Content] | None:
         """Return all that may be hidden in some places together, the likeliest first.
@@ -355,7 +355,7 @@ class Queries(Beliefs):
                 continue
             if len(group.belief) > most:
                 return None
-            found: dict[int, Belief] = {}
+            beliefs: dict[int, Belief] = {}
             self.table.charge(WORLD_STEPS * len(group.belief))
             ways = 0
             try:
@@ -364,21 +364,22 @@ class Queries(Beliefs):
                         ways += 1
                         if ways > most:
                             return None
-                        belief = found.setdefault(inside, {})
+                        belief = beliefs.setdefault(inside, {})
                         belief[becomes] = belief.get(becomes, 0.0) + weight * share
             except TooManyWorldsError:
                 return None
             self.table.charge(WORLD_STEPS * ways)
-            some = [
-                Content(group, Bag(self.things(one)), worlds, one) for one, worlds in found.items()
+            contents = [
+                Content(group, Bag(self.things(packed)), belief, packed)
+                for packed, belief in beliefs.items()
             ]
-            return sorted(some, key=lambda one: -sum(one.belief.values()))
+            return sorted(contents, key=lambda one: -sum(one.belief.values()))
         return None
 
     def together(self, where: Sequence[int]) -> Bag | None:
         """Return what is hidden in some places all together; None if that is not known."""
         groups = {id(group): group for place in where for group in self.groups_of(place)}
-        found = Bag()
+        all_there = Bag()
         if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
             return None
         for group in groups.values():
@@ -387,8 +388,8 @@ class Queries(Beliefs):
             if packed is None:
                 return None
             for item, count in self.things(packed):
-                found[item] = found.get(item, 0) + count
-        return found
+                all_there[item] = all_there.get(item, 0) + count
+        return all_there
 
     def _within(self, group: Group, zones: Sequence[int]) -> int | None:
         """Return what lies in some zones, if it is the same in all worlds."""
@@ -411,10 +412,10 @@ class Queries(Beliefs):
 
     def _copies(self, things: Sequence[Entity]) -> list[list[Entity]]:
         """Return things with copies of one together, if there are any copies; else nothing."""
-        found: dict[Entity, list[Entity]] = {}
+        by_parent: dict[Entity, list[Entity]] = {}
         for thing in things:
-            found.setdefault(thing.parent or thing, []).append(thing)
-        return list(found.values()) if len(found) < len(things) else []
+            by_parent.setdefault(thing.parent or thing, []).append(thing)
+        return list(by_parent.values()) if len(by_parent) < len(things) else []
 
     def _least(
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
@@ -423,7 +424,7 @@ class Queries(Beliefs):
         if group.belief is None:
             return [item for some in copies for item in some]
         self.table.charge(LEAST_STEPS * len(group.belief))
-        found = []
+        least = []
         for some in copies:
             kinds = [self._kind(item) for item in some]
             for number, item in enumerate(some):
@@ -431,5 +432,5 @@ class Queries(Beliefs):
                     any(lots.least_revealed(world, zones, kinds[number:], None, only=True))
                     for world in group.belief
                 ):
-                    found.append(item)
-        return found
+                    least.append(item)
+        return least

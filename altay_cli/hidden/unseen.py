@@ -44,8 +44,8 @@ class Unseen(Likeness):
     ) -> None:
         super().__init__(among, among[0], holder, hidden.table.reporter.line)
         self.hidden = hidden
-        told = [f"{hidden.table.word(one)} {hidden.table.text(seen[one])}" for one in seen]
-        self.id = f"? ({', '.join(told)})" if told else "?"
+        fields = [f"{hidden.table.word(one)} {hidden.table.text(seen[one])}" for one in seen]
+        self.id = f"? ({', '.join(fields)})" if fields else "?"
         self.f = Fields(self, hidden)
         self.f.update(seen)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None

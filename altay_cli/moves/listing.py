@@ -163,7 +163,7 @@ class Lister(SlotValues):
             if late is not None:
                 acting, others = self._answering(late.decision)
                 makers += [(late, late.who, acting), (late, late.who, others)]
-        found: dict[str, list[Move]] = {}
+        by_kind: dict[str, list[Move]] = {}
         try:
             state.grant(self.max_steps)
             for due, actor, plans in makers:
@@ -171,11 +171,11 @@ class Lister(SlotValues):
                 base = {"me": actor, "asked": due.values if due else {}}
                 for plan in plans:
                     if self._passes(plan.gate, base):
-                        self._add_within(plan, base, active, found.setdefault(plan.move.id, []))
+                        self._add_within(plan, base, active, by_kind.setdefault(plan.move.id, []))
         except BudgetError:
             self.reached.add("max_steps")
         # In the order of the rules, whoever makes them.
-        moves = [move for ident in self._plans if ident in found for move in found[ident]]
+        moves = [move for ident in self._plans if ident in by_kind for move in by_kind[ident]]
         if not state.hidden.likenesses:
             return moves
         # What stands for one of several things is written like that one.
@@ -186,16 +186,16 @@ class Lister(SlotValues):
 
         First those that any player may make, then those of whoever is active.
         """
-        found = self._answers.get((self.phase, decision))
-        if found is None:
+        plans = self._answers.get((self.phase, decision))
+        if plans is None:
             of_any: list[Plan] = []
             of_active: list[Plan] = []
             for plan in self._plans.values():
                 move = plan.move
                 if self.phase in move.phases and move.answers == decision:
                     (of_active if move.heading or not move.needs_actor else of_any).append(plan)
-            found = self._answers[self.phase, decision] = of_any, of_active
-        return found
+            plans = self._answers[self.phase, decision] = of_any, of_active
+        return plans
 
     def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
@@ -208,10 +208,10 @@ class Lister(SlotValues):
         self._forget()
         self._taken.clear()
         plan = self._plans.get(move.id)
-        found: list[Move] = []
+        moves: list[Move] = []
         if plan is not None and self._passes(plan.gate, base):
-            self._add_moves(plan, base, active, Given(given), found)
-        return found
+            self._add_moves(plan, base, active, Given(given), moves)
+        return moves
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
@@ -270,7 +270,7 @@ class Lister(SlotValues):
         return True
 
     def _add_within(
-        self, plan: Plan, base: Values, active: Entity | None, found: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
     ) -> None:
         """Add the legal moves of one kind, or those that ``max_each`` steps are enough for."""
         given = Given({})
@@ -280,16 +280,16 @@ class Lister(SlotValues):
                 return
             given = Given({}, naming[0] if len(naming) == 1 else None)
         if self.max_each is None:
-            self._add_moves(plan, base, active, given, found)
+            self._add_moves(plan, base, active, given, moves)
             return
         self.state.grant(self.max_each)
         try:
-            self._add_moves(plan, base, active, given, found)
+            self._add_moves(plan, base, active, given, moves)
         except BudgetError:
             self.reached.add("max_steps")
 
     def _add_moves(
-        self, plan: Plan, base: Values, active: Entity | None, given: Given, found: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, given: Given, moves: list[Move]
     ) -> None:
         """Add the legal moves of one kind to ``found``."""
         assert plan.lister is not None
@@ -299,14 +299,14 @@ class Lister(SlotValues):
                 named = MoveValues(filled, plan.move, self.state)
                 move = self._written(plan, named, there, active)
                 if move is not None:
-                    found.append(move)
+                    moves.append(move)
         else:
-            self._try_moves(plan, values, active, given, found)
-        if plan.infers and len(found) > 1:
-            found[:] = {move.key: move for move in found}.values()
+            self._try_moves(plan, values, active, given, moves)
+        if plan.infers and len(moves) > 1:
+            moves[:] = {move.key: move for move in moves}.values()
 
     def _try_moves(
-        self, plan: Plan, values: Values, active: Entity | None, given: Given, found: list[Move]
+        self, plan: Plan, values: Values, active: Entity | None, given: Given, moves: list[Move]
     ) -> None:
         """Add the legal moves of one kind, with given values and what hidden things may be."""
         assert plan.lister is not None
@@ -318,7 +318,7 @@ class Lister(SlotValues):
                     named.settle()  # what it names is so only as long as things are supposed
                     move = self._written(plan, named, {**there, **self._seen}, active)
                     if move is not None:
-                        found.append(move)
+                        moves.append(move)
         finally:
             self.tries.pop()
             self._seen.clear()

@@ -159,8 +159,8 @@ class _Layout:
         state.grant()
         inner = dict(names)
         for name, expr in step.picks:
-            found = expr.fn(state, inner)
-            things = expand(found) if isinstance(found, Bag) else list(found)
+            choices = expr.fn(state, inner)
+            things = expand(choices) if isinstance(choices, Bag) else list(choices)
             if not things:
                 raise OpeningError(f"{step.title}: nothing is left to pick from")
             inner[name] = self.random.choice(things)

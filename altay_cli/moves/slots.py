@@ -223,13 +223,13 @@ class SlotValues:
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
         """Return the domain with what hidden things of its zones may turn out to be."""
         unseen = unseen_in(domain)
-        found = Bag({item: count for item, count in domain.items() if item.known})
+        possible = Bag({item: count for item, count in domain.items() if item.known})
         for zone in (*zones, *(thing.holder for thing in unseen)):
             held = self.state.hidden.may_hold(zone)
             for thing in self.state.pack.entities[slot.kind]:
                 if thing in held:
-                    found[thing] = found.get(thing, 0) + held[thing]
-        return found
+                    possible[thing] = possible.get(thing, 0) + held[thing]
+        return possible
 
     def _hidden(self, slot: Slot, values: Values) -> list[int]:
         """Return the zones in which hidden things can turn out to be what a slot names."""
@@ -279,12 +279,12 @@ class SlotValues:
     def _out_of(self, things: Bag, least: int, most: int) -> list[Bag]:
         """Return what can be taken out of a bag, the least first: so many things, never none."""
         key = (frozenset(things.items()), least, most)
-        found = self._taken.get(key)
-        if found is None:
+        bags = self._taken.get(key)
+        if bags is None:
             # Each with the place of its last thing, so that none is made twice.
             row = [(Bag(), 0)]
             order = list(things)
-            found = []
+            bags = []
             # How many things the ones from a place on still give.
             rest = list(accumulate(reversed(list(things.values())), initial=0))[::-1]
             complete = True
@@ -297,13 +297,13 @@ class SlotValues:
                     if bag.get(thing, 0) < things[thing]
                     and size + rest[place] - bag.get(thing, 0) > least
                 ]
-                if len(found) + len(row) > self.max_bags:
-                    row = row[: self.max_bags - len(found)]
+                if len(bags) + len(row) > self.max_bags:
+                    row = row[: self.max_bags - len(bags)]
                     complete = False
                     self.reached.add("max_bags")
                 if size >= least:
-                    found.extend(bag for bag, _ in row)
+                    bags.extend(bag for bag, _ in row)
                     if not row or not complete:
                         break
-            self._taken[key] = found
-        return found
+            self._taken[key] = bags
+        return bags

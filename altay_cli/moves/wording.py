@@ -54,19 +54,19 @@ class Speller:
 
     def exact(self, thing: Entity) -> str:
         """Return a name that means ``thing`` alone, if it has one."""
-        found = self._exact.get(thing)
-        if found is None:
+        known = self._exact.get(thing)
+        if known is None:
             plain, meant = self._plain_name(thing)
-            found = plain if len(meant) == 1 else self._qualified(thing, plain)
-            self._exact[thing] = found
-        return found
+            known = plain if len(meant) == 1 else self._qualified(thing, plain)
+            self._exact[thing] = known
+        return known
 
     def player(self, name: str) -> str:
         """Return the name of a player, in quotes where it would be read as something else."""
-        found = self._players.get(name)
-        if found is None:
-            found = self._players[name] = name if self._is_plain(name) else quote(name)
-        return found
+        spelled = self._players.get(name)
+        if spelled is None:
+            spelled = self._players[name] = name if self._is_plain(name) else quote(name)
+        return spelled
 
     def bag(self, bag: Bag, there: Bag | Collection[Entity] | None) -> str:
         """Return a counted list; see ``name`` for ``there``."""
@@ -92,12 +92,12 @@ class Speller:
 
     def _plain_name(self, thing: Entity) -> tuple[str, tuple[Entity, ...]]:
         """Return the usual name of a thing, and all that it may mean."""
-        found = self._plain.get(thing)
-        if found is None:
+        known = self._plain.get(thing)
+        if known is None:
             shown = self._shown.get(f"{thing.kind} {thing.id}", thing.id)
             meant = self._names.get(thing.kind, {}).get(normal(shown), (thing,))
-            found = self._plain[thing] = (self._quoted(shown), meant)
-        return found
+            known = self._plain[thing] = (self._quoted(shown), meant)
+        return known
 
     def _qualified(self, thing: Entity, plain: str) -> str:
         """Return the usual name with the mark behind it that tells this copy from others."""

@@ -206,11 +206,11 @@ def in_place(
 def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     """Play a statement, without a word; return whether it is legal."""
     report = match.report
-    told = report.mark
+    mark = report.mark
     with report.only(Telling.COUNTING), suppress(Stop):
         play(match, statement, phase)
-    right = report.errors == told.errors
-    report.undo(told)
+    right = report.errors == mark.errors
+    report.undo(mark)
     return right
 
 
@@ -444,8 +444,8 @@ def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
         ways.append((heading, (one, ()), (first, (one, first))))
         ways.append((first, (first, ()), (one, (one, first))))
     for other, *way in ways:
-        told = partial(misplaced, behind=other)
-        yield Edit(EditKind.SWAP, checkpoint, way, told=told)
+        tell = partial(misplaced, behind=other)
+        yield Edit(EditKind.SWAP, checkpoint, way, told=tell)
 
 
 def _inserted(
@@ -529,9 +529,9 @@ def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Itera
         for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
             new = renamed(wrong, name, other)
             if new is not None:
-                told = _asked(new, span, other)
+                tell = _asked(new, span, other)
                 way = ((wrong, (new,)),)
-                yield Edit(EditKind.RENAME, checkpoint, way, (new,), new.text, told)
+                yield Edit(EditKind.RENAME, checkpoint, way, (new,), new.text, tell)
 
 
 def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:

@@ -58,8 +58,8 @@ class Causes:
 
     def note(self, slip: Checkpoint) -> None:
         """Take note of a slip: whether it is that it cannot be read."""
-        told = self.match.report.findings[slip.snapshot.report.findings :]
-        if any(is_misread(self.match, one) for one in told):
+        findings = self.match.report.findings[slip.snapshot.report.findings :]
+        if any(is_misread(self.match, one) for one in findings):
             self.misread.add(id(slip.statement))
 
     def in_turns(
@@ -182,8 +182,8 @@ def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:
     return [error for error in errors_of(findings) if not is_misread(match, error)]
 
 
-def is_misread(match: Match, found: Finding) -> bool:
+def is_misread(match: Match, error: Finding) -> bool:
     """Tell whether an error is that a statement of a turn cannot be read, whoever plays."""
-    if found.round is None or found.rule == "unknown-player":
+    if error.round is None or error.rule == "unknown-player":
         return False
-    return found.span in match.report.misread
+    return error.span in match.report.misread

@@ -82,16 +82,16 @@ class OfSetup:
 
     def _one_too_many(self, at: int) -> Iterator[Edit]:
         """Yield that a statement was not meant at all."""
-        told, statement = self.errors[0], self.section.statements[at]
+        error, statement = self.errors[0], self.section.statements[at]
         fix = Fix(statement.span(), "", certain=False)
-        help_lines = ("was this line not meant at all?", *told.help)
-        told = told._replace(help=help_lines, fixes=(fix,))
-        yield self._edit(EditKind.DELETE, told, (statement, ()))
+        help_lines = ("was this line not meant at all?", *error.help)
+        error = error._replace(help=help_lines, fixes=(fix,))
+        yield self._edit(EditKind.DELETE, error, (statement, ()))
 
     def _edit(
-        self, kind: EditKind, told: Finding, *instead: tuple[Statement, Sequence[Statement]]
+        self, kind: EditKind, error: Finding, *instead: tuple[Statement, Sequence[Statement]]
     ) -> Edit:
-        return Edit(kind, self.start, instead, told=lambda _: told)
+        return Edit(kind, self.start, instead, told=lambda _: error)
 
     def _place_of(self, error: Finding) -> int | None:
         """Return the number of the statement of the setup at which an error stands."""
@@ -141,16 +141,16 @@ class OfSetup:
             if (self._concerns(one) or self._concerns(other)) is not concerned:
                 continue
             message = "what follows does not go with the order of this line and the one above"
-            told = self._contradicted(message, other.span())
-            told = told._replace(help=("was this meant to come before the line above?",))
-            yield self._edit(EditKind.SWAP, told, (one, (other,)), (other, (one,)))
+            error = self._contradicted(message, other.span())
+            error = error._replace(help=("was this meant to come before the line above?",))
+            yield self._edit(EditKind.SWAP, error, (one, (other,)), (other, (one,)))
         at, behind = self._place_of(self.errors[0]), self.which + 1
         if concerned and at == len(statements) - 1 and behind < len(self.referee.sections):
             turn, last = self.referee.sections[behind], statements[-1]
             if turn.statements:
-                told = misplaced(self.errors[0], turn.heading)
+                error = misplaced(self.errors[0], turn.heading)
                 first = turn.statements[0]
-                yield self._edit(EditKind.SWAP, told, (last, ()), (first, (last, first)))
+                yield self._edit(EditKind.SWAP, error, (last, ()), (first, (last, first)))
 
     # ------------------------------------------------------------ lines left out
 
@@ -222,7 +222,7 @@ class OfSetup:
         last = place == len(statements)
         near = statements[place - 1 if last else place]
         new = Statement(text, parse(text).phrase, near.line, near.column)
-        told = explained(error, near, text)
+        suggested = explained(error, near, text)
         if last:
             end = near.span()
             line = Text("was `{text}` left out after line {line}?", text=text, line=end.end_line)
@@ -231,9 +231,9 @@ class OfSetup:
                 f"; {text}",
                 certain=False,
             )
-            told = error._replace(help=(line, *error.help), fixes=(fix, *error.fixes))
+            suggested = error._replace(help=(line, *error.help), fixes=(fix, *error.fixes))
         way = (near, new) if last else (new, near)
-        return self._edit(EditKind.INSERT, told, (near, way))
+        return self._edit(EditKind.INSERT, suggested, (near, way))
 
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
@@ -250,13 +250,13 @@ class OfSetup:
         if newcomer is None:
             return lister.moves()
         base: Values = {"me": None, "asked": {}}
-        found: list[Move] = []
+        moves: list[Move] = []
         for move in self.pack.moves:
             seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
             if seats and self.phase in move.phases:
                 with suppress(ExpressionError):
-                    found += lister.of(move, base, None, {seats[0]: newcomer})
-        return found
+                    moves += lister.of(move, base, None, {seats[0]: newcomer})
+        return moves
 
     # ------------------------------------------------------------ other names
 
@@ -301,15 +301,15 @@ class OfSetup:
             if first.span != span:
                 asked = Text("did you mean `{name}` instead of `{was}`?", name=other, was=was)
             help_lines = (asked, *first.help)
-            told = first._replace(help=help_lines, fixes=(fix, *first.fixes))
+            suggested = first._replace(help=help_lines, fixes=(fix, *first.fixes))
         else:
             message = Text(
                 "`{name}` was perhaps meant: what follows does not go with `{was}`",
                 name=other,
                 was=was,
             )
-            told = self._contradicted(message, span, (fix,))
-        yield self._edit(EditKind.RENAME, told, (statement, (new,)))
+            suggested = self._contradicted(message, span, (fix,))
+        yield self._edit(EditKind.RENAME, suggested, (statement, (new,)))
 
     @cached_property
     def mentioned(self) -> list[Entity]:

@@ -81,15 +81,15 @@ def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     parts = cut(record.lines, first, last)
     pieces = [one for one in parts if isinstance(one, Piece) and not is_tag(one, record.lines)]
     binder = Binder(pack)
-    found, known_at = _mended(pieces, binder, tries, record.lines)
+    mended, known_at = _mended(pieces, binder, tries, record.lines)
     # Who plays may be told behind what they do: what comes before is read once more.
     if known_at:
         behind = pieces[known_at:]
-        kept = [one for one in found if behind and one.fixes[0].span[:2] >= behind[0].span[:2]]
+        kept = [one for one in mended if behind and one.fixes[0].span[:2] >= behind[0].span[:2]]
         again, _ = _mended(pieces[:known_at], binder, tries, record.lines)
         if tries.left > 0:  # else it was not read to its end
             return [*again, *kept]
-    return found
+    return mended
 
 
 def _mended(
@@ -99,7 +99,7 @@ def _mended(
 
     ``binder`` gets to know the players.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     place, before = Surroundings(binder, None), None
     known, known_at, done = len(binder.players), 0, 0
     for number, piece in enumerate(pieces):
@@ -132,7 +132,7 @@ def _mended(
         joined = _as_outcome(place, pieces, number, tries, lines) if number else None
         if joined is not None:
             done, finding = joined
-            found.append(finding)
+            findings.append(finding)
             continue
         changed = _meant(place, text, tries)
         if changed is not None:
@@ -140,8 +140,8 @@ def _mended(
             phase = _begun(parse(changed.text), binder.pack)
             if phase is not None:
                 place, before = _entered(place, before, phase)
-            found.append(_told(piece, text, changed))
-    return found, known_at
+            findings.append(_told(piece, text, changed))
+    return findings, known_at
 
 
 def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
@@ -300,9 +300,9 @@ def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | 
     for stage in stages:
         if stage.goal is _is_likely and _is_likely(place, text):
             continue
-        found = _reached(stage, place, text, tries, least, refused)
-        if found and not (stage.of_one_kind and len({one.why for one in found}) > 1):
-            return found[0] if len(found) == 1 else found[0]._replace(certain=False)
+        rewritten = _reached(stage, place, text, tries, least, refused)
+        if rewritten and not (stage.of_one_kind and len({one.why for one in rewritten}) > 1):
+            return rewritten[0] if len(rewritten) == 1 else rewritten[0]._replace(certain=False)
     return None
 
 
@@ -321,13 +321,13 @@ def _reached(
     """
     seen, waiting, tried = {text, ""}, [Rewritten(text, "")], 0
     for ways in stage.steps:
-        found: list[Rewritten] = []
+        reached: list[Rewritten] = []
         following: list[Rewritten] = []
         for before in waiting:
             for way in ways:
                 for after in way(place, before.text):
                     if tried >= MAX_TRIES or tries.left <= least:
-                        return found
+                        return reached
                     if after.text in seen:
                         continue
                     seen.add(after.text)
@@ -339,12 +339,12 @@ def _reached(
                     if asked not in refused:
                         tries.pay(1 + len(after.text) // TRY_LENGTH)
                         if stage.goal(place, after.text):
-                            found.append(changed)
+                            reached.append(changed)
                             continue
                         refused.add(asked)
                     following.append(changed)
-        if found:
-            return found
+        if reached:
+            return reached
         waiting = following
     return []
 
@@ -408,8 +408,8 @@ def _as_outcome(
     span = Span(ahead.end_line, ahead.end_column, last.end_line, last.end_column)
     message = Text("{why}: `{text}`", why="this belongs to the statement before it", text=shown)
     fix = Fix(span, whole[size:], certain=True)
-    found = Finding("badly-written", Severity.WARNING, message, pieces[first].span, fixes=(fix,))
-    return number, found
+    finding = Finding("badly-written", Severity.WARNING, message, pieces[first].span, fixes=(fix,))
+    return number, finding
 
 
 def _is_blank(lines: Sequence[str], before: Piece, piece: Piece) -> bool:

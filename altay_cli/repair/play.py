@@ -78,10 +78,10 @@ def play(
         # What is taken back is not to be shown.
         if account is not None:
             account.left = left
-        found = play(pack, options, record, language, account=account, complete=complete)
+        judged = play(pack, options, record, language, account=account, complete=complete)
         too_little = share < 1 and spends is not None and spends.left <= 0
-        if account is None or not too_little or errors_of(found.findings):
-            return found
+        if account is None or not too_little or errors_of(judged.findings):
+            return judged
         account.left = left
         return play(pack, options, record, language, watch, account, complete=complete, share=1)
     _tell_doubts(match, played)
@@ -146,11 +146,11 @@ def read(
 
 def _tell_doubts(match: Match, played: Played) -> None:
     """Tell with errors about hidden things where, by what is recorded, such things can be."""
-    misread = sum(is_misread(match, found) for found in played.findings)
-    unjudged = any(found.rule == "not-judged" for found in played.findings)
+    misread = sum(is_misread(match, one) for one in played.findings)
+    unjudged = any(one.rule == "not-judged" for one in played.findings)
     if unjudged or misread > MOST_MISREAD:
         return
     for number, finding in enumerate(played.findings):
-        told = match.report.doubts.get(finding.span.line)
-        if told is not None and finding.severity is Severity.ERROR:
-            played.findings[number] = finding._replace(help=(*finding.help, *told))
+        known = match.report.doubts.get(finding.span.line)
+        if known is not None and finding.severity is Severity.ERROR:
+            played.findings[number] = finding._replace(help=(*finding.help, *known))

@@ -122,8 +122,8 @@ class Surroundings(NamedTuple):
             return [], text
         spelled = [speller(self.pack).player(player.id) for _, player in longest]
         one_of = re.compile(rf"(?i)(?<!\w)(?:({')|('.join(spaced)}))(?!\w)")
-        found = [spelled[(one.lastindex or 1) - 1] for one in one_of.finditer(text)]
-        return found, one_of.sub(" ", text)
+        players = [spelled[(one.lastindex or 1) - 1] for one in one_of.finditer(text)]
+        return players, one_of.sub(" ", text)
 
 
 Way = Callable[[Surroundings, str], Iterator[Rewritten]]
@@ -197,8 +197,8 @@ def _signs(place: Surroundings, text: str) -> Iterator[Rewritten]:
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
     for sign, put, why in _SIGNS:
 
-        def written(found: re.Match[str], put: str = put) -> str:
-            return found["kept"] or put.format(found[found.lastindex or 0])
+        def written(sign: re.Match[str], put: str = put) -> str:
+            return sign["kept"] or put.format(sign[sign.lastindex or 0])
 
         yield Rewritten(sign.sub(written, text).strip(), why)
 
@@ -270,20 +270,21 @@ def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
 def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put words of statements in the place of what people write."""
     tokens = tokens_of(text)
-    found: list[tuple[int, int, Sequence[str]]] = []
+    variants: list[tuple[int, int, Sequence[str]]] = []
     at = 0
     while at < len(tokens):
         part = tokens[at : at + place.vocabulary.longest]
         size = _longest(part, {"word", "number", "hidden"}, place.pack.words)
         if size:
-            found.append((part[0].start, part[size - 1].end, place.meanings(_joined(part[:size]))))
+            meanings = place.meanings(_joined(part[:size]))
+            variants.append((part[0].start, part[size - 1].end, meanings))
         at += size or 1
-    if len(found) > 1:
+    if len(variants) > 1:
         changed = text
-        for start, end, meant in reversed(found):
+        for start, end, meant in reversed(variants):
             changed = _replaced(changed, start, end, meant[0])
-        yield Rewritten(changed.strip(), _replacement_note(found[0][2][0]))
-    for start, end, meant in found:
+        yield Rewritten(changed.strip(), _replacement_note(variants[0][2][0]))
+    for start, end, meant in variants:
         for word in meant:
             yield Rewritten(_replaced(text, start, end, word).strip(), _replacement_note(word))
 
@@ -465,13 +466,13 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Make several statements of one that says how often it is made: `buy Farmer x2`."""
-    found = _OFTEN.search(text)
-    if found is None or "=>" in text:
+    often = _OFTEN.search(text)
+    if often is None or "=>" in text:
         return
-    once = text[: found.start()] + text[found.end() :]
+    once = text[: often.start()] + text[often.end() :]
     begins = tokens_of(once)[_begins(tokens_of(once)) :]
     if begins and normal(begins[0].text) in place.verbs:
-        several = "; ".join([once] * int(found[1] or found[2]))
+        several = "; ".join([once] * int(often[1] or often[2]))
         yield Rewritten(several, "each of these is a statement of its own")
 
 
@@ -534,8 +535,8 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
 
-    def number(found: re.Match[str]) -> str:
-        return next(filter(str.isdecimal, place.meanings(found[0])), found[0])
+    def number(word: re.Match[str]) -> str:
+        return next(filter(str.isdecimal, place.meanings(word[0])), word[0])
 
     rest = re.sub(r"\w+", number, rest)
     numbers = re.findall(r"[0-9]+", rest)

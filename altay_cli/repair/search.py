@@ -335,11 +335,11 @@ class Search(Repairing):
     ) -> Checkpoint | None:
         """Take one edit before a slip that explains it and errors behind it; return its moment."""
         first = anchor.snapshot.report.findings
-        told = explicable(self.match, self.report.findings[first:])
+        later = explicable(self.match, self.report.findings[first:])
         earlier = explicable(self.match, self.report.findings[:first])
-        errors = [*told, *outcome.errors]
+        errors = [*later, *outcome.errors]
         in_setup = bool(earlier) and earlier[0].round is None
-        if not told or len(errors) + len(earlier) < LEAST_ERRORS:
+        if not later or len(errors) + len(earlier) < LEAST_ERRORS:
             return None
         best = None
         if not in_setup:

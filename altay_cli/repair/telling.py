@@ -12,9 +12,9 @@ def left_out_before(report: Report, statement: Statement, text: str) -> None:
     """Add to the error at a statement that a missing statement before it would explain it."""
     findings = report.findings
     for number in range(len(findings) - 1, -1, -1):
-        found = findings[number]
-        if found.severity is Severity.ERROR and found.span.line >= statement.line:
-            findings[number] = explained(found, statement, text)
+        finding = findings[number]
+        if finding.severity is Severity.ERROR and finding.span.line >= statement.line:
+            findings[number] = explained(finding, statement, text)
             return
 
 
@@ -23,36 +23,36 @@ def meant_instead(report: Report, statement: Statement, text: str) -> None:
     span, findings = statement.span(), report.findings
     at = [
         number
-        for number, found in enumerate(findings)
-        if found.severity is Severity.ERROR and span[:2] <= found.span[:2] <= span[2:]
+        for number, finding in enumerate(findings)
+        if finding.severity is Severity.ERROR and span[:2] <= finding.span[:2] <= span[2:]
     ]
     for number in reversed(at[1:]):  # what else is wrong with it does not matter then
         del findings[number]
     for number in at[:1]:
-        found = findings[number]
-        help_lines = (Text("did you mean `{name}`?", name=text), *found.help)
+        finding = findings[number]
+        help_lines = (Text("did you mean `{name}`?", name=text), *finding.help)
         fixes = (Fix(span, text, certain=False),)
-        findings[number] = found._replace(help=help_lines, fixes=fixes)
+        findings[number] = finding._replace(help=help_lines, fixes=fixes)
 
 
-def explained(found: Finding, before: Statement, text: str) -> Finding:
+def explained(error: Finding, before: Statement, text: str) -> Finding:
     """Return an error with the statement that may have been left out before another one."""
     place = before.span(0, 0)
-    if place.line == found.span.line:
-        told = Text("was `{statement}` left out before this?", statement=text)
+    if place.line == error.span.line:
+        question = Text("was `{statement}` left out before this?", statement=text)
     else:
-        told = Text(
+        question = Text(
             "was `{statement}` left out before line {line}?", statement=text, line=place.line
         )
     fix = Fix(place, f"{text}; ", certain=False)
-    return found._replace(help=(told, *found.help), fixes=(fix, *found.fixes))
+    return error._replace(help=(question, *error.help), fixes=(fix, *error.fixes))
 
 
-def misplaced(found: Finding, behind: Statement) -> Finding:
+def misplaced(error: Finding, behind: Statement) -> Finding:
     """Return an error at a statement that may have been swapped with the next one."""
-    told = (
+    question = (
         "was this meant to come before the line above?"
-        if behind.line == found.span.line
+        if behind.line == error.span.line
         else Text("was this meant to come after line {line}?", line=behind.line)
     )
-    return found._replace(help=(told, *found.help))
+    return error._replace(help=(question, *error.help))

@@ -21,13 +21,13 @@ MAX_VALUES = 6
 """The maximum number of computed values that a message lists."""
 
 
-def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterator[Finding]:
+def check_claims(record: GameRecord, played: Played, possible: Outcomes) -> Iterator[Finding]:
     """Check every claim of the game's `result`; yields a finding for each wrong one.
 
     Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
     of them together; they are held against the outcome that they fit best.
     """
-    reader = _ClaimReader(played, found)
+    reader = _ClaimReader(played, possible)
     count = 0
     for section in record.sections:
         if section.kind is not SectionKind.RESULT:
@@ -45,12 +45,12 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
 
 
 def by_claims(
-    record: GameRecord, played: Played, found: Outcomes
+    record: GameRecord, played: Played, possible: Outcomes
 ) -> tuple[Outcomes, list[PossibleStanding]]:
     """Return the outcomes, those first that fit the most claims of a result; and only those."""
-    if len(found.all) == 1:
-        return found, [*found.all]
-    reader = _ClaimReader(played, found)
+    if len(possible.all) == 1:
+        return possible, [*possible.all]
+    reader = _ClaimReader(played, possible)
     statements = [
         statement
         for section in record.sections
@@ -59,16 +59,16 @@ def by_claims(
     ]
     fits = reader.fits([one for one in map(reader.read, statements) if isinstance(one, _Claim)])
     order = sorted(range(len(fits)), key=lambda number: -fits[number])
-    best = [found.all[number] for number in order if fits[number] == max(fits)]
-    return found._replace(all=tuple(found.all[number] for number in order)), best
+    best = [possible.all[number] for number in order if fits[number] == max(fits)]
+    return possible._replace(all=tuple(possible.all[number] for number in order)), best
 
 
 def open_winner(
-    record: GameRecord, found: Outcomes, best: Sequence[PossibleStanding]
+    record: GameRecord, possible: Outcomes, best: Sequence[PossibleStanding]
 ) -> Iterator[Finding]:
     """Yield a note where the log leaves open who has won; ``best`` fit what it claims."""
     who = {frozenset(outcome.standing.winners): outcome for outcome in best}
-    if len(who) == 1 and (found.complete or frozenset(found.winners) in who):
+    if len(who) == 1 and (possible.complete or frozenset(possible.winners) in who):
         return
     cases = [
         Text(
@@ -126,10 +126,10 @@ def losers(standing: Standing) -> tuple[str, ...]:
 
 
 class _ClaimReader:
-    def __init__(self, played: Played, found: Outcomes) -> None:
-        self.found = found
-        self.names = {normal(score.player): score.player for score in found.first.players}
-        teams = {normal(team.name): team for team in found.first.teams if team.name}
+    def __init__(self, played: Played, possible: Outcomes) -> None:
+        self.found = possible
+        self.names = {normal(score.player): score.player for score in possible.first.players}
+        teams = {normal(team.name): team for team in possible.first.teams if team.name}
         self.teams = {name: teams[name] for name in teams if name not in self.names}
         self.cites = {c.id: c.cite for c in played.state.pack.categories}
 
@@ -199,25 +199,25 @@ class _ClaimReader:
 
     def _unknown_category(self, statement: Statement, category: str) -> Finding:
         known = ["score", *self.cites]
-        told = did_you_mean(category, known, "possible: {names}")
+        suggested = did_you_mean(category, known, "possible: {names}")
         message = Text("there is no score category `{name}`", name=category[:40])
         span = statement.span_of(statement.items[0])
-        return Finding("unknown-category", Severity.ERROR, message, span, {}, told)
+        return Finding("unknown-category", Severity.ERROR, message, span, {}, suggested)
 
     def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)
-        told = Text("at the table: {names}", names=", ".join(self.names.values()))
+        known = Text("at the table: {names}", names=", ".join(self.names.values()))
         message = Text("there is no player `{name}`", name=player_name(items)[:40])
-        return Finding("unknown-player", Severity.ERROR, message, span, {}, (told,))
+        return Finding("unknown-player", Severity.ERROR, message, span, {}, (known,))
 
     def _malformed(self, statement: Statement) -> Finding:
         message, span = "this is not a claim of a result", statement.span()
-        told = (
+        help_lines = (
             "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, "
             "loser NAMES, or draw",
             *([Text("categories: {names}", names=tuple(self.cites))] if self.cites else []),
         )
-        return Finding("malformed-statement", Severity.ERROR, message, span, {}, told)
+        return Finding("malformed-statement", Severity.ERROR, message, span, {}, help_lines)
 
     # ------------------------------------------------------------ wrong claims
 
@@ -254,8 +254,8 @@ class _ClaimReader:
             )
             rule, span = "claim-wrong", statement.span_of(statement.items[1])
             cite = dict(self.cites[claim.category]) if claim.category else {}
-        told = tuple(help_lines)
-        return Finding(rule, Severity.ERROR, message, span, cite, told, None, claim.player)
+        lines = tuple(help_lines)
+        return Finding(rule, Severity.ERROR, message, span, cite, lines, None, claim.player)
 
     def _possible(self, claim: _Claim) -> str:
         """Return all values that may be computed for a claim."""

@@ -86,13 +86,13 @@ def outcomes(state: State) -> Outcomes:
         if search.found and isinstance(error, BudgetError):
             return Outcomes(tuple(search.found), complete=False)
         return Outcomes((PossibleStanding((), score(state)),), fault=reason(error, state.pack))
-    found = search.found
-    points = [_points(outcome.standing) for outcome in found]
+    standings = search.found
+    points = [_points(outcome.standing) for outcome in standings]
     if search.complete and not search.cut and all(other == points[0] for other in points):
-        found = [PossibleStanding((), found[0].standing)]
+        standings = [PossibleStanding((), standings[0].standing)]
     if search.cut:
-        return Outcomes(tuple(found), complete=False)
-    return Outcomes(tuple(found), search.complete, None, search.totals, search.sure)
+        return Outcomes(tuple(standings), complete=False)
+    return Outcomes(tuple(standings), search.complete, None, search.totals, search.sure)
 
 
 def _points(standing: Standing) -> Hashable:
@@ -175,8 +175,8 @@ class _Assuming:
             return
         self._told.add(key)
         if len(self.found) < MAX_OUTCOMES:
-            told = [text for one in supposed for text in self._words(one)]
-            self.found.append(PossibleStanding((*assumed, *told), standing))
+            hidden = [text for one in supposed for text in self._words(one)]
+            self.found.append(PossibleStanding((*assumed, *hidden), standing))
         else:
             self.complete = False
 
@@ -237,10 +237,10 @@ class _Assuming:
             mark = state.mark()
             inner = {**values, assumption.one_of[0]: choice}
             # Where only one thing is possible, nothing is assumed.
-            told = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
+            shown = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
             state.grant()
             assumption.does.fn(state, inner)
-            self.explore(number, left[1:], (*assumed, *told), depth + 1)
+            self.explore(number, left[1:], (*assumed, *shown), depth + 1)
             state.undo(mark)
 
     def _list(self, items: Any, values: Mapping[str, object]) -> list[object]:

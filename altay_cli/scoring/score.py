@@ -151,10 +151,10 @@ class Standing(NamedTuple):
     @property
     def ranks(self) -> dict[str, int]:
         """The rank of each player, the best first; equals have the same."""
-        found: dict[str, int] = {}
+        ranks: dict[str, int] = {}
         for names in self.ranking:
-            found.update(dict.fromkeys(names, len(found) + 1))
-        return found
+            ranks.update(dict.fromkeys(names, len(ranks) + 1))
+        return ranks
 
     @property
     def by(self) -> str:
@@ -270,8 +270,8 @@ def _ended(state: State, faults: dict[str, str]) -> _End | None:
     """Return who wins and by what, if the game has ended in a way that points do not decide."""
 
     def listed(expr: Expr | None) -> tuple[str, ...]:
-        found = expr.fn(state, {}) if expr is not None else []
-        return tuple(player.id for player in state.players if player in found)
+        listed_players = expr.fn(state, {}) if expr is not None else []
+        return tuple(player.id for player in state.players if player in listed_players)
 
     for number, ending in enumerate(state.pack.endings):
         try:
@@ -339,15 +339,15 @@ def _ranked(state: State, player: Entity, faults: dict[str, str]) -> tuple[int, 
     """Return what the rules rank a player by; what cannot be computed counts nothing."""
     if not state.pack.ranking:
         return None
-    found = []
+    numbers = []
     for number, expr in enumerate(state.pack.ranking):
         try:
             state.grant()
-            found.append(int(expr.fn(state, {"me": player})))
+            numbers.append(int(expr.fn(state, {"me": player})))
         except ExpressionError as error:
-            found.append(0)
+            numbers.append(0)
             faults[f"ranking.{number}"] = reason(error, state.pack)
-    return tuple(found)
+    return tuple(numbers)
 
 
 def _score_player(state: State, player: Entity, faults: dict[str, str]) -> PlayerScore:
