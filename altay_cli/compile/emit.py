@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from altay_cli.compile.blocks import Block, function, marked, text
 from altay_cli.expressions.linker import payment, weight
+from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.pack import model as m
 
 CALL_STEPS = 4
@@ -29,9 +29,32 @@ _EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
 """What a slot holds for which nothing is written and nothing found; all others hold None."""
 
 _MARK = re.compile(r"  # (\w+)$")
-"""What ``blocks.marked`` puts behind code. Texts in it are quoted, and never end a line so."""
+"""What ``marked`` puts behind code. Texts in it are quoted, and never end a line so."""
+
+Block = list["str | Block"]
+"""Lines; a block among them is indented. Of a line that goes on, only the first is indented."""
 
 Argument = m.Piece | tuple[m.Piece, ...]
+
+
+def marked(code: str, key: str) -> str:
+    """Return code that has a line of its own, up to its end: faults on it are those of ``key``."""
+    return f"{code}  # {key}"
+
+
+def function(name: str, parameters: Iterable[str], body: Block) -> Block:
+    """Return a function that raises nothing but our own errors."""
+    return [f"def {name}({', '.join(parameters)}):", TRY, body, EXCEPT]
+
+
+def text(block: Block, indent: str = "") -> str:
+    """Return the source of a block."""
+    return "".join(
+        [
+            text(part, f"{indent}    ") if isinstance(part, list) else f"{indent}{part}\n"
+            for part in block
+        ]
+    )
 
 
 def print_pack(pack: m.Pack) -> str:

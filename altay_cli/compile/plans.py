@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import bag_of
-from altay_cli.compile.blocks import Block, function, text
+from altay_cli.compile.emit import Block, function, text
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack.model import Expr, Hint, Pack, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values, plan_of

@@ -20,7 +20,6 @@ from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, Unexpecte
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.grammars import read_grammar
 from altay_cli.base.text import Text
-from altay_cli.expressions.literals import int_magnitude, string_value
 from altay_cli.expressions.types import INT_MAX
 
 MAX_LENGTH = 10_000
@@ -53,6 +52,13 @@ _HINTS = {
     "'": "the string is not closed",
     "`": "a quoted field holds letters, digits and _ . - / between two backticks",
 }
+_ESCAPE = re.compile(
+    r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
+    r"|([0-3][0-7]{2})|([\s\S]))"
+)
+_SIMPLE_ESCAPES = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
+"""Those that are no sign for itself."""
+
 _OTHERS = {"and": "&&", "or": "||", "not": "!"}
 
 
@@ -171,11 +177,11 @@ class _Nodes(Transformer[Token, Node]):
 
     def integer(self, parts: _Parts) -> Node:
         # One more than the greatest is left for the sign before it to judge.
-        return Node("literal", *_span(parts), 1, value=int_magnitude(parts[0].value))
+        return Node("literal", *_span(parts), 1, value=_int_magnitude(parts[0].value))
 
     def string(self, parts: _Parts) -> Node:
         start, end = _span(parts)
-        return Node("literal", start, end, 1, value=string_value(parts[0].value, start))
+        return Node("literal", start, end, 1, value=_string_value(parts[0].value, start))
 
     def word(self, parts: _Parts) -> Node:
         return Node("literal", *_span(parts), 1, value=_WORDS[parts[0]])
@@ -236,6 +242,74 @@ def _depth_over(*nodes: Node) -> int:
         start, end = min(node.start for node in nodes), max(node.end for node in nodes)
         raise ExpressionError("too-deep", message, start, end)
     return depth
+
+
+# ---------------------------------------------------------------- literals
+
+
+def _int_magnitude(text: str) -> int:
+    """Return the value of an integer literal, cut off just above what a literal may be.
+
+    The cut keeps a literal of ten thousand digits from costing anything (and Python from
+    refusing it).
+    """
+    too_big = INT_MAX + 2
+    if text.startswith("0x"):
+        digits = text[2:].lstrip("0")
+        return too_big if len(digits) > 16 else min(int(digits or "0", 16), too_big)
+    digits = text.lstrip("0")
+    return too_big if len(digits) > 19 else min(int(digits or "0"), too_big)
+
+
+def _string_value(text: str, start: int) -> str:
+    """Return the value of a string literal, written as ``text`` at the offset ``start``.
+
+    Raises:
+        ExpressionError: for an escape that CEL does not have or that is not a code point.
+
+    """
+    raw = text[0] in "rR"
+    body_start = 1 if raw else 0
+    quotes = 3 if text[body_start : body_start + 3] in ('"""', "'''") else 1
+    body_start += quotes
+    body = text[body_start : len(text) - quotes]
+    if "\r" in body:
+        at = start + body_start + body.index("\r")
+        raise ExpressionError(
+            "unsupported",
+            "a bare carriage return in a string: CEL implementations disagree whether it stays;"
+            " write \\r or \\n",
+            at,
+            at + 1,
+        )
+    if raw or "\\" not in body:
+        return body
+    offset = start + body_start
+    return _ESCAPE.sub(lambda escape: _unescape(escape, offset), body)
+
+
+def _unescape(escape: re.Match[str], offset: int) -> str:
+    simple, byte, short, long, octal, _other = escape.groups()
+    if simple:
+        return _SIMPLE_ESCAPES.get(simple, simple)
+    if octal:
+        return chr(int(octal, 8))
+    digits = byte or short or long
+    if not digits:
+        _bad_escape(escape, offset, "write \\\\ for a backslash, or begin the string with r")
+    point = int(digits, 16)
+    if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
+        _bad_escape(escape, offset, "that is not a Unicode character")
+    return chr(point)
+
+
+def _bad_escape(escape: re.Match[str], offset: int, why: str) -> NoReturn:
+    raise ExpressionError(
+        "syntax",
+        Text("the string has the unknown escape {text}: {reason}", text=escape[0], reason=why),
+        offset + escape.start(),
+        offset + escape.end(),
+    )
 
 
 # ---------------------------------------------------------------- what cannot be read
