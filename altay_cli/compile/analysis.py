@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Applied, Member, Reference, Tree, parts
@@ -58,17 +59,16 @@ def with_called(
             met |= inner
 
 
-def counted(
-    key: str, checked: Mapping[str, Checked], functions: Entry, zones: Mapping[str, Zone]
-) -> frozenset[int]:
+def counted(c: Context, key: str) -> frozenset[int]:
     """Return the zones of which an expression looks at more than which things lie there.
 
     A condition that asks only for that (`.kinds()`, `in`) comes out the same in many courses of
     events, so that it need not be asked in each.
     """
+    zones = c.zone_named
     names = (
         tree.name if isinstance(tree, Reference) else tree.field
-        for one in with_called([key], checked, functions)
+        for one in with_called([key], c.checked, c.section("functions"))
         for tree in _looks(one.tree)
     )
     return frozenset(zones[name].index for name in names if name in zones)

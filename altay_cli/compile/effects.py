@@ -366,7 +366,7 @@ def _ask(entry: Clause) -> m.Effect | None:
 
 
 def _draw(entry: Clause) -> m.Effect | None:
-    clause = entry["draw"]
+    clause, c = entry["draw"], entry.c
     source, held = _bag(clause["from"])
     target, _ = _bag(clause["to"], held)
     refill = None
@@ -398,7 +398,7 @@ def _draw(entry: Clause) -> m.Effect | None:
         above=_pile(clause, "above", held),
         below=_pile(clause, "below", held),
         backs=_backs(clause["to"]),
-        counts=frozenset() if loop is None else _counts(clause.c, loop),
+        counts=frozenset() if loop is None else counted(c, loop.key),
     )
     if effect.backs and loop is not None:
         message = Text(
@@ -430,11 +430,6 @@ def _check_draw(clause: Clause, *, rest: bool) -> None:
     if ("rest" in clause) is not rest:
         message = "`rest` names what is left for the effects under `does`; both are needed"
         missing(clause, message=message)
-
-
-def _counts(c: Context, loop: m.Expr) -> frozenset[int]:
-    """Return the zones of which a condition counts things."""
-    return counted(loop.key, c.checked, c.section("functions"), c.zone_named)
 
 
 def _reveal(entry: Clause) -> m.Effect | None:

@@ -174,20 +174,15 @@ def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
     def is_thing(kind: Type) -> bool:
         return kind.name in c.kinds
 
-    def is_thing_or_text(kind: Type) -> bool:
-        return kind.name in c.kinds or kind == STRING
-
-    def are_things(kind: Type) -> bool:
-        return is_list(kind) and is_thing(kind.args[0])
-
     for ident, entry in clauses(c, "measures"):
         clause = entry.knowing({"me": PLAYER})
         group = each = None
         if "group" in clause:
             wrong = "a thing or a text is needed, not {type}"
-            group = clause["group"].fitted(is_thing_or_text, wrong)
+            group = clause["group"].fitted(lambda one: is_thing(one) or one == STRING, wrong)
         if "each" in clause:
-            each = clause["each"].fitted(are_things, "a list of things is needed, not {type}")
+            wrong = "a list of things is needed, not {type}"
+            each = clause["each"].fitted(lambda one: is_list(one) and is_thing(one.args[0]), wrong)
         number = clause.optional("number", INT)
         counts = _by_move(clause, "moves", moves, lambda part: part.fitted(is_thing, A_THING))
         yield m.Measure(ident, clause.data["title"], group, number, each, counts)

@@ -115,43 +115,32 @@ _GRAPHS = {
 }
 """Macros whose body lists what can be reached from a thing in one step, and what they do."""
 
+_NEEDED = "`{name}` needs a {wanted} here, but this is {found}"
+
 _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 """Macros whose body gives what things are compared by."""
 
 
 def _look_at(checker: Checker, node: Node, element: Type, bodies: Sequence[Tree]) -> None:
     """Refuse elements and bodies of types that a macro cannot use."""
-    name, kind = node.name, bodies[0].type
+    name, first, last = node.name, bodies[0].type, bodies[-1].type
+
+    def refuse(template: str, kind: Type, place: Node, wanted: object = "") -> None:
+        message = Text(template, name=name, wanted=wanted, found=kind, type=kind)
+        checker.refuse("wrong-type", message, place)
+
     if name in _GRAPHS and element.name in ("list", "map"):
-        message = Text(_GRAPHS[name], name=name, type=element)
-        checker.refuse("wrong-type", message, node.parts[0])
-    if name in _GRAPHS and checker.join(list_of(element), kind) != list_of(element):
-        message = Text(
-            "`{name}` needs a {wanted} here, but this is {found}",
-            name=name,
-            wanted=list_of(element),
-            found=kind,
-        )
-        checker.refuse("wrong-type", message, node.parts[2])
-    if name == "longestPath" and bodies[1].type != INT:
-        message = Text(
-            "`{name}` needs a number here, but this is {found}", name=name, found=bodies[1].type
-        )
-        checker.refuse("wrong-type", message, node.parts[3])
-    if name in _KEYED and kind.name not in ("int", "string", "bool"):
-        message = Text(
-            "`{name}` compares numbers, texts or truth values, not {type}", name=name, type=kind
-        )
-        checker.refuse("wrong-type", message, node.parts[2])
-    kind = bodies[-1].type
-    if name == "transformMapEntry" and kind.name not in ("map", "dyn", "nothing"):
-        message = Text(
-            "`{name}` needs a {wanted} here, but this is {found}",
-            name=name,
-            wanted="map",
-            found=kind,
-        )
-        checker.refuse("wrong-type", message, node.parts[-1])
+        refuse(_GRAPHS[name], element, node.parts[0])
+    if name in _GRAPHS and checker.join(list_of(element), first) != list_of(element):
+        refuse(_NEEDED, first, node.parts[2], list_of(element))
+    if name == "longestPath" and last != INT:
+        template = "`{name}` needs a number here, but this is {found}"
+        refuse(template, last, node.parts[3])
+    if name in _KEYED and first.name not in ("int", "string", "bool"):
+        template = "`{name}` compares numbers, texts or truth values, not {type}"
+        refuse(template, first, node.parts[2])
+    if name == "transformMapEntry" and last.name not in ("map", "dyn", "nothing"):
+        refuse(_NEEDED, last, node.parts[-1], "map")
 
 
 def _variable(checker: Checker, node: Node) -> str:

@@ -99,16 +99,10 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: No
     agree = checker.join(left.type, right.type) is not None
     if not agree and not checker.lenient:
         template = "{left} and {right} are never equal; `{sign}` compares values of one type"
-        message = Text(template, left=left.type, right=right.type, sign=sign)
         thing = _thing_meant(checker, left, right, node)
         if thing is not None:
-            message = Text(
-                template + "; did you mean `{name}`?",
-                left=left.type,
-                right=right.type,
-                sign=sign,
-                name=thing,
-            )
+            template += "; did you mean `{name}`?"
+        message = Text(template, left=left.type, right=right.type, sign=sign, name=thing)
         checker.refuse("wrong-type", message, node)
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)

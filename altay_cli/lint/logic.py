@@ -145,7 +145,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
             # What each of several comparisons allows can leave nothing for all of them.
             assumed = truth.facts(that, scope.assuming(facts))
             if alone is None and together is None and assumed.impossible:
-                alone = False if _is_impossible(truth, scope, that) else None
+                alone = False if truth.facts(that, scope).impossible else None
                 together = False
             if alone is None and together is False and path not in reported:
                 reported.add(path)
@@ -156,10 +156,6 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Da
             if together is False:  # behind a contradiction, everything follows
                 break
             facts = assumed
-
-
-def _is_impossible(truth: Interpreter, scope: Scope, that: m.Expr) -> bool:
-    return truth.facts(that, scope).impossible
 
 
 def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
@@ -211,36 +207,34 @@ def _partner(
 ) -> str:
     """Return the condition that alone excludes another one, if there is one."""
     for _, name, expr in before:
-        facts = truth.facts(expr, scope)
-        if truth.of(that, scope.assuming(facts)) is False:
-            return name
-        if _is_impossible(truth, scope.assuming(facts), that):
+        assumed = scope.assuming(truth.facts(expr, scope))
+        if truth.of(that, assumed) is False or truth.facts(that, assumed).impossible:
             return name
     return "what is asked before"
 
 
 def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield the conditions of what can happen that never hold, or that always do."""
+
+    def never(path: DataPath, when: m.Expr, template: str, **values: str) -> Iterator[DataFinding]:
+        if truth.of(when) is False:
+            yield _error("never-happens", path, template, *truth.reasons(when), **values)
+
     for move in pack.moves:
-        if move.when is not None and truth.of(move.when) is False:
+        if move.when is not None:
             template = "the move `{move}` is never meant: its condition never holds"
-            path: DataPath = ("moves", move.id, "when")
-            yield _error("never-happens", path, template, *truth.reasons(move.when), move=move.id)
+            yield from never(("moves", move.id, "when"), move.when, template, move=move.id)
     for trigger in (*pack.triggers, *pack.watches):
-        holds = truth.of(trigger.when)
-        path = ("triggers", trigger.id, "when")
-        reasons = () if holds is None else truth.reasons(trigger.when)
-        if holds is False:
-            template = "`{trigger}` never happens: its condition never holds"
-            yield _error("never-happens", path, template, *reasons, trigger=trigger.id)
-        elif holds is True:
+        path: DataPath = ("triggers", trigger.id, "when")
+        template = "`{trigger}` never happens: its condition never holds"
+        yield from never(path, trigger.when, template, trigger=trigger.id)
+        if truth.of(trigger.when) is True:
             template = "`{trigger}` happens after every move: its condition always holds"
+            reasons = truth.reasons(trigger.when)
             yield _warning("always-happens", path, template, *reasons, trigger=trigger.id)
     for number, ending in enumerate(pack.endings):
-        path = ("outcome", number, "when")
-        if truth.of(ending.when) is False:
-            template = "the game never ends by `{by}`: the condition never holds"
-            reasons = truth.reasons(ending.when)
-            yield _error("never-happens", path, template, *reasons, by=ending.by.source)
+        template = "the game never ends by `{by}`: the condition never holds"
+        yield from never(("outcome", number, "when"), ending.when, template, by=ending.by.source)
 
 
 def _branches(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
@@ -275,17 +269,11 @@ def _effect_lists(pack: m.Pack) -> Iterator[tuple[DataPath, Iterable[m.Effect]]]
         yield ("checks", number, "does"), check.does
     for assumption in pack.assumptions:
         yield ("assumptions", assumption.id, "does"), assumption.does
-    for thing, field, held in _effects_of_things(pack):
-        yield ("entities", *thing, field), held
-
-
-def _effects_of_things(pack: m.Pack) -> Iterator[tuple[tuple[str, str], str, m.Effects]]:
-    """Yield the effects that things hold, each with its thing and field."""
     for kind, entities in pack.entities.items():
         for entity in entities:
-            for field, value in entity.f.items():
-                if isinstance(value, m.Effects):
-                    yield (kind, entity.id), field, value
+            for field, held in entity.f.items():
+                if isinstance(held, m.Effects):
+                    yield ("entities", kind, entity.id, field), held
 
 
 def _located(path: DataPath, effects: Iterable[m.Effect]) -> Iterator[tuple[DataPath, m.Effect]]:
@@ -492,7 +480,9 @@ def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
             known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
             new = {word for word in words if word not in known}
             if new and not constants:
-                constants.update(_constants(compiled))
+                trees = (checked.tree for checked in compiled.checked.values())
+                parts = (part for tree in trees for part in everything(tree))
+                constants.update(part.value for part in parts if isinstance(part, Constant))
             new -= constants
             for path, value in walk(data.get("entities", {})) if new else ():
                 named = path[-1:] == (field,) and value in new
@@ -500,11 +490,6 @@ def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
                     template = "nothing reads {field} `{value}`: it has no effect"
                     where = ("entities", *path)
                     yield _warning("unread-value", where, template, field=field, value=value)
-
-
-def _constants(compiled: Compiled) -> Iterator[object]:
-    for checked in compiled.checked.values():
-        yield from (p.value for p in everything(checked.tree) if isinstance(p, Constant))
 
 
 def _kind_at(data: Entry, path: DataPath) -> str | None:

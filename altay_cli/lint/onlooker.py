@@ -50,24 +50,18 @@ class Traced(NamedTuple):
     those with which the move is never legal, if it is with others.
     """
 
-    finding: Finding
+    rule: str
+    message: str
+    help: tuple[str, ...] = ()
     log: str | None = None
     about: str = ""
     things: tuple[str, ...] = ()
 
-
-def traced(
-    rule: str,
-    message: str,
-    help_lines: Sequence[str] = (),
-    log: str | None = None,
-    about: str = "",
-    things: tuple[str, ...] = (),
-) -> Traced:
-    """Return a finding without its place, and a log that shows it."""
-    severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
-    finding = Finding(rule, severity, message, START, help=tuple(help_lines))
-    return Traced(finding, log, about, things)
+    @property
+    def finding(self) -> Finding:
+        """The finding, which has no place yet."""
+        severity = Severity.ERROR if self.rule in _ERRORS else Severity.WARNING
+        return Finding(self.rule, severity, self.message, START, help=self.help)
 
 
 class Onlooker(Watch):
@@ -241,16 +235,14 @@ class Onlooker(Watch):
                 Text("`{move}` by `{rule}`", move=move, rule=rule)
                 for move, rule in self.forbidding.items()
             ]
-            why = (
-                [Text("forbidden there: {moves}", moves=tuple(named[:MOST_SHOWN]))] if named else []
-            )
-            yield traced("play-stuck", message, why, log, what)
+            why = Text("forbidden there: {moves}", moves=tuple(named[:MOST_SHOWN]))
+            yield Traced("play-stuck", message, (why,) if named else (), log, what)
         for move, log in self.endless.items():
             message = Text(
                 "`{move}` can be made again and again, without end, in one turn", move=move
             )
             help_line = Text("it was made {count} times on end", count=REPEATS)
-            yield traced("play-endless", message, (help_line,), log, move)
+            yield Traced("play-endless", message, (help_line,), log, move)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
@@ -259,12 +251,12 @@ class Onlooker(Watch):
                 "{moves} can be made again and again, without end, in one turn", moves=names
             )
             same = "after them the game is as it was before"
-            yield traced("play-endless", message, (same,), log, loop[0])
+            yield Traced("play-endless", message, (same,), log, loop[0])
         for move, (fault, log) in self.failures.items():
             message = Text(
                 "`{move}` is legal, and what it does fails: {reason}", move=move, reason=fault
             )
-            yield traced("play-failure", message, (), log, move)
+            yield Traced("play-failure", message, (), log, move)
         for what, (fault, log) in self.unscored.items():
             message = Text(
                 "`{what}` cannot be computed when a game is scored: {reason}",
@@ -276,7 +268,7 @@ class Onlooker(Watch):
                 count=self.unscored_in[what],
                 games=self.scorings,
             )
-            yield traced("play-failure", message, (help_line,), log, what)
+            yield Traced("play-failure", message, (help_line,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 message = Text(
@@ -288,7 +280,7 @@ class Onlooker(Watch):
                     moves=self.moves,
                 )
                 log_ = self.firing.get(trigger)
-                yield traced("play-trigger", message, (help_line,), log_, trigger)
+                yield Traced("play-trigger", message, (help_line,), log_, trigger)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:

@@ -20,7 +20,7 @@ from altay_cli.base.spans import START, Span
 from altay_cli.base.text import Text, made_of
 from altay_cli.compile.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.lint.asking import OFFERED, Asking
-from altay_cli.lint.onlooker import MOST_SHOWN, Key, Onlooker, Traced, traced
+from altay_cli.lint.onlooker import MOST_SHOWN, Key, Onlooker, Traced
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.simulated import NOT_LAID_OUT, NOT_OVER, Playout, PlayPlan, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
@@ -333,7 +333,7 @@ def _no_longer_legal(
         message = Text(template, move=move, names=named, games=games, rule=rule)
         help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
         log = logs.get((move, rule))
-        yield traced("play-never", message, (help_line,), log, move, named)
+        yield Traced("play-never", message, (help_line,), log, move, named)
 
 
 def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
@@ -350,7 +350,7 @@ def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
                 games=games,
                 rule=rules[0][1],
             )
-            yield traced("play-never", message, (), asked.shown.get(rules[0]), move)
+            yield Traced("play-never", message, (), asked.shown.get(rules[0]), move)
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
@@ -391,25 +391,18 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     broken = next((o.end for o in after.outcomes if made_of(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
-        yield traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
+        yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
     elif games >= FEW and not over and usual:
         if after.seen.halts or after.seen.failures or after.seen.unscored:
             return
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
-        help_lines = (
-            ()
-            if before is None
-            else (
-                Text(
-                    "without the variant, {count} of {games} did",
-                    count=len(before.over),
-                    games=known,
-                ),
-            )
-        )
+        help_lines: tuple[str, ...] = ()
+        if before is not None:
+            template = "without the variant, {count} of {games} did"
+            help_lines = (Text(template, count=len(before.over), games=known),)
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield traced("play-never-over", message, help_lines, _without_result(log))
+        yield Traced("play-never-over", message, help_lines, _without_result(log))
 
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
@@ -419,7 +412,7 @@ def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
-        yield traced("play-long", message, (help_line,), log)
+        yield Traced("play-long", message, (help_line,), log)
 
 
 def _without_result(log: str) -> str:
@@ -453,4 +446,4 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
             )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
-            yield traced("play-seat", message, (help_line,), log)
+            yield Traced("play-seat", message, (help_line,), log)

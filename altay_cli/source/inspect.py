@@ -73,9 +73,9 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
         return "?"
     file, span = tree.locate(path, "head")
     place = f"{file}:{span.line}"
-    return (
-        phrase(language, "{place}, a name of ours", place=place) if is_ours(tree, path) else place
-    )
+    if is_ours(tree, path):
+        return phrase(language, "{place}, a name of ours", place=place)
+    return place
 
 
 def show(
@@ -137,11 +137,8 @@ def _is_flat(value: object) -> bool:
     if not isinstance(value, dict | list):
         return True
     inner = value.values() if isinstance(value, dict) else value
-    return all(map(_is_scalar, inner)) and len(_flat(value)) <= MAX_VALUE
-
-
-def _is_scalar(value: object) -> bool:
-    return not isinstance(value, dict | list)
+    is_nested = any(isinstance(part, dict | list) for part in inner)
+    return not is_nested and len(_flat(value)) <= MAX_VALUE
 
 
 def _flat(value: object) -> str:
@@ -449,12 +446,8 @@ def _thing_name(path: DataPath, words: _Words) -> str:
     if len(path) != 3 or path[0] != "entities":
         return ""
     name = words.names(str(path[1])).get(str(path[2]))
-    kind = words.data.get("kinds", {}).get(path[1], {}).get("title", path[1])
-    return (
-        ""
-        if name is None
-        else phrase(words.language, "{name} ({kind})", name=name, kind=words.text(kind))
-    )
+    kind = words.text(words.data.get("kinds", {}).get(path[1], {}).get("title", path[1]))
+    return phrase(words.language, "{name} ({kind})", name=name, kind=kind) if name else ""
 
 
 def _shortened(value: object, words: _Words) -> str:

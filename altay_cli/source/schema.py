@@ -419,9 +419,8 @@ def _short(text: str) -> str:
 
 
 def _shown_value(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return _in_words(value)
-    return str(value) if isinstance(value, str | int) else _in_words(value)
+    plain = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(value) if plain else _in_words(value)
 
 
 def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:

@@ -334,17 +334,11 @@ class _Builder:
     def _refuse_properties(self, event: NodeEvent, start: int, tagged: bool) -> None:
         word = _WORD.match(self.text.text, start)
         end = word.end() if word else start
-        if isinstance(event, AliasEvent):
-            message = Text(
-                "the alias {name} is not allowed; write the value out",
-                name=_short("*" + event.anchor),
-            )
-            self._problem("yaml-alias", message, start, end)
-        elif event.anchor is not None:
-            message = Text(
-                "the anchor {name} is not allowed; write values out",
-                name=_short("&" + event.anchor),
-            )
+        if event.anchor is not None:
+            sign, template = "&", "the anchor {name} is not allowed; write values out"
+            if isinstance(event, AliasEvent):
+                sign, template = "*", "the alias {name} is not allowed; write the value out"
+            message = Text(template, name=_short(sign + event.anchor))
             self._problem("yaml-alias", message, start, end)
         if tagged:
             message = Text("tags (words that begin with '!') are not allowed")

@@ -13,7 +13,7 @@ MAKERS = {
     "Finding",
     "DataFinding",
     "ReadError",
-    "traced",
+    "Traced",
     "problem",
     "_problem",
     "_unusable",
