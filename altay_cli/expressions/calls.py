@@ -102,7 +102,11 @@ def _apply(checker: Checker, node: Node, name: str, parts: Sequence[Node], *, me
     else:
         chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
         if chosen is None:
-            _no_overload(checker, node, name, of_arity, arguments)
+            wanted = " or ".join(dict.fromkeys(map(_signature, of_arity)))
+            given = ", ".join(str(argument.type) for argument in arguments)
+            template = "`{name}` takes {wanted}, not ({found})"
+            message = Text(template, name=name, wanted=wanted, found=given)
+            checker.refuse("no-overload", message, node)
         function, meaning = chosen
         own = function.own
         if own:
@@ -110,22 +114,6 @@ def _apply(checker: Checker, node: Node, name: str, parts: Sequence[Node], *, me
     safe = meaning.safe and all(map(is_safe, arguments))
     place = node.start, node.end
     return Applied(meaning.type, *place, name, tuple(arguments), meaning.code, safe, own)
-
-
-def _no_overload(
-    checker: Checker,
-    node: Node,
-    name: str,
-    overloads: Sequence[Function],
-    arguments: Sequence[Tree],
-) -> NoReturn:
-    wanted = " or ".join(dict.fromkeys(_signature(one) for one in overloads))
-    given = ", ".join(str(argument.type) for argument in arguments)
-    checker.refuse(
-        "no-overload",
-        Text("`{name}` takes {wanted}, not ({found})", name=name, wanted=wanted, found=given),
-        node,
-    )
 
 
 def _signature(function: Function) -> str:

@@ -58,7 +58,7 @@ class Asking(Watch):
                 rule = move.id, requirement.text.rule
                 if (*rule, requirement.that.source) in self.known or requirement.afterwards:
                     continue
-                self._ask(game, actor, move, requirement, rule)
+                self._ask(game, actor, move, requirement)
         for key, statement in self.lost.items():
             definition = by_id.get(key[0])
             if definition is None or definition.answers is not None:
@@ -75,16 +75,10 @@ class Asking(Watch):
                 if key not in self.logs:
                     self.logs[key] = game.log()
 
-    def _ask(
-        self,
-        game: Game,
-        actor: Entity | None,
-        move: MoveDef,
-        requirement: Requirement,
-        rule: Rule,
-    ) -> None:
+    def _ask(self, game: Game, actor: Entity | None, move: MoveDef, asked: Requirement) -> None:
         """Ask a requirement with the things on offer that it is about, if it is about any."""
-        names = set(requirement.that.names)
+        rule = move.id, asked.text.rule
+        names = set(asked.that.names)
         for name, expr in reversed(move.lets):
             names |= expr.names if name in names else set()
         slots = [slot for slot in move.slots.values() if slot.name in names]
@@ -94,7 +88,7 @@ class Asking(Watch):
             things = _domain(game, slots[0], values)
         for thing in things:
             given = {**values, **({slots[0].name: thing} if slots else {})}
-            holds = _holds(game, move, requirement, given)
+            holds = _holds(game, move, asked, given)
             if holds is True:
                 self.held[rule] += 1
             elif holds is False:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from altay_cli.base.resources import data_folder
@@ -23,6 +23,8 @@ _DEEPEST = 4
 
 _Path = tuple[str, ...]
 """A path in the rules: a pattern for each of its steps."""
+_Places = tuple[str, ...]
+"""Places in the schema that together say what is allowed at a path."""
 _MOST_REFERENCES = 20
 
 
@@ -46,11 +48,11 @@ class _Bundle:
             **{name: self._local(schema, "") for name, schema in own.items()},
             **definitions,
         }
-        self.known: dict[tuple[str, ...], list[str]] = {}
+        self.known: dict[_Places, list[str]] = {}
         """By the places in the schema: the paths that are there."""
-        self.new: dict[tuple[str, ...], dict[tuple[tuple[str, ...], _Path], None]] = {}
+        self.new: dict[_Places, dict[tuple[_Places, _Path], None]] = {}
         """By the places in the schema: a place around, and patterns of the steps from there."""
-        self.around: dict[tuple[tuple[str, ...], int], dict[_Path, None]] = {}
+        self.around: dict[tuple[_Places, int], dict[_Path, None]] = {}
         """By those places, and how many steps further: the paths of all parts that are there."""
         self.titles: dict[str, str] = {}
 
@@ -104,7 +106,7 @@ class _Bundle:
                     waiting += [f"{place}/{word}/{n}" for n in range(len(schema.get(word, [])))]
                 waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
-    def _below(self, pointers: tuple[str, ...], key: str | int) -> tuple[str, ...]:
+    def _below(self, pointers: _Places, key: str | int) -> _Places:
         """Return the places in the schema of what stands under a key."""
         below: dict[str, None] = {}
         for place, schema in self._resolved(pointers):
@@ -125,7 +127,7 @@ class _Bundle:
             schema = self._schema_at(pointer)
         return pointer
 
-    def _missing(self, pointers: tuple[str, ...], there: Mapping[str, object]) -> list[str]:
+    def _missing(self, pointers: _Places, there: Mapping[str, object]) -> list[str]:
         keys = {
             key
             for _, schema in self._resolved(pointers)
@@ -134,7 +136,7 @@ class _Bundle:
         }
         return sorted(keys)
 
-    def _is_open(self, pointers: tuple[str, ...]) -> bool:
+    def _is_open(self, pointers: _Places) -> bool:
         return any(
             isinstance(schema.get("additionalProperties"), dict)
             for _, schema in self._resolved(pointers)
@@ -142,9 +144,7 @@ class _Bundle:
 
     # ------------------------------------------------------------ paths
 
-    def _walk(
-        self, there: object, path: _Path, names: tuple[str, ...], at: tuple[str, ...]
-    ) -> None:
+    def _walk(self, there: object, path: _Path, names: Sequence[str], at: _Places) -> None:
         """Note every path at and below a part of the rules; ``names`` are how it can be written.
 
         Items of lists are named by their labels there; that numbers do as well is told by patterns.
@@ -157,9 +157,16 @@ class _Bundle:
         if path[:1] == ("texts",) and len(path) == 2:  # by sentences, which nobody completes
             self._note(self._below(at, "\0"), path, at, ".+")
         elif isinstance(there, dict):
-            for key in there:
-                if not str(key).startswith("_"):
-                    self._walk_key(there, str(key), path, names, at)
+            for key in map(str, there):
+                if key.startswith("_"):
+                    continue
+                inner = tuple(f"{name}.{key}" for name in names) if path else (key,)
+                step, below = _literal(key), self._below(at, key)
+                if not path and key in self.schemas["scoring"]["properties"]:
+                    inner, step = (key, f"scoring.{key}"), rf"(?:scoring\.)?{step}"
+                if any("|" in one for one in path):  # a number can stand in it
+                    self._note(below, path, at, step)
+                self._walk(there[key], (*path, step), inner, below)
             self._note_new_entries(there, path, at)
         elif isinstance(there, list):
             for number, item in enumerate(there):
@@ -172,25 +179,7 @@ class _Bundle:
             for _, label in labels(there):
                 self.known.setdefault((), []).extend(f"{name}.{label}" for name in names)
 
-    def _walk_key(
-        self,
-        there: Mapping[str, object],
-        key: str,
-        path: _Path,
-        names: tuple[str, ...],
-        at: tuple[str, ...],
-    ) -> None:
-        inner = tuple(f"{name}.{key}" for name in names) if path else (key,)
-        step, below = _literal(key), self._below(at, key)
-        if not path and key in self.schemas["scoring"]["properties"]:
-            inner, step = (key, f"scoring.{key}"), rf"(?:scoring\.)?{step}"
-        if any("|" in one for one in path):  # a number can stand in it
-            self._note(below, path, at, step)
-        self._walk(there[key], (*path, step), inner, below)
-
-    def _note_new_entries(
-        self, there: Mapping[str, object], path: _Path, at: tuple[str, ...]
-    ) -> None:
+    def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: _Places) -> None:
         """Note which entries a variant can make in a mapping, and those inside of new ones."""
         waiting: list[_Path] = [(k,) for k in self._missing(at, there) if path or k != FRAME]
         places = {key: self._below(at, key[0]) for key in waiting}
@@ -202,7 +191,7 @@ class _Bundle:
                 waiting.append((*steps, _NAME))
                 places[waiting[-1]] = self._below(places[steps], "\0")
 
-    def _note_named(self, path: _Path, at: tuple[str, ...]) -> None:
+    def _note_named(self, path: _Path, at: _Places) -> None:
         """Note that entries of any name can stand in a mapping."""
         inner, name = self._below(at, "\0"), _NAME
         if path[0] == "entities" and len(path) == 3:
@@ -212,9 +201,7 @@ class _Bundle:
             return
         self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else name)
 
-    def _note(
-        self, inner: tuple[str, ...], path: _Path, around: tuple[str, ...], *steps: str
-    ) -> None:
+    def _note(self, inner: _Places, path: _Path, around: _Places, *steps: str) -> None:
         """Note what can stand, some steps further, in the parts that a place describes."""
         if path == ("zones",) or path[:1] == ("texts",):  # there are dots in their names
             path, around, steps = (), (), (*path, *steps)
@@ -257,7 +244,7 @@ class _Bundle:
             item["properties"][word]["$ref"] = "#/$defs/path%20there"
         return whole
 
-    def _paths(self, at: tuple[str, ...]) -> dict[str, object]:
+    def _paths(self, at: _Places) -> dict[str, object]:
         """Return the paths of which the values are of the form that a place in the schema has."""
         paths = dict.fromkeys(self.known.get(at, []))
         plain = [path for path in paths if path not in self.titles]
@@ -268,7 +255,7 @@ class _Bundle:
         new = (self._new(around, steps) for around, steps in self.new.get(at, ()))
         return {"type": "string", "anyOf": [{"anyOf": forms} if forms else False, *new]}
 
-    def _new(self, around: tuple[str, ...], steps: _Path) -> dict[str, object]:
+    def _new(self, around: _Places, steps: _Path) -> dict[str, object]:
         """Return what the paths of new entries are like."""
         step = r"\.".join(steps)
         if (around, len(steps)) not in self.around:
@@ -277,7 +264,7 @@ class _Bundle:
         return {"allOf": [{"$ref": f"#/$defs/in-{number}"}, {"pattern": rf"\.{step}$"}]}
 
     @staticmethod
-    def _typed(at: tuple[str, ...], paths: str) -> Iterator[dict[str, object]]:
+    def _typed(at: _Places, paths: str) -> Iterator[dict[str, object]]:
         """Yield the types of the values at some paths."""
         forms = [{"$ref": pointer} for pointer in at]
         for words, key in ((("set", "add"), "to"), (("extend",), "with")) if forms else ():

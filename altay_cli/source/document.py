@@ -11,7 +11,7 @@ import marshal
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
@@ -64,6 +64,7 @@ class SourceText:
         return line, offset - self.starts[line - 1] + 1
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """Where a part stands: its text, the offsets of its value and of its key, and its own parts.
 
@@ -72,23 +73,12 @@ class Node:
     ``parts`` are the nodes of a mapping by key, or of a list; empty for what has none.
     """
 
-    __slots__ = ("end", "key", "parts", "start", "style", "text")
-
-    def __init__(
-        self,
-        text: SourceText | None,
-        start: int = 0,
-        end: int = 0,
-        style: str = "",
-        key: tuple[int, int] | None = None,
-        parts: object = None,
-    ) -> None:
-        self.text = text
-        self.start = start
-        self.end = end
-        self.style = style
-        self.key = key
-        self.parts: Any = {} if parts is None else parts
+    text: SourceText | None
+    start: int = 0
+    end: int = 0
+    style: str = ""
+    key: tuple[int, int] | None = None
+    parts: Any = field(default_factory=dict)
 
     def part(self, step: str | int) -> Node | None:
         """Return the node of a key or an item."""

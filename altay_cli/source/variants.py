@@ -129,38 +129,36 @@ class Chains:
         """The files that could be read, right or wrong."""
         self.files: list[Path] = []
         """The files that were asked for, as they are named."""
+        self._read: dict[Path, Variant] = {}
 
     def read(self, paths: Sequence[Path]) -> list[Variant]:
         """Return all variants to lay over the game, in order; what one extends comes first."""
-        read: dict[Path, Variant] = {}
         for path in paths:
             self.files.append(path)
             own = path.is_relative_to(self.folder)  # it comes with the game
             root = self.folder.resolve() if own else path.resolve().parent
-            self._chain(path.resolve(), root, read, ())
-        variants = list(read.values())
+            self._chain(path.resolve(), root, ())
+        variants = list(self._read.values())
         self._check_partners(variants)
         return variants
 
-    def _chain(
-        self, path: Path, root: Path, read: dict[Path, Variant], below: tuple[Path, ...]
-    ) -> Variant | None:
+    def _chain(self, path: Path, root: Path, below: tuple[Path, ...]) -> Variant | None:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
-        if path in read:
-            return read[path]
+        if path in self._read:
+            return self._read[path]
         source = self._source(path, root)
         if source is None:
             return None
         data = source.data
         ancestors: frozenset[str] = frozenset()
         if data["extends"] != self.folder.name:
-            parent = self._parent(source, data["extends"], root, (*below, path), read)
+            parent = self._parent(source, root, (*below, path))
             if parent is None:
                 return None
             ancestors = parent.ancestors | {parent.id}
         numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
         variant = Variant(data["variant"], path, source, ancestors, tuple(numbers))
-        read[path] = variant
+        self._read[path] = variant
         return variant
 
     def _source(self, path: Path, root: Path) -> Document | None:
@@ -179,15 +177,8 @@ class Chains:
         self.problems.extend(faults)
         return None if faults else source
 
-    def _parent(
-        self,
-        source: Document,
-        name: str,
-        root: Path,
-        below: tuple[Path, ...],
-        read: dict[Path, Variant],
-    ) -> Variant | None:
-        shipped = self.folder / "variants"
+    def _parent(self, source: Document, root: Path, below: tuple[Path, ...]) -> Variant | None:
+        name, shipped = source.data["extends"], self.folder / "variants"
         path, place = beside(f"{name}.yaml", shipped, shipped)
         if place is Access.THERE:
             root = shipped.resolve()
@@ -215,7 +206,7 @@ class Chains:
             message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
             self._problem("extends-too-long", message, source)
         else:
-            return self._chain(path, root, read, below)
+            return self._chain(path, root, below)
         return None
 
     def _problem(self, rule: str, message: str, source: Document, *help_lines: str) -> None:

@@ -361,7 +361,7 @@ class _Builder:
             raise _Stop
         mapping = isinstance(event, MappingStartEvent)
         style = "{" if event.flow_style else "-"
-        node = Node(self.text, start, start, style, parts=None if mapping else [])
+        node = Node(self.text, start, start, style, parts={} if mapping else [])
         self._open.append(node)
         data = self._mapping(node) if mapping else self._list(node)
         self._open.pop()
