@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from altay_cli.base.atomic import why, write_whole
-from altay_cli.base.findings import Finding
+from altay_cli.base.findings import Finding, Verdict
 from altay_cli.base.text import Text
-from altay_cli.checking.check import FileReport, How, check_games, check_text
+from altay_cli.checking.check import (
+    FileCheck,
+    FileReport,
+    GameReport,
+    How,
+    check_games,
+    check_text,
+)
 from altay_cli.checking.fixing import Fixed, mended
-from altay_cli.cli.files import Logs, LogText, rounds
+from altay_cli.checking.tags import forget_rules
+from altay_cli.cli.files import Logs, LogText, rounds, tell_left_out
 from altay_cli.cli.options import (
     FOR_PEOPLE,
-    check_logs,
     diff_lines,
-    exit_code,
     language_option,
     logs_argument,
     report_option,
     report_parts,
     strict_option,
-    tell_left_out,
 )
-from altay_cli.cli.output import Refused, clear, document, say, say_all, warn
+from altay_cli.cli.output import Refused, clear, document, on_terminal, say, say_all, warn
+from altay_cli.cli.progress import Progress
+from altay_cli.report.choosing import Selection
+from altay_cli.report.json import document_parts, dump
 from altay_cli.report.speech import language
+from altay_cli.report.terminal import brief_lines, check_lines, summary
 from altay_cli.report.total import Total, rule_count_lines, rule_counts
-
-if TYPE_CHECKING:
-    from altay_cli.report.choosing import Selection
 
 
 @click.command("check")
@@ -77,8 +83,6 @@ def check(ctx: click.Context, /, **options: Any) -> None:
         ctx.exit(_show_fixes(asked))
     choice = None
     if asked.select or asked.ignore or asked.max_errors or asked.quiet:
-        from altay_cli.report.choosing import Selection
-
         chosen = ("error",) if asked.quiet else ()
         names = _split_names(asked.select), _split_names(asked.ignore)
         choice = Selection(*names, chosen, asked.max_errors)
@@ -91,8 +95,6 @@ def check(ctx: click.Context, /, **options: Any) -> None:
         ctx.exit(_check(asked, choice))
     if "-" in asked.paths or asked.form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
-    from altay_cli.checking.tags import forget_rules
-
     for _ in rounds(asked.paths):
         clear()
         forget_rules()
@@ -134,20 +136,14 @@ def _check(asked: CheckOptions, choice: Selection | None) -> int:
         if form in FOR_PEOPLE:
             say_all(rule_count_lines(counts))
         else:
-            from altay_cli.report.json import dump
-
             shown = ("rule", "severity", "findings", "games", "files")
             document(dump([{name: getattr(one, name) for name in shown} for one in counts]))
     elif form not in FOR_PEOPLE:
         for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
             document(part)
     else:
-        from altay_cli.report.terminal import brief_lines, check_lines
-
         say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
     if form in FOR_PEOPLE and total.files and not asked.quiet:
-        from altay_cli.report.terminal import summary
-
         if asked.statistics and total.findings:
             say()
         say(summary(total, len(logs.unreadable), choice))
@@ -212,7 +208,6 @@ def _compare(asked: CheckOptions) -> int:
     """
     from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import Shifts, compare_document, compare_lines
-    from altay_cli.report.json import document_parts
 
     logs, total = Logs(asked.paths), Total()
     variants = {name: variant_named(name) for name in asked.under}
@@ -261,3 +256,57 @@ def _compare(asked: CheckOptions) -> int:
             usable = False
     tell_left_out(logs)
     return exit_code(logs, total) if usable else 2
+
+
+# ---------------------------------------------------------------- checking logs
+
+
+def check_logs(
+    logs: Logs,
+    total: Total,
+    read: Iterable[LogText] | None = None,
+    *,
+    complete: bool = False,
+    choice: Selection | None = None,
+) -> Iterator[FileCheck]:
+    """Check logs one after the other, game by game; what is found is counted in ``total``.
+
+    ``read`` is what reads the logs, if not just that.
+
+    Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
+    """
+    progress = None
+    if on_terminal(err=True):
+        progress = Progress("checking", logs.size())
+    for log in logs if read is None else read:
+        how = How(log.folder, language=language(), complete=complete)
+        check = check_games(log.text, how, log.name)
+        games = check.games if choice is None else choice.of(check.games)
+        if progress is not None:
+            games = _followed(games, progress, log, max(len(check.lines), 1))
+        check.games = total.count(games)
+        yield check
+        if choice is not None and choice.full:
+            break
+    if progress is not None:
+        progress.end()
+
+
+def _followed(
+    games: Iterable[GameReport], progress: Progress, log: LogText, lines: int
+) -> Iterator[GameReport]:
+    """Yield the games of a log and report progress, in proportion to their lines."""
+    size, done = len(log.text.encode("utf-8", "replace")), 0
+    for game in games:
+        end = game.span.end_line if game.span is not None else lines
+        progress.add(size * max(end - done, 0) / lines, log.name)
+        done = max(end, done)
+        yield game
+    progress.add(size * (lines - done) / lines, log.name)
+
+
+def exit_code(logs: Logs, total: Total) -> int:
+    """Return 2 where something could not be read or judged, 1 where a game is illegal, else 0."""
+    if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
+        return 2
+    return 1 if total.verdicts[Verdict.ILLEGAL] else 0

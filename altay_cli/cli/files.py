@@ -16,6 +16,8 @@ from typing import NamedTuple
 from altay_cli.base.atomic import why
 from altay_cli.base.regular import MAX_LOG, read_regular
 from altay_cli.base.text import Text
+from altay_cli.cli.output import warn
+from altay_cli.notation import NotationError, decode
 
 PAUSE = 0.3
 """The interval between two looks at the files, in seconds."""
@@ -113,9 +115,6 @@ class Logs:
             return iter(())
 
     def _read(self, name: str, folder: Path | None, read: Callable[[], bytes]) -> Iterator[LogText]:
-        # Imported late: commands about rules have options in common with those about logs.
-        from altay_cli.notation import NotationError, decode
-
         try:
             data = read()
             text = decode(data)
@@ -191,3 +190,9 @@ def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
             continue
         found[name] = (stat.st_mtime_ns, stat.st_size)
     return found
+
+
+def tell_left_out(logs: Logs) -> None:
+    """Report skipped and unreadable files on standard error."""
+    for path, reason in [*logs.skipped, *logs.unreadable]:
+        warn(reason, about=path)

@@ -13,14 +13,8 @@ from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.plain import plain_words
 from altay_cli.checking.playing import GameError, IllegalMove, new_game
-from altay_cli.cli.files import Logs
-from altay_cli.cli.options import (
-    diff_lines,
-    language_option,
-    logs_argument,
-    tag_named,
-    tell_left_out,
-)
+from altay_cli.cli.files import Logs, tell_left_out
+from altay_cli.cli.options import diff_lines, language_option, logs_argument, tag_named
 from altay_cli.cli.output import Refused, document, say, say_all
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.cli.viewing import log_argument, one_log

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.base.findings import Verdict
 from altay_cli.base.translations import languages
-from altay_cli.cli.files import Logs, LogText
-from altay_cli.cli.output import Refused, on_terminal, warn
-from altay_cli.report.speech import language, speak
-
-if TYPE_CHECKING:
-    from altay_cli.checking.check import FileCheck, GameReport
-    from altay_cli.cli.progress import Progress
-    from altay_cli.report.choosing import Selection
-    from altay_cli.report.total import Total
+from altay_cli.cli.output import Refused
+from altay_cli.report.speech import speak
 
 Command = Callable[..., object]
 
@@ -94,54 +85,6 @@ def tag_named(text: str) -> tuple[str, str]:
     return name, value
 
 
-def check_logs(
-    logs: Logs,
-    total: Total,
-    read: Iterable[LogText] | None = None,
-    *,
-    complete: bool = False,
-    choice: Selection | None = None,
-) -> Iterator[FileCheck]:
-    """Check logs one after the other, game by game; what is found is counted in ``total``.
-
-    ``read`` is what reads the logs, if not just that.
-
-    Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
-    """
-    from altay_cli.checking.check import How, check_games
-
-    progress = None
-    if on_terminal(err=True):
-        from altay_cli.cli.progress import Progress
-
-        progress = Progress("checking", logs.size())
-    for log in logs if read is None else read:
-        how = How(log.folder, language=language(), complete=complete)
-        check = check_games(log.text, how, log.name)
-        games = check.games if choice is None else choice.of(check.games)
-        if progress is not None:
-            games = _followed(games, progress, log, max(len(check.lines), 1))
-        check.games = total.count(games)
-        yield check
-        if choice is not None and choice.full:
-            break
-    if progress is not None:
-        progress.end()
-
-
-def _followed(
-    games: Iterable[GameReport], progress: Progress, log: LogText, lines: int
-) -> Iterator[GameReport]:
-    """Yield the games of a log and report progress, in proportion to their lines."""
-    size, done = len(log.text.encode("utf-8", "replace")), 0
-    for game in games:
-        end = game.span.end_line if game.span is not None else lines
-        progress.add(size * max(end - done, 0) / lines, log.name)
-        done = max(end, done)
-        yield game
-    progress.add(size * (lines - done) / lines, log.name)
-
-
 def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
     """Yield the diff between two texts of a file."""
     from difflib import unified_diff
@@ -149,16 +92,3 @@ def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
     from altay_cli.notation.source import split
 
     return unified_diff(split(before), split(after), name, name, lineterm="")
-
-
-def tell_left_out(logs: Logs) -> None:
-    """Report skipped and unreadable files on standard error."""
-    for path, reason in [*logs.skipped, *logs.unreadable]:
-        warn(reason, about=path)
-
-
-def exit_code(logs: Logs, total: Total) -> int:
-    """Return 2 where something could not be read or judged, 1 where a game is illegal, else 0."""
-    if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
-        return 2
-    return 1 if total.verdicts[Verdict.ILLEGAL] else 0

@@ -6,16 +6,13 @@ from itertools import chain
 
 import click
 
-from altay_cli.cli.files import Logs
-from altay_cli.cli.options import (
-    check_logs,
-    exit_code,
-    format_of,
-    language_option,
-    logs_argument,
-    tell_left_out,
-)
+from altay_cli.cli.check import check_logs, exit_code
+from altay_cli.cli.files import Logs, tell_left_out
+from altay_cli.cli.options import format_of, language_option, logs_argument
 from altay_cli.cli.output import document, say, say_all
+from altay_cli.report.json import document_parts, file_document, score_rows, unread_documents
+from altay_cli.report.terminal import game_title, score_lines
+from altay_cli.report.text import BOLD, Line
 from altay_cli.report.total import Total
 
 
@@ -34,21 +31,14 @@ def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) 
     logs, total = Logs(paths), Total()
     checks = check_logs(logs, total)
     if form == "json":
-        from altay_cli.report.json import document_parts, file_document, unread_documents
-
         read = (file_document(check, explain=explain) for check in checks)
         unread = unread_documents(logs.skipped, logs.unreadable)
         for part in document_parts(chain(read, unread)):
             document(part)
     elif form == "csv":
-        from altay_cli.report.json import score_rows
-
         for line in score_rows(checks):
             document(line)
     else:
-        from altay_cli.report.terminal import game_title, score_lines
-        from altay_cli.report.text import BOLD, Line
-
         first = True
         for check in checks:
             for number, game in enumerate(check.games, 1):

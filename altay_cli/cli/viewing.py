@@ -14,8 +14,8 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
 from altay_cli.checking.check import GameReport
 from altay_cli.checking.playing import Game, GameError, open_game
-from altay_cli.cli.files import Logs, LogText
-from altay_cli.cli.options import format_option, language_option, tell_left_out
+from altay_cli.cli.files import Logs, LogText, tell_left_out
+from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say, say_all, warn, written
 from altay_cli.notation import names_game, read
 from altay_cli.report.maps import Drawing
