@@ -17,6 +17,7 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
+from altay_cli.checking.ignoring import suppressed
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
@@ -243,8 +244,6 @@ def _games(log: Log, cut: bool, how: How) -> Iterator[GameReport]:
             report.findings = [as_written(finding, edits) for finding in report.findings]
             report.findings += _of_game(mended, log.games, number)
         if wishes:
-            from altay_cli.checking.ignoring import suppressed
-
             judged = report.played is not None and not report.played.abandoned
             judged = judged and report.verdict is not Verdict.NOT_JUDGED
             of_game = _of_game(wishes, log.games, number)

@@ -11,7 +11,7 @@ from altay_cli.base.findings import Finding, Fix, Verdict, errors_of
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity, Likeness, Sink
-from altay_cli.checking.check import FileReport, check_text
+from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
@@ -68,7 +68,8 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
             _follow(_events(match), random)
             edits += _edits(match, None)
         filled = applied(text, sorted(edits))
-        errors = _errors(check_text(filled, folder=folder, complete=True))
+        report = check_text(filled, folder=folder, complete=True)
+        errors = errors_of(finding for game in report.games for finding in game.findings)
         if not errors:
             return filled
         if not {finding.rule for finding in errors} <= CLAIMS:
@@ -197,10 +198,6 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
                             yield statement.span(one.start, one.end), names
 
 
-def _errors(report: FileReport) -> list[Finding]:
-    return errors_of(finding for game in report.games for finding in game.findings)
-
-
 # ---------------------------------------------------------------- what came
 
 
@@ -289,7 +286,8 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
                 continue
             sink: Sink = one.was if isinstance(one, Likeness) else one
             things = [spell.exact(thing) for thing in _things(match, sink, certain)]
-            names += [*things, *["?"] * (_size(one) - len(things))]
+            size = 1 if isinstance(one, Entity) else len(one)
+            names += [*things, *["?"] * (size - len(things))]
         key = (blank.statement, blank.place)
         if blank.before.endswith("=>"):
             left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
@@ -326,10 +324,6 @@ def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:
     if certain is not None:
         return certain.get(id(sink), [])
     return [match.state.hidden.thing(one.kind) for one in sink if one.kind is not None]
-
-
-def _size(one: Entity | Sink) -> int:
-    return 1 if isinstance(one, Entity) else len(one)
 
 
 def _edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Fix:

@@ -40,7 +40,16 @@ from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.opening import Choose, OpeningError, lay_out
 from altay_cli.moves.wording import speller
-from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
+from altay_cli.notation import (
+    GameRecord,
+    Section,
+    SectionKind,
+    Statement,
+    divided,
+    format_log,
+    heads,
+    read,
+)
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase, Shape
@@ -342,8 +351,6 @@ class Game:
 
     def log(self) -> str:
         """Return the game as a log in AGN, as `altay fmt` writes it."""
-        from altay_cli.notation import format_log
-
         lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]
         for section in self.record.sections:
             lines.append(section.heading.text)

@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import IO, Any
 
 import click
@@ -134,8 +135,6 @@ def _columns() -> int | None:
     """Return the width of the terminal; None if the output goes elsewhere."""
     if not on_terminal():
         return None
-    from shutil import get_terminal_size
-
     return max(get_terminal_size().columns, LEAST_COLUMNS)
 
 
@@ -143,8 +142,6 @@ def status(text: str) -> None:
     """Show progress below all output until something else is written; only on a terminal."""
     if on_terminal(err=True):
         _status[:] = [text] if text else []
-        from shutil import get_terminal_size
-
         _echo(_ERASE + cut(visible(text), get_terminal_size().columns - 1), err=True)
 
 

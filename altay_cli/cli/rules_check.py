@@ -19,6 +19,7 @@ from altay_cli.base.text import Text
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.cli.options import Command, language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say, say_all, written
+from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out
@@ -218,8 +219,6 @@ def _played(
     What they show is added to ``problems``, and written down as logs in ``traces``. None if nobody
     can play by chance.
     """
-    from altay_cli.cli.progress import Progress
-
     if games == 0 or errors_of(problems):
         return None
     with packs_beside(rules.folder):

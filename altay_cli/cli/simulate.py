@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import click
@@ -278,8 +279,6 @@ def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
 
 def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
     """Play under each value of a part of the rules, and report all side by side."""
-    from tempfile import TemporaryDirectory
-
     try:
         sweep = read_sweep(text)
     except ValueError as error:

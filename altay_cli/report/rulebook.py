@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import words_of
@@ -64,8 +65,6 @@ def about(pack: Pack | None, rule: str) -> str:
         text = pack.rules[rule][0][1]
         title = pack.texts.get(language(), {}).get(text.title, text.title)
         return title or in_words(pack, text.message)
-    from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
-
     told = OWN_RULES.get(rule, "")
     if not told and rule in PROBLEMS:
         told = PROBLEMS[rule].text

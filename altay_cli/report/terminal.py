@@ -174,7 +174,11 @@ def verdict_text(game: GameReport) -> str:
 
 def summary(total: Total, unreadable: int, choice: Selection | None = None) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
-    text = phrase("{games}: {verdicts}", games=_counts(total), verdicts=_verdicts(total))
+    games = counted("{count} game", "{count} games", total.games)
+    if not total.games == total.files == 1:
+        files = counted("{count} file", "{count} files", total.files)
+        games = phrase("{games} in {files}", games=games, files=files)
+    text = phrase("{games}: {verdicts}", games=games, verdicts=_verdicts(total))
     found = [
         counted(f"{{count}} {kind}", f"{{count}} {kind}s", total.findings[kind])
         for kind in Severity
@@ -199,14 +203,6 @@ def summary(total: Total, unreadable: int, choice: Selection | None = None) -> s
         files = counted("{count} file", "{count} files", unreadable)
         more.append(phrase("{files} could not be read", files=files))
     return "; ".join([text, *more])
-
-
-def _counts(total: Total) -> str:
-    games = counted("{count} game", "{count} games", total.games)
-    if total.games == total.files == 1:
-        return games
-    files = counted("{count} file", "{count} files", total.files)
-    return phrase("{games} in {files}", games=games, files=files)
 
 
 def _verdicts(total: Total) -> str:

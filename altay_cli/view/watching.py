@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import FileReport, GameReport, check_text
@@ -146,8 +147,6 @@ def _gist(match: Match, finding: Finding) -> str:
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
         if re.fullmatch(pattern, finding.message, re.DOTALL):
             return "".join(part if isinstance(part, str) else "…" for part in parts)
-    from altay_cli.base.catalogue import OWN_RULES
-
     return OWN_RULES.get(finding.rule, finding.rule)
 
 
