@@ -12,7 +12,6 @@ from click.exceptions import Exit
 from altay_cli.base.atomic import write_whole
 from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
-from altay_cli.checking.check import GameReport
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
 from altay_cli.cli.options import format_option, language_option
@@ -27,7 +26,7 @@ from altay_cli.report.terminal import finding_lines
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.view.model import seen
 from altay_cli.view.scene import Viewer
-from altay_cli.view.watching import Watched, watch_text
+from altay_cli.view.watching import watch_text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
@@ -97,9 +96,18 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
 
     LOG is a log, or - for standard input.
     """
-    name, report, watched = _watched_game(path, number)
+    name, folder, text = one_log(path)
+    report, games = watch_text(text, name, folder, language=language(), only=max(number, 0))
+    if not games:
+        template = "{name}: there is no game {number}: the log holds {count}"
+        raise Refused(template, name=name, number=number, count=len(read(text).games))
+    findings, watched = report.games[0].findings, games[0]
+    if watched is None:
+        warn("this game cannot be shown", about=name)
+        _print_findings(text, findings, name)
+        raise Exit(2)
     viewer = known_player(viewer, watched.stage.players)
-    retelling = Retelling(watched, report.findings, viewer)
+    retelling = Retelling(watched, findings, viewer)
     if form == "json":
         document(retelling.document(name, number))
     else:
@@ -234,21 +242,6 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
     raise Refused(
         "there is no player `{name}`; at the table: {names}", name=name[:60], names=tuple(players)
     )
-
-
-def _watched_game(path: str, number: int) -> tuple[str, GameReport, Watched]:
-    """Watch one game of a log, or say why it cannot be shown and end the program."""
-    name, folder, text = one_log(path)
-    report, games = watch_text(text, name, folder, language=language(), only=max(number, 0))
-    if not games:
-        template = "{name}: there is no game {number}: the log holds {count}"
-        raise Refused(template, name=name, number=number, count=len(read(text).games))
-    game, watched = report.games[0], games[0]
-    if watched is None:
-        warn("this game cannot be shown", about=name)
-        _print_findings(text, game.findings, name)
-        raise Exit(2)
-    return name, game, watched
 
 
 def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
-from altay_cli.checking.check import FileReport, GameReport, check_text
+from altay_cli.checking.check import FileReport, check_text
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
@@ -73,7 +73,7 @@ class Veiled:
     parts: tuple[Veil, ...] | None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Watched:
     """A game that was watched.
 
@@ -88,11 +88,11 @@ class Watched:
     stage: Setting
     opening: Scene
     opening_points: Points
-    moments: list[Moment]
-    things: Things = field(default_factory=dict)
-    gists: Sequence[str] = ()
-    veiled: Mapping[tuple[int, int], Veiled] = field(default_factory=dict)
-    cut: bool = False
+    moments: Sequence[Moment]
+    things: Things
+    gists: Sequence[str]
+    veiled: Mapping[tuple[int, int], Veiled]
+    cut: bool
 
 
 def places_of(watched: Watched, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
@@ -127,17 +127,11 @@ def watch_text(
 
     report = check_text(text, path, folder, language=language, watch=watch, only=only)
     comments = read(text).comments
-    return report, [_watched(game, watchers, comments) for game in report.games]
-
-
-def _watched(
-    game: GameReport, watchers: Mapping[tuple[int, int], _Watcher], comments: Sequence[Comment]
-) -> Watched | None:
-    watcher = None if game.span is None else watchers.get(game.span[:2])
-    watched = None if watcher is None else watcher.finish(comments)
-    if watched is not None and watcher is not None:
-        watched.gists = [_gist(watcher.match, finding) for finding in game.findings]
-    return watched
+    games = []
+    for game in report.games:
+        watcher = None if game.span is None else watchers.get(game.span[:2])
+        games.append(None if watcher is None else watcher.finish(comments, game.findings))
+    return report, games
 
 
 def _gist(match: Match, finding: Finding) -> str:
@@ -157,7 +151,10 @@ class _Watcher:
         self.record = record
         self.match = match
         self.viewer: Viewer | None = None
-        self.watched: Watched | None = None
+        self.opening: Scene | None = None
+        self.opening_points: Points = ()
+        self.moments: list[Moment] = []
+        self.cut = False
         self.cells: Cells = {}
         self.statement: Statement | None = None
         self.told: dict[int, str] = {}
@@ -180,22 +177,17 @@ class _Watcher:
             self.told[id(reading)] = self.viewer.said(telling.tells, reading.values)
 
     def _note(self) -> None:
-        state = self.match.state
-        if self.watched is None:
-            if not state.players:
-                return
-            self.viewer = Viewer(state)
-            scene = self.viewer.scene()
-            self.cells = scene.cells
-            self.watched = Watched(
-                self.record, (), self.viewer.stage, scene, self.viewer.points(), []
-            )
+        if self.viewer is None:
+            if self.match.state.players:
+                self.viewer = Viewer(self.match.state)
+                self.opening, self.opening_points = self.viewer.scene(), self.viewer.points()
+                self.cells = self.opening.cells
             return
         statement = self.statement
-        if statement is None or self.viewer is None:
+        if statement is None:
             return
-        if len(self.watched.moments) >= MAX_MOMENTS:
-            self.watched.cut = True
+        if len(self.moments) >= MAX_MOMENTS:
+            self.cut = True
             return
         scene = self.viewer.scene()
         changes = difference(self.cells, scene.cells)
@@ -207,7 +199,7 @@ class _Watcher:
         heading = any(section.heading is statement for section in self.record.sections)
         heading = heading or (bool(self.match.made) and self.match.made[-1].parsed.move.heading)
         tells = (self.told.get(id(reading)) for reading in self.match.made)
-        self.watched.moments.append(
+        self.moments.append(
             Moment(
                 statement,
                 heading,
@@ -224,24 +216,31 @@ class _Watcher:
 
     # ------------------------------------------------------------ the end
 
-    def finish(self, comments: Sequence[Comment]) -> Watched | None:
+    def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
         """Note the last statement, and return the whole; None if nobody played."""
         self._note()
-        watched, viewer = self.watched, self.viewer
         self.match.watcher = None
-        if watched is None or viewer is None:
+        if self.viewer is None or self.opening is None:
             return None
-        watched.comments = comments
-        watched.things = viewer.things()
-        watched.veiled = dict(self._veiled(watched.moments))
-        return watched
+        return Watched(
+            self.record,
+            comments,
+            self.viewer.stage,
+            self.opening,
+            self.opening_points,
+            self.moments,
+            self.viewer.things(),
+            [_gist(self.match, finding) for finding in findings],
+            dict(self._veiled()),
+            self.cut,
+        )
 
-    def _veiled(self, moments: Sequence[Moment]) -> Iterator[tuple[tuple[int, int], Veiled]]:
+    def _veiled(self) -> Iterator[tuple[tuple[int, int], Veiled]]:
         """Find out what of each statement only its maker knows.
 
         By what is written, not by what it was taken for after a slip: the text is what is shown.
         """
-        players = {(m.statement.line, m.statement.column): m.player for m in moments}
+        players = {(m.statement.line, m.statement.column): m.player for m in self.moments}
         for section in self.record.sections:
             if section.kind is SectionKind.RESULT:
                 continue
