@@ -245,8 +245,8 @@ def _compare(asked: CheckOptions) -> int:
             document(part)
     else:
         for run in runs():
-            told = list(shifts.count(run))
-            say_all(told if several else compare_lines(run))
+            lines = list(shifts.count(run))
+            say_all(lines if several else compare_lines(run))
         say_all(shifts.lines())
     for name in variants:
         if several and shifts.of[name].left_out and not shifts.of[name].games:

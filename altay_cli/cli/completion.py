@@ -21,10 +21,10 @@ def completion(ctx: click.Context, shell: str) -> None:
     """
     from click.shell_completion import ShellComplete, get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None
+    kind = get_completion_class(shell)
+    assert kind is not None
     # What bash itself is asked for by its own class, its version, does not matter here.
-    script = ShellComplete.source(found(ctx.find_root().command, {}, "altay", "_ALTAY_COMPLETE"))
+    script = ShellComplete.source(kind(ctx.find_root().command, {}, "altay", "_ALTAY_COMPLETE"))
     if shell == "zsh":
         head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
         script = f"{head}\n{COMPINIT}\n{rest}"

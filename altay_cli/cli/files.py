@@ -84,11 +84,11 @@ class Logs:
         if not is_folder:
             yield path
             return
-        found = len(self.unreadable)
+        unread = len(self.unreadable)
         for file in self._below(str(Path(path)), os.path.realpath(path)):
-            found = -1
+            unread = -1
             yield file
-        if found == len(self.unreadable):
+        if unread == len(self.unreadable):
             self.unreadable.append((path, "the folder holds no .agn files"))
 
     def _below(self, folder: str, root: str) -> Iterator[str]:
@@ -179,7 +179,7 @@ def rounds(
 
 def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     """Return each file's modification time and size."""
-    found: dict[str, tuple[int, int]] = {}
+    stamps: dict[str, tuple[int, int]] = {}
     names = list(Logs(paths).names())
     folders = {Path(name).parent for name in names}
     beside = [str(path) for folder in folders for path in folder.glob("*.y*ml")]
@@ -188,8 +188,8 @@ def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
             stat = Path(name).stat()
         except OSError:
             continue
-        found[name] = (stat.st_mtime_ns, stat.st_size)
-    return found
+        stamps[name] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
 
 
 def tell_left_out(logs: Logs) -> None:

@@ -60,8 +60,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self.commands_of:
             return None
         there = vars(import_module(self.commands_of[cmd_name][0])).values()
-        found = (one for one in there if isinstance(one, click.Command) and one.name == cmd_name)
-        command = next(found)
+        matching = (one for one in there if isinstance(one, click.Command) and one.name == cmd_name)
+        command = next(matching)
         if all(parameter.name != "packs" for parameter in command.params):
             command.params.append(packs_option())
         return command

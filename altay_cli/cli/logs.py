@@ -134,6 +134,6 @@ def new(
 def _beside(variant: str) -> str:
     """Return a variant as a log names it: a file by its name only, as it lies beside the log."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
-        told = "{file}: a log names a variant file that lies beside it; call this there"
-        raise Refused(told, file=variant)
+        message = "{file}: a log names a variant file that lies beside it; call this there"
+        raise Refused(message, file=variant)
     return variant

@@ -48,16 +48,16 @@ class Progress:
             self._sample = None
             if rest > QUIET_SECONDS:
                 time = duration(rest + now - self._begun)
-                told = phrase("{work} will take {time}", work=self._all, time=time)
-                say(f"altay: {told}", err=True)
+                text = phrase("{work} will take {time}", work=self._all, time=time)
+                say(f"altay: {text}", err=True)
         if now - self._begun >= QUIET_SECONDS and now - self._told >= _PAUSE:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
-            told = f"{self._what}{f' {about}' if about else ''}: {share:.0%}"
+            text = f"{self._what}{f' {about}' if about else ''}: {share:.0%}"
             if spent >= QUIET_SECONDS / 2 and done > self._total / 20:
                 time = duration(rest)
-                told = phrase("{done}, {time} left", done=told, time=time)
-            status(told)
+                text = phrase("{done}, {time} left", done=text, time=time)
+            status(text)
 
     def end(self) -> None:
         """Erase the progress line."""

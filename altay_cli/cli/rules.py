@@ -52,19 +52,19 @@ def rules() -> None:
 def rules_list() -> None:
     """List the rules and variants that are there, with their versions."""
     for game in pack_names():
-        found = rules_named(game)
-        data = read_tree(found.folder, ()).data
+        ruleset = rules_named(game)
+        data = read_tree(ruleset.folder, ()).data
         texts = data.get("texts", {}).get(language(), {})
         title, version = data.get("title", ""), data.get("version", "")
         say(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
-            path = found.folder / "variants" / f"{name}.yaml"
-            source = read_text(path, path.name, "variant", [], found.folder)
+            path = ruleset.folder / "variants" / f"{name}.yaml"
+            source = read_text(path, path.name, "variant", [], ruleset.folder)
             about = source.data if source is not None else {}
-            title, told = about.get("title", ""), about.get("description", "")
+            title, description = about.get("title", ""), about.get("description", "")
             say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
-            if told:
-                say(f"      {texts.get(told, told)}")
+            if description:
+                say(f"      {texts.get(description, description)}")
 
 
 @click.command("show")
@@ -78,9 +78,9 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
     it was before where a variant has changed it.
     """
-    found = rules_named(named_or_default(name))
-    base = read_folder(found.folder)
-    tree = lay_over(base, found.folder, found.variants)
+    ruleset = rules_named(named_or_default(name))
+    base = read_folder(ruleset.folder)
+    tree = lay_over(base, ruleset.folder, ruleset.variants)
     if tree.problems:
         for problem in tree.problems:
             say(str(translated_finding(language(), problem)), err=True)
@@ -96,13 +96,13 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
     except UnknownPartError as error:
         with suppress(UnknownPartError):
             part, data = find(base, path)
-            gone = bool(found.variants)
+            gone = bool(ruleset.variants)
         if not gone:
             template = "there is no `{part}`"
             template += "; there is: {names}" if error.near else ""
             raise Refused(template, part=error.part, names=tuple(error.near)) from error
         say(phrase("`{path}` is taken out; it was:", path=path))
-    before = base if found.variants and not gone else None
+    before = base if ruleset.variants and not gone else None
     lines = list(show(base if gone else tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)
     say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
@@ -119,8 +119,8 @@ def rules_diff(one: str, other: str, form: str) -> None:
     Each is a game, a shipped variant, a variant file or a rules folder.
     """
     sets = [rules_named(name) for name in (one, other)]
-    bases = {found.folder: read_folder(found.folder) for found in sets}  # each is read once
-    old, new = (lay_over(bases[found.folder], found.folder, found.variants) for found in sets)
+    bases = {each.folder: read_folder(each.folder) for each in sets}  # each is read once
+    old, new = (lay_over(bases[each.folder], each.folder, each.variants) for each in sets)
     for tree in (old, new):
         if tree.problems:
             raise Refused("\n".join(map(str, tree.problems)))
@@ -160,8 +160,8 @@ def rules_schema(kind: str, game: str | None) -> None:
 
 def _bundled(name: str) -> str:
     """Return the schema of variants of a game, or of what extends a variant, as text."""
-    found = rules_named(name)
-    tree = read_tree(found.folder, found.variants)
+    ruleset = rules_named(name)
+    tree = read_tree(ruleset.folder, ruleset.variants)
     if tree.problems:
         raise Refused(str(tree.problems[0]))
     return line(bundle(tree)) + "\n"
@@ -208,10 +208,10 @@ def rules_new(name: str, game: str | None) -> None:
     """
     title = _title(name)
     game = named_or_default(game)
-    found = rules_named(game, missing="there are no rules `{name}`")
-    numbers = read_tree(found.folder, ()).data.get("numbers", {})
+    ruleset = rules_named(game, missing="there are no rules `{name}`")
+    numbers = read_tree(ruleset.folder, ()).data.get("numbers", {})
     first = next(iter(numbers), None)
-    extended = found.name if found.variants else found.folder.name
+    extended = ruleset.name if ruleset.variants else ruleset.folder.name
     schema = Path(f"{extended}-variant.schema.json")
     text = _TEXT.format(
         schema=schema,

@@ -89,8 +89,8 @@ def rules_check(
     plays, and of a variant what it changes: it is played with and without it. Several variants
     of a game are also checked together, in the order in which they are named.
     """
-    found: dict[str, list[Finding]] = {}
-    told: dict[str, list[Finding]] = {}
+    problems_of: dict[str, list[Finding]] = {}
+    translated: dict[str, list[Finding]] = {}
     reports: dict[str, TryOut] = {}
     examiners: dict[Path, Examiner] = {}
     named = {name: find_rules(name) for name in names}
@@ -101,25 +101,25 @@ def rules_check(
     elif together is None:
         asked |= _combined(asked)
     for name, rules in asked.items():
-        if JOINT in name and _has_errors(found):
+        if JOINT in name and _has_errors(problems_of):
             continue  # each of them must be valid first
         problems, changes = _examined(rules, examiners)
         if JOINT in name:  # findings about a single variant are not repeated
-            alone = [one for others in found.values() for one in others]
+            alone = [one for others in problems_of.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
         report = _played(rules, play, problems, traces)
         if report is not None:
             reports[name] = report
-        found[name] = problems
-        told[name] = in_language(rules, problems)
+        problems_of[name] = problems
+        translated[name] = in_language(rules, problems)
         if form == "text":
-            _print_result(name, rules, told[name], reports.get(name), changes)
+            _print_result(name, rules, translated[name], reports.get(name), changes)
     if form in {"json", "jsonl"}:
-        files = _documents(told, reports, missing)
+        files = _documents(translated, reports, missing)
         for part in document_parts(files) if form == "json" else map(json_line, files):
             document(part)
     elif form != "text":
-        checks = [_check(asked[name], findings) for name, findings in told.items()]
+        checks = [_check(asked[name], findings) for name, findings in translated.items()]
         if form == "concise":
             say_all(brief_lines(checks))
         else:
@@ -128,13 +128,13 @@ def rules_check(
                 document(part)
     for name in missing:
         Refused(NOT_THERE, name=name).show()
-    if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
+    if missing or any(p.rule in _UNREAD for problems in problems_of.values() for p in problems):
         ctx.exit(2)
-    ctx.exit(1 if _has_errors(found) else 0)
+    ctx.exit(1 if _has_errors(problems_of) else 0)
 
 
-def _has_errors(found: Mapping[str, Sequence[Finding]]) -> bool:
-    return any(map(errors_of, found.values()))
+def _has_errors(problems_of: Mapping[str, Sequence[Finding]]) -> bool:
+    return any(map(errors_of, problems_of.values()))
 
 
 @click.command("report")
@@ -185,8 +185,8 @@ def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Fin
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
-        found = differences(examiner.base, examiner.tree, language())
-        changes = list(difference_lines(found))
+        changed = differences(examiner.base, examiner.tree, language())
+        changes = list(difference_lines(changed))
     grow_old()
     return problems, changes
 
@@ -203,12 +203,12 @@ def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 
 def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     """Return all variants of each game as one set of rules, where there are several."""
-    found: dict[str, RuleSet] = {}
+    sets: dict[str, RuleSet] = {}
     for folder in dict.fromkeys(rules.folder for rules in asked.values()):
         of_game = {n: r for n, r in asked.items() if r.folder == folder and r.variants}
         if len(of_game) > 1:
-            found |= _together(of_game)
-    return found
+            sets |= _together(of_game)
+    return sets
 
 
 def _played(
@@ -222,14 +222,14 @@ def _played(
     if games == 0 or errors_of(problems):
         return None
     with packs_beside(rules.folder):
-        found = plans(rules.folder, rules.variants)
-        if found is None:
+        both = plans(rules.folder, rules.variants)
+        if both is None:
             return None
         total = games or GAMES
-        progress = Progress("playing", total * (1 + (found[1] is not None)))
+        progress = Progress("playing", total * (1 + (both[1] is not None)))
         try:
             steps = PLAYED_STEPS if games is None else inf
-            report = try_out(*found, total, steps, lambda: progress.add(1, rules.name))
+            report = try_out(*both, total, steps, lambda: progress.add(1, rules.name))
         finally:
             progress.end()
     problems += _shown_by_games(rules, report, traces, problems)
@@ -243,16 +243,16 @@ def _shown_by_games(
 
     Findings that are ``known`` from reading the rules are not repeated.
     """
-    found = []
+    findings = []
     variants = Chains(rules.folder, []).read(rules.variants) if report.found else []
     for number, shown in enumerate(report.found, 1):
         begins = f"`{shown.about}` is never legal with "
         told_of = [p.message for p in known if p.message.startswith(begins)]
         if shown.things and all(any(t in text for text in told_of) for t in shown.things):
             continue
-        told = shown.finding.help
+        help_lines = shown.finding.help
         if shown.log is not None and traces is None:
-            told = (*told, "a game shows it: `--traces DIR` writes it down")
+            help_lines = (*help_lines, "a game shows it: `--traces DIR` writes it down")
         elif shown.log is not None and traces is not None:
             path = traces / f"{shown.finding.rule}-{number}.agn"
             with written(path):
@@ -262,10 +262,10 @@ def _shown_by_games(
                     if not variant.is_relative_to(rules.folder) and not copy.exists():
                         write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
-            told = (*told, Text("{path} shows it", path=path))
+            help_lines = (*help_lines, Text("{path} shows it", path=path))
         file, span = place(rules.folder, variants, shown)
-        found.append(shown.finding._replace(span=span, help=told, file=file))
-    return found
+        findings.append(shown.finding._replace(span=span, help=help_lines, file=file))
+    return findings
 
 
 def _print_result(
@@ -354,7 +354,7 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
 
 
 def _documents(
-    found: dict[str, list[Finding]], played: dict[str, TryOut], missing: list[str]
+    problems_of: dict[str, list[Finding]], played: dict[str, TryOut], missing: list[str]
 ) -> list[dict[str, object]]:
 
     files: list[dict[str, object]] = [
@@ -374,7 +374,7 @@ def _documents(
             ],
             **({"played": played[name].document()} if name in played else {}),
         }
-        for name, problems in found.items()
+        for name, problems in problems_of.items()
     ]
     files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
     return files

@@ -44,8 +44,8 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     owners = [game] if game is not None else pack_names()
     owners = [owner for owner in owners if name in variant_names(owner)]
     if len(owners) > 1:
-        told = "{name}: there is a variant of that name of each of {games}"
-        raise Refused(told, name=name, games=tuple(owners))
+        message = "{name}: there is a variant of that name of each of {games}"
+        raise Refused(message, name=name, games=tuple(owners))
     if owners:
         folder = pack_folder(owners[0])
         return RuleSet(name, folder, (folder / "variants" / f"{name}.yaml",))
@@ -71,10 +71,10 @@ def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
         Refused: where there are none.
 
     """
-    found = find_rules(name)
-    if found is None:
+    rules = find_rules(name)
+    if rules is None:
         raise Refused(missing, name=name)
-    return found
+    return rules
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
@@ -91,10 +91,10 @@ def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
 
 def named_or_default(game: str | None) -> str:
     """Return the game that a command is about: the one named, else the default one."""
-    found = game or default_pack()
-    if found is None:
+    name = game or default_pack()
+    if name is None:
         raise Refused("say which game, with --game; there is {names}", names=tuple(pack_names()))
-    return found
+    return name
 
 
 variants_option = click.option(
@@ -119,12 +119,12 @@ def variant_of(game: str, name: str) -> RuleSet:
         near = suggest(name, variant_names(game))
         if not near:
             raise Refused(NO_VARIANT, name=name)
-        told = "{name}: there is no such variant, and no such file; did you mean `{other}`?"
-        raise Refused(told, name=name, other=near[0])
+        message = "{name}: there is no such variant, and no such file; did you mean `{other}`?"
+        raise Refused(message, name=name, other=near[0])
     own = rules.folder.name
     if own != game:
-        told = "{name}: this is a variant of {game}, not of {other}"
-        raise Refused(told, name=name, game=own, other=game)
+        message = "{name}: this is a variant of {game}, not of {other}"
+        raise Refused(message, name=name, game=own, other=game)
     return rules
 
 
@@ -132,8 +132,8 @@ def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
     """Return the rules of a game, the default one if none is named, with variants over them."""
     name = game or game_of(variants)
     if name not in pack_names():
-        told = "there are no rules `{game}`; there is {names}"
-        raise Refused(told, game=name, names=tuple(pack_names()))
+        message = "there are no rules `{game}`; there is {names}"
+        raise Refused(message, game=name, names=tuple(pack_names()))
     paths = [variant_of(name, variant).variants[-1] for variant in variants]
     try:
         return load_pack(name, paths)

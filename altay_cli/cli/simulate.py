@@ -209,8 +209,8 @@ def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
     if not path.name.endswith(SUFFIXES):
         raise Refused("{file}: the name of a variant file ends in .yaml", file=name)
     if plan.folder not in (None, path.parent):
-        told = "{file}: variant files that are played together lie in one folder"
-        raise Refused(told, file=name)
+        message = "{file}: variant files that are played together lie in one folder"
+        raise Refused(message, file=name)
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
@@ -220,8 +220,8 @@ def _examine(game: str, names: Iterable[str]) -> None:
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
-    told = in_language(together, problems)
-    tell_problems(together, told, err=True)
+    translated = in_language(together, problems)
+    tell_problems(together, translated, err=True)
     if errors_of(problems):
         raise Exit(2)
 

@@ -34,11 +34,11 @@ class _Table:
 
     def number(self, key: object, entry: object = None) -> int:
         """Return the number of ``key``; ``entry`` is what stands in the table for it."""
-        found = self.numbers.get(key)
-        if found is None:
-            found = self.numbers[key] = len(self.entries)
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.entries)
             self.entries.append(key if entry is None else entry)
-        return found
+        return number
 
 
 class GameData:
@@ -116,8 +116,8 @@ class GameData:
 
     def _title(self) -> str:
         tags = self._tags()
-        told = [value for name, value in tags if name.casefold() in {"event", "date"}]
-        return ", ".join(told) or self.stage.title
+        titles = [value for name, value in tags if name.casefold() in {"event", "date"}]
+        return ", ".join(titles) or self.stage.title
 
     def _tags(self) -> list[tuple[str, str]]:
         tags = [(tag.name, tag.value) for tag in self.watched.record.tags]
@@ -128,8 +128,8 @@ class GameData:
     def _verdict(self) -> str:
         """Return who has won, where the game is over."""
         ended = self.watched.moments[-1].ended if self.watched.moments else False
-        found = self.report.outcomes
-        return verdict(found, over=True) if ended and found is not None else ""
+        outcomes = self.report.outcomes
+        return verdict(outcomes, over=True) if ended and outcomes is not None else ""
 
     def _player(self, name: str | None) -> int | None:
         """Return the seat of a player."""
@@ -142,9 +142,9 @@ class GameData:
 
     def thing(self, ref: Ref) -> int:
         """Return the number of a thing."""
-        found = self.things.numbers.get(ref)
-        if found is not None:
-            return found
+        known = self.things.numbers.get(ref)
+        if known is not None:
+            return known
         thing = self.watched.things[ref]
         colour = self.paint.get(ref)
         entry: dict[str, object] = {
@@ -164,9 +164,9 @@ class GameData:
 
     def address(self, at: Address) -> int:
         """Return the number of a place where a field is shown."""
-        found = self.addresses.numbers.get(at)
-        if found is not None:
-            return found
+        known = self.addresses.numbers.get(at)
+        if known is not None:
+            return known
         owner = self._player(at.where) if at.part == "player" else None
         place = self.thing(at.place) if at.place else None
         return self.addresses.number(at, [self.keys.index(at.key), owner, place])
@@ -175,9 +175,9 @@ class GameData:
         """Return the number of what a field shows; it tells what others see in its place."""
         cell = masked(cell, self.viewer)
         part = (at.part, at.where, at.field) if at.part == "map" else ()
-        found = self.values.numbers.get((part, cell))
-        if found is not None:
-            return found
+        known = self.values.numbers.get((part, cell))
+        if known is not None:
+            return known
         entry: dict[str, object] = {}
         if at.part == "map":
             info = self.stage.fields["map", at.where, at.field]
@@ -267,16 +267,16 @@ class GameData:
 
     def _changes(self, moment: Moment) -> list[tuple[int, int, int, int]]:
         """Return address, new value, what is told of it, and what others are told; -1 for none."""
-        found = []
+        changes = []
         for at, (old, new) in seen_changes(self.stage, moment.changes, self.viewer):
-            told = others = -1
+            text = others = -1
             if self.stage.fields[at.key].told:
-                told = self._change_text(old, new)
+                text = self._change_text(old, new)
                 hidden = (old or new or Cell(())).owner is not None and self.viewer is None
-                others = self._change_for_others((old, new)) if hidden else told
+                others = self._change_for_others((old, new)) if hidden else text
             value = -1 if new is None else self.value(at, new)
-            found.append((self.address(at), value, told, others))
-        return found
+            changes.append((self.address(at), value, text, others))
+        return changes
 
     def _change_text(self, old: Cell | None, new: Cell | None) -> int:
         return self.texts.number(self.tell.change(old, new))
@@ -294,7 +294,7 @@ class GameData:
             for number, here in places_of(self.watched, findings).items()
             for finding in here
         }
-        told = []
+        entries = []
         for finding, gist in zip(findings, self.watched.gists, strict=True):
             entry: dict[str, object] = {
                 "step": numbers[id(finding)],
@@ -307,13 +307,13 @@ class GameData:
             if self.viewer is None:
                 entry["message"] = finding.message
                 entry["help"] = list(finding.help)
-            told.append(entry)
-        return told
+            entries.append(entry)
+        return entries
 
     def _rows(self) -> Sequence[Row]:
-        found = list(LogLines(self.watched).rows())
+        rows = list(LogLines(self.watched).rows())
         if self.viewer is None:
-            return found
+            return rows
         # What a writer says besides the game is left out: it can tell anything.
         record = self.watched.record
         known = {
@@ -322,7 +322,7 @@ class GameData:
             for statement in (section.heading, *section.statements)
             for n in range(statement.text.count("\n") + 1)
         }
-        return [Row(row.line, tuple(_statements(row))) for row in found if row.line in known]
+        return [Row(row.line, tuple(_statements(row))) for row in rows if row.line in known]
 
     def _segment(self, segment: Segment) -> list[object]:
         """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
@@ -345,8 +345,8 @@ class GameData:
 
 def _statements(row: Row) -> Iterator[Segment]:
     """Yield the statements of a line alone, with what divides them."""
-    told = [segment for segment in row.segments if segment.kind == "statement"]
-    for number, segment in enumerate(told):
+    statements = [segment for segment in row.segments if segment.kind == "statement"]
+    for number, segment in enumerate(statements):
         if number:
             yield Segment("other", (TextPart("; "),))
         yield segment

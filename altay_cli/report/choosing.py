@@ -49,9 +49,9 @@ class Selection:
         for game in games:
             game.settled = game.verdict
             groups = self._groups_of(game)
-            found = [finding for finding in game.findings if self._shows(finding, groups)]
-            self.unshown += len(game.findings) - len(found)
-            game.findings = list(self._counted(found))
+            shown = [finding for finding in game.findings if self._shows(finding, groups)]
+            self.unshown += len(game.findings) - len(shown)
+            game.findings = list(self._counted(shown))
             yield game
             if self.full:
                 return
@@ -81,16 +81,16 @@ class Selection:
 
     def _belongs(self, finding: Finding, name: str, groups: dict[str, set[str]]) -> bool:
         if name == PROGRAM:
-            found = finding.rule not in groups[PROGRAM]
+            belongs = finding.rule not in groups[PROGRAM]
         else:
-            found = (
+            belongs = (
                 name in {finding.rule, finding.severity.value}
                 or finding.rule in groups.get(name, ())
                 or ("*" in name and fnmatchcase(finding.rule, name))
             )
-        if found:
+        if belongs:
             self._met.add(name)
-        return found
+        return belongs
 
     def _groups_of(self, game: GameReport) -> dict[str, set[str]]:
         """Return the rules of each group of a game; under ``PROGRAM``, all that are of the game."""

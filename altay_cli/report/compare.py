@@ -176,12 +176,12 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[
         return
     known = _keys(played)
     new = [finding for finding in _errors(game) if _key(finding) not in known]
-    told = ""
+    where = ""
     if new:
         first = min(new, key=lambda finding: finding.span)
-        told = f" from line {first.span.line} on: {first.message} [{first.rule}]"
-        told += f", and {plural(len(new) - 1, 'more error')}" if len(new) > 1 else ""
-    yield f"{_told(played)} as played, {_told(game)} under {name}{told}"
+        where = f" from line {first.span.line} on: {first.message} [{first.rule}]"
+        where += f", and {plural(len(new) - 1, 'more error')}" if len(new) > 1 else ""
+    yield f"{_told(played)} as played, {_told(game)} under {name}{where}"
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:

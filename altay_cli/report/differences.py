@@ -17,30 +17,30 @@ def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
     group = None
     before, after = (f"{phrase(key)}: " for key in ("before", "after"))
     columns = max(width(before), width(after))
-    for found in differences:
-        if found.group != group:
-            group = found.group
+    for one in differences:
+        if one.group != group:
+            group = one.group
             yield f"{group}:"
-        where = f"  ({found.where})" if found.where != "?" else ""
-        if found.old is None:
-            yield f"  {found.about}: {phrase('new')}: {found.new}{where}"
-        elif found.new is None:
-            yield f"  {found.about}: {phrase('gone (it was: {old})', old=found.old)}"
-        elif width(found.old) + width(found.new) <= SIDE_BY_SIDE:
-            yield f"  {found.about}: {found.old} -> {found.new}{where}"
+        where = f"  ({one.where})" if one.where != "?" else ""
+        if one.old is None:
+            yield f"  {one.about}: {phrase('new')}: {one.new}{where}"
+        elif one.new is None:
+            yield f"  {one.about}: {phrase('gone (it was: {old})', old=one.old)}"
+        elif width(one.old) + width(one.new) <= SIDE_BY_SIDE:
+            yield f"  {one.about}: {one.old} -> {one.new}{where}"
         else:
-            yield f"  {found.about}:{where}"
-            yield f"    {pad(before, columns)}{found.old}"
-            yield f"    {pad(after, columns)}{found.new}"
+            yield f"  {one.about}:{where}"
+            yield f"    {pad(before, columns)}{one.old}"
+            yield f"    {pad(after, columns)}{one.new}"
 
 
-def difference_document(found: Difference) -> dict[str, object]:
+def difference_document(difference: Difference) -> dict[str, object]:
     """Return a difference for JSON."""
     return {
-        "group": found.group,
-        "path": found.path,
-        "about": found.about,
-        "before": found.before,
-        "after": found.after,
-        "where": None if found.where == "?" else found.where,
+        "group": difference.group,
+        "path": difference.path,
+        "about": difference.about,
+        "before": difference.before,
+        "after": difference.after,
+        "where": None if difference.where == "?" else difference.where,
     }

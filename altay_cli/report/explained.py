@@ -82,7 +82,7 @@ class Explainer:
         for each in (language(), ENGLISH):  # English names are compared if no other is near
             shown = {one.casefold(): one for one in self.pack.shown.get(each, {}).values()}
             there = known | {n: one for n, one in shown.items() if named_things(self.pack, n)}
-            near = near or [there[found] for found in suggest(name.casefold(), there, most=3)]
+            near = near or [there[key] for key in suggest(name.casefold(), there, most=3)]
         return near
 
     def _known(self) -> dict[str, str]:
@@ -182,7 +182,7 @@ class Explainer:
         conditions = {text.that for text in texts}
         exprs = [expr for expr in self.pack.exprs if expr.source in conditions]
         exprs += [expr for text in texts for expr in text.exprs()]
-        read = {found for expr in exprs for found in expr.names if found.startswith(_DECIDED)}
+        read = {value for expr in exprs for value in expr.names if value.startswith(_DECIDED)}
         folder = pack_folder(self.pack.id) / "variants"
         for variant in variant_names(self.pack.id):
             source = read_text(folder / f"{variant}.yaml", variant, "variant", [], folder.parent)
@@ -235,13 +235,13 @@ def _fitting(line: str) -> list[str]:
 
 def named_things(pack: Pack, name: str) -> list[Entity]:
     """Return the things that are called by a name in any language, or have it as their id."""
-    found = [
+    things = [
         thing
         for kind, told in pack.tells.items()
         if told
         for thing in pack.names.get(kind, {}).get(normal(name), ())
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(things))
 
 
 def thing_lines(pack: Pack, thing: Entity) -> Iterator[str]:

@@ -36,20 +36,20 @@ _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give a command for each finding, then one for each file without a report."""
-    told = _Told()
+    summary = _Told()
     for check in checks:
         for game in check.games:
-            told.verdicts[game.verdict.value] += 1
+            summary.verdicts[game.verdict.value] += 1
             for finding in game.findings:
                 with speaking(ENGLISH):
                     line = headline(finding, check.path)
                 name = _COMMANDS[finding.severity]
-                yield told.command(name, _command(finding, check.path), line)
+                yield summary.command(name, _command(finding, check.path), line)
     for name, files in (("notice", skipped), ("error", unreadable)):
         for path, reason in files:
             command = f"::{name} file={_value(path)}::{_text(reason)}\n"
-            yield told.command(name, command, f"{path}: {reason}")
-    told.write()
+            yield summary.command(name, command, f"{path}: {reason}")
+    summary.write()
 
 
 class _Told:
@@ -91,9 +91,9 @@ def _command(finding: Finding, path: str) -> str:
     if span.end_line == span.line and span.end_column > span.column:
         values["endColumn"] = span.end_column - 1  # the last one that is marked
     values["title"] = finding.rule
-    told = ",".join(f"{name}={_value(str(value))}" for name, value in values.items())
+    properties = ",".join(f"{name}={_value(str(value))}" for name, value in values.items())
     text = "%0A".join(map(_text, (finding.message, *finding.help)))
-    return f"::{_COMMANDS[finding.severity]} {told}::{text}\n"
+    return f"::{_COMMANDS[finding.severity]} {properties}::{text}\n"
 
 
 def _text(text: str) -> str:

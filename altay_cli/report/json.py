@@ -46,10 +46,10 @@ def document_parts(
     for file in files:
         yield '{\n  "files": [\n' if last is None else f"{last},\n"
         last = "    " + dump(file).replace("\n", "\n    ")
-    told = "".join(
+    ending = "".join(
         f",\n  {dump(key)}: " + dump(value).replace("\n", "\n  ") for key, value in rest().items()
     )
-    yield f'{{\n  "files": []{told}\n}}\n' if last is None else f"{last}\n  ]{told}\n}}\n"
+    yield f'{{\n  "files": []{ending}\n}}\n' if last is None else f"{last}\n  ]{ending}\n}}\n"
 
 
 def dump(document: object) -> str:
@@ -91,8 +91,8 @@ _STRANGE = re.compile(r"[^\n\x20-\x7e]|#(?=#\w*\[)")
 _HARMFUL = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
-def _escaped(found: re.Match[str]) -> str:
-    char = found[0]
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
     if char == "#":
         return f"\\u{ord(char):04x}"
     harmful = unicodedata.category(char) in _HARMFUL or INVISIBLE.match(char)
@@ -103,7 +103,7 @@ def game_document(
     game: GameReport, *, explain: bool = False, related: bool = False
 ) -> dict[str, object]:
     """Return the report of one game; with ``related``, the second places of findings as well."""
-    played, found = game.played, game.outcomes
+    played, outcomes = game.played, game.outcomes
     result: dict[str, object] = {
         "tags": dict(game.tags),
         "verdict": game.verdict.value,
@@ -122,67 +122,69 @@ def game_document(
         result["unrecorded"] = _unrecorded(played.gaps)
     if game.ignored:
         result["ignored"] = game.ignored
-    if found is not None:
-        result |= _scores(found)
+    if outcomes is not None:
+        result |= _scores(outcomes)
         if explain:
-            result["explain"] = _explain(found.first)
+            result["explain"] = _explain(outcomes.first)
     return result
 
 
 def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
     """Return how much was not written down, by player and kind of thing."""
-    found: dict[tuple[str | None, str], list[int]] = {}
+    by_kind: dict[tuple[str | None, str], list[int]] = {}
     for gap in gaps:
-        found.setdefault((gap.player, gap.kind), []).append(gap.things)
+        by_kind.setdefault((gap.player, gap.kind), []).append(gap.things)
     return [
         {"player": player, "kind": kind, "draws": len(counts), "things": sum(counts)}
-        for (player, kind), counts in found.items()
+        for (player, kind), counts in by_kind.items()
     ]
 
 
-def _scores(found: Outcomes) -> dict[str, object]:
+def _scores(outcomes: Outcomes) -> dict[str, object]:
     """Return the scores, and what else they may be; what differs then is left empty."""
-    first = found.first
-    scores, places = points_of(first), ranks(found)
-    same = found.complete and all(one.standing.decided_by == first.decided_by for one in found.all)
+    first = outcomes.first
+    scores, places = points_of(first), ranks(outcomes)
+    same = outcomes.complete and all(
+        one.standing.decided_by == first.decided_by for one in outcomes.all
+    )
     result: dict[str, object] = {
         "scores": scores,
         # ``rank`` is null where the log leaves it open.
         "rows": [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()],
         "ranking": [list(names) for names in first.ranking] if places else [],
-        "winners": list(found.winners),
+        "winners": list(outcomes.winners),
         "decided_by": first.decided_by if same else None,
     }
-    if first.by and not found.open:
+    if first.by and not outcomes.open:
         result["by"] = first.by
-    if first.losers and not found.open:
+    if first.losers and not outcomes.open:
         result["losers"] = list(first.losers)
     if first.teams:
         result["teams"] = [
             {"name": team.name, "players": list(team.players), "total": team.total}
             for team in first.teams
         ]
-    if found.open:
+    if outcomes.open:
         result["outcomes"] = [
             {
                 "assumed": list(one.assumed),
                 "scores": points_of(one.standing),
                 "winners": list(one.standing.winners),
             }
-            for one in found.all
+            for one in outcomes.all
         ]
-    if not found.complete:
+    if not outcomes.complete:
         result["outcomes_complete"] = False
-        if found.totals:
-            result["totals"] = {name: list(both) for name, both in found.totals.items()}
+        if outcomes.totals:
+            result["totals"] = {name: list(both) for name, both in outcomes.totals.items()}
     return result
 
 
-def ranks(found: Outcomes) -> dict[str, int]:
+def ranks(outcomes: Outcomes) -> dict[str, int]:
     """Return the rank of each player, equals together; none where the log leaves them open."""
-    ranking = found.first.ranking
-    agreed = found.complete and all(one.standing.ranking == ranking for one in found.all)
-    return found.first.ranks if agreed else {}
+    ranking = outcomes.first.ranking
+    agreed = outcomes.complete and all(one.standing.ranking == ranking for one in outcomes.all)
+    return outcomes.first.ranks if agreed else {}
 
 
 def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
@@ -247,12 +249,12 @@ def score_rows(checks: Iterable[FileCheck]) -> Iterator[str]:
     yield _csv(HEAD)
     for check in checks:
         for number, game in enumerate(check.games, 1):
-            found, played = game.outcomes, game.played
-            if found is None:
+            outcomes, played = game.outcomes, game.played
+            if outcomes is None:
                 continue
             ended = "yes" if played is not None and played.ended else "no"
-            rank = ranks(found)
-            for player, scores in points_of(found.first).items():
+            rank = ranks(outcomes)
+            for player, scores in points_of(outcomes.first).items():
                 who = (check.path, number, game.verdict.value, ended, player, rank.get(player))
                 for category, points in scores.items():
                     yield _csv((*who, category, points))

@@ -215,14 +215,14 @@ class Drawing:
     def _marks(self, scene: Scene) -> Iterator[tuple[Marker, float, float, float]]:
         """Yield what lies at each place, where it is drawn, and how large."""
         for place in self.board.places:
-            found = [
+            tokens = [
                 token
                 for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref)
                 for token in self.tokens(cell, info)
             ]
             x, y = self.layout.at(place)
             for token, (dx, dy, size) in zip(
-                found, spots(self.board.shape, self.layout, len(found)), strict=True
+                tokens, spots(self.board.shape, self.layout, len(tokens)), strict=True
             ):
                 yield token, x + dx, y + dy, size
 
@@ -251,14 +251,14 @@ class Drawing:
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield the places in words, for those who do not see the picture."""
         for place in self.board.places:
-            told = [self.tell.name(place.ref)]
+            parts = [self.tell.name(place.ref)]
             if place.ground is not None:
-                told.append(self.tell.name(place.ground))
+                parts.append(self.tell.name(place.ground))
             for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
                 if text := self.tell.cell(cell):
-                    told.append(f"{info.title} {text}")
-            if len(told) > 1:
-                yield ", ".join(told)
+                    parts.append(f"{info.title} {text}")
+            if len(parts) > 1:
+                yield ", ".join(parts)
 
     # ------------------------------------------------------------ the legend
 
@@ -319,11 +319,11 @@ def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, f
     if rows > 1:
         small *= 0.8
     step = small * 2.3
-    found = []
+    places = []
     for number in range(count):
         row, column = divmod(number, across)
         here = min(across, count - row * across)
-        found.append(
+        places.append(
             ((column - (here - 1) / 2) * step, middle + (row - (rows - 1) / 2) * step, small)
         )
-    return found
+    return places

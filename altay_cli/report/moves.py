@@ -47,30 +47,30 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
         for move in group:
             statement = game.example(move)
             chance = statement != move.statement
-            told = [phrase("one of the draws that are possible")] * chance
-            told += [phrase("only possible: it depends on what is hidden")] * (
+            remarks = [phrase("one of the draws that are possible")] * chance
+            remarks += [phrase("only possible: it depends on what is hidden")] * (
                 not game.is_certain(move)
             )
-            told += [
+            remarks += [
                 phrase("or: {statement}", statement=more)
                 for more, short in longer.items()
                 if short == move.statement
             ]
-            yield f"  {statement}" + f"  # {'; '.join(told)}" * bool(told)
+            yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)
 
 
 def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
     """Return the statements that only say more than another one, each with the shorter one."""
     by_text = {move.statement: move for move in moves}
-    found: dict[str, str] = {}
+    shorter: dict[str, str] = {}
     for text, move in by_text.items():
         words = text.split(" ")
         for end in range(len(words) - 1, 0, -1):
             short = " ".join(words[:end])
             if short in by_text and "=>" not in text and game.alike(by_text[short], move):
-                found[text] = found.get(short, short)
+                shorter[text] = shorter.get(short, short)
                 break
-    return found
+    return shorter
 
 
 def _where(game: Game) -> list[str]:

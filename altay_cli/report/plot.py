@@ -128,14 +128,14 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
     run = runs[0]
     plan, pack = run.plan, run.pack
     variants = ", ".join(name for name, _ in pack.variants)
-    told = [
+    parts = [
         plural(run.tally.games, "game") + (" under each of two rules" if len(runs) > 1 else ""),
         plural(plan.players, "player"),
         f"policies: {', '.join(plan.policies)}",
         *([f"variants: {variants}"] if variants else []),
         f"seed {plan.seed}",
     ]
-    lines = [visible(pack.title), *wrap(visible("; ".join(told)), 120)]
+    lines = [visible(pack.title), *wrap(visible("; ".join(parts)), 120)]
     lines.append("Lines around a value: its 95 % confidence interval")
     figure.suptitle("\n".join(lines), fontsize=11)
 
@@ -147,8 +147,8 @@ def _wins(axes: Axes, runs: Sequence[Run]) -> None:
     """Draw the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
     axes.set_title(_short(Text("Games won by {group}", group=groupings[0].title.lower()), 60))
-    found = [{group.name: group.wins for group in grouping.groups} for grouping in groupings]
-    _dots(axes, runs, found)
+    shares = [{group.name: group.wins for group in grouping.groups} for grouping in groupings]
+    _dots(axes, runs, shares)
     axes.set_xlim(left=0)
     even = 100 / runs[0].plan.players
     axes.axvline(even, color=BLACK, linewidth=1, linestyle="--")
@@ -162,18 +162,18 @@ def _points(axes: Axes, runs: Sequence[Run]) -> None:
     if len(runs) > 1:
         axes.set_title("Points by category")
         labels = [run.label for run in runs]
-        found = [{c.id: c.all for c in tally.categories} for tally in tallies]
+        columns = [{c.id: c.all for c in tally.categories} for tally in tallies]
     else:
         axes.set_title("Points by category, of winners and of others")
         labels = ["winners", "others"]
-        found = [
+        columns = [
             {c.id: c.winners for c in tallies[0].categories},
             {c.id: c.others for c in tallies[0].categories},
         ]
-    height = 0.8 / len(found)
-    for number, (values, label) in enumerate(zip(found, labels, strict=True)):
+    height = 0.8 / len(columns)
+    for number, (values, label) in enumerate(zip(columns, labels, strict=True)):
         there = [
-            (row + (number - (len(found) - 1) / 2) * height, values[name])
+            (row + (number - (len(columns) - 1) / 2) * height, values[name])
             for row, name in enumerate(titles)
             if name in values and values[name].n
         ]
@@ -197,7 +197,7 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
     """Draw how many rounds games took."""
     axes.set_title("Rounds of a game")
     counts = [dict(run.tally.rounds.counts) for run in runs]
-    seen = [rounds for found in counts for rounds in found]
+    seen = [rounds for distribution in counts for rounds in distribution]
     axes.set_xlabel("rounds")
     axes.set_ylabel("share of games (%)")
     axes.grid(visible=False, axis="x")
@@ -207,10 +207,10 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
     least, most = min(seen), max(seen)
     step = 1 + (most - least) // MOST_BINS
     width = 0.86 / len(runs)
-    for number, (run, found) in enumerate(zip(runs, counts, strict=True)):
+    for number, (run, distribution) in enumerate(zip(runs, counts, strict=True)):
         bins = range(least, most + 1, step)
         shares = [
-            100 * sum(found.get(at, 0) for at in range(start, start + step)) / run.tally.over
+            100 * sum(distribution.get(at, 0) for at in range(start, start + step)) / run.tally.over
             if run.tally.over
             else 0.0
             for start in bins
@@ -234,15 +234,15 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
 def _endings(axes: Axes, runs: Sequence[Run]) -> None:
     """Draw why games ended, or were given up."""
     axes.set_title("How games end")
-    found = []
+    shares = []
     for run in runs:
         ends = {ending.reason: ending.share for ending in run.tally.endings}
         ends |= {
             Text("not over: {reason}", reason=ending.reason): ending.share
             for ending in run.tally.given_up
         }
-        found.append(ends)
-    _dots(axes, runs, found)
+        shares.append(ends)
+    _dots(axes, runs, shares)
     axes.set_xlim(0, 103)
     axes.set_xlabel("share of games (%)")
 
@@ -265,12 +265,12 @@ def _differences(axes: Axes, panel: _Panel) -> None:
         _nothing(axes, "nothing differs clearly")
         return
     for number, (_, row) in enumerate(panel.rows):
-        found = row.difference
-        assert found is not None
+        change = row.difference
+        assert change is not None
         axes.errorbar(
-            [panel.scale * found.value],
+            [panel.scale * change.value],
             [number],
-            xerr=margins([found], panel.scale),
+            xerr=margins([change], panel.scale),
             fmt="o",
             markersize=6,
             color=BLUE,
@@ -290,14 +290,14 @@ _COUNTS = ("Counts that differ", "B - A, mean of a player or of a game", 1.0)
 
 def _changes(runs: Sequence[Run]) -> list[_Panel]:
     """Return the differences to be drawn: those that the report marks, each kind for itself."""
-    found: dict[tuple[str, str, float], list[tuple[str, Contrast]]] = {
+    kinds: dict[tuple[str, str, float], list[tuple[str, Contrast]]] = {
         key: [] for key in (_SHARES, _POINTS, _ROUNDS, _MOVES, _COUNTS)
     }
     for part in compare(*(run.tally for run in runs)):
         for row in part.rows:
             if row.clear:
-                found[_kind(part, row)].append((visible(full_title(part, row)), row))
-    panels = [_Panel(*key, rows[:MOST_ROWS]) for key, rows in found.items() if rows]
+                kinds[_kind(part, row)].append((visible(full_title(part, row)), row))
+    panels = [_Panel(*key, rows[:MOST_ROWS]) for key, rows in kinds.items() if rows]
     return panels or [_Panel(*_SHARES, ())]
 
 
@@ -312,27 +312,27 @@ def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
 # ---------------------------------------------------------------- parts of panels
 
 
-def _union(found: Iterable[Mapping[str, object]]) -> dict[str, Any]:
+def _union(mappings: Iterable[Mapping[str, object]]) -> dict[str, Any]:
     """Return all entries of several mappings, each where it comes first."""
     together: dict[str, object] = {}
-    for mapping in found:
+    for mapping in mappings:
         for key, value in mapping.items():
             together.setdefault(key, value)
     return together
 
 
-def _dots(axes: Axes, runs: Sequence[Run], found: Sequence[Mapping[str, Estimate]]) -> None:
+def _dots(axes: Axes, runs: Sequence[Run], columns: Sequence[Mapping[str, Estimate]]) -> None:
     """Draw shares with their intervals, a row each, for each of the runs."""
-    names = list(_union(found))[:MOST_ROWS]
+    names = list(_union(columns))[:MOST_ROWS]
     if not names:
         _nothing(axes)
         return
-    for number, shares in enumerate(found):
+    for number, shares in enumerate(columns):
         rows = [row for row, name in enumerate(names) if name in shares]
         values = [shares[names[row]] for row in rows]
         axes.errorbar(
             [100 * value.value for value in values],
-            [row + (number - (len(found) - 1) / 2) * 0.3 for row in rows],
+            [row + (number - (len(columns) - 1) / 2) * 0.3 for row in rows],
             xerr=margins(values, 100),
             fmt=MARKERS[number],
             color=COLOURS[number],
@@ -368,8 +368,8 @@ def _legend(axes: Axes) -> None:
     )
 
 
-def _nothing(axes: Axes, told: str = "no game was over") -> None:
-    axes.text(0.5, 0.5, told, transform=axes.transAxes, ha="center", color=GREY)
+def _nothing(axes: Axes, text: str = "no game was over") -> None:
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", color=GREY)
     axes.set_yticks([])
 
 

@@ -32,7 +32,7 @@ class Retelling:
         self.viewer = viewer
         self.tell = Teller(watched.things)
         self.text = LogLines(watched)
-        self.found = places_of(watched, findings)
+        self.by_moment = places_of(watched, findings)
 
     # ------------------------------------------------------------ for people
 
@@ -40,11 +40,11 @@ class Retelling:
         """Yield the game: the points at the beginning of each turn, and what every move did."""
         points: Points | None = None
         before = self.watched.opening_points
-        told, now = self.watched.opening.round, self.watched.opening.round
+        shown_round, now = self.watched.opening.round, self.watched.opening.round
         player: str | None = None
         yield from self._findings(-1)
         for number, moment in enumerate(self.watched.moments):
-            if moment.heading or now != told:
+            if moment.heading or now != shown_round:
                 if before != points and any(before):
                     yield from self._points(before)
                     points = before
@@ -53,7 +53,7 @@ class Retelling:
                     text = phrase("round {round}", round=now)
                     yield Line((text[:1].upper() + text[1:], BOLD))
                     player = None
-                told = moment.round if moment.heading else now
+                shown_round = moment.round if moment.heading else now
             yield from self._moment(moment, player)
             yield from self._findings(number)
             before, now = moment.points, moment.round
@@ -66,8 +66,8 @@ class Retelling:
             f"{player} {'?' if total is None else total}"
             for player, total in self._totals(points).items()
         )
-        told = listed(totals)
-        line = f"  = {phrase('Points so far')}: {told}"
+        text = listed(totals)
+        line = f"  = {phrase('Points so far')}: {text}"
         yield from wrapped(line, room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
@@ -79,18 +79,18 @@ class Retelling:
             yield from (Line((line, BOLD)) for line in wrapped(text, room_of(COLUMNS), "  "))
         else:
             yield from wrapped(f"  {text}", room_of(COLUMNS), "    ")
-        for told in moment.tells:
-            yield from wrapped(f"      {told}", room_of(COLUMNS), "        ")
+        for sentence in moment.tells:
+            yield from wrapped(f"      {sentence}", room_of(COLUMNS), "        ")
         for change in self._changes(moment):
             for line in wrapped(f"      {change}", room_of(COLUMNS), "        "):
-                yield marked(line, _MOVED, lambda found: GONE if found[0] == MINUS else COME)
+                yield marked(line, _MOVED, lambda match: GONE if match[0] == MINUS else COME)
 
     def _findings(self, number: int) -> Iterator[str]:
-        for finding in self.found.get(number, ()):
+        for finding in self.by_moment.get(number, ()):
             severity = phrase(finding.severity.value)
             # What a message tells of may be what another player hides.
-            told = f"{finding.message} " if self.viewer is None else ""
-            head = f"      ! {finding.span.line}: {severity}: {told}[{finding.rule}]"
+            message = f"{finding.message} " if self.viewer is None else ""
+            head = f"      ! {finding.span.line}: {severity}: {message}[{finding.rule}]"
             for line in wrapped(head, room_of(COLUMNS), "        "):
                 yield Line((line, STYLES[finding.severity]))
 
@@ -101,9 +101,9 @@ class Retelling:
             info = self.watched.stage.fields[at.key]
             if not info.told:
                 continue
-            told = self.tell.change(*change)
+            change_text = self.tell.change(*change)
             about = self.tell.name(at.place) if at.part == "map" else at.where
-            groups.setdefault(about, []).append(f"{info.title} {told}".rstrip())
+            groups.setdefault(about, []).append(f"{info.title} {change_text}".rstrip())
         for about, told_here in groups.items():
             yield f"{about}: {'; '.join(told_here)}" if about else "; ".join(told_here)
 

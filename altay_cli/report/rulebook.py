@@ -15,17 +15,17 @@ from altay_cli.source.document import Entry
 def in_words(pack: Pack, message: Message) -> str:
     """Return a message with what differs from case to case as `<...>`."""
     words = words_of(pack, language())
-    told = ""
+    text = ""
     for part in words.parts(message):
         if isinstance(part, str):
-            told += part
+            text += part
         else:
             kind = pack.kinds.get(part.type, part.type)
             known = part.type in pack.kinds or part.type == "player"
             if part.type == "player":
                 kind = phrase("player")
-            told += f"<{words.word(kind)}>" if known else "…"
-    return told
+            text += f"<{words.word(kind)}>" if known else "…"
+    return text
 
 
 def asked_of_rules(data: Entry) -> dict[str, str]:
@@ -35,17 +35,17 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
     them: what stands there has been worked out already.
     """
     texts: dict[str, str] = data.get("texts", {}).get(language(), {})
-    said = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
-    found = {}
-    for text in said:
+    english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
+    shown = {}
+    for text in english:
         if text in texts:
             parts = split_message(text)
             places: dict[str, str] = {}
             for part, at in parts:
                 if at is not None:
                     places.setdefault(part, f"{{p{len(places)}}}")
-            found[_with_places(parts, places)] = _with_places(split_message(texts[text]), places)
-    return found
+            shown[_with_places(parts, places)] = _with_places(split_message(texts[text]), places)
+    return shown
 
 
 def _with_places(parts: Iterable[tuple[str, int | None]], places: Mapping[str, str]) -> str:
@@ -65,9 +65,9 @@ def about(pack: Pack | None, rule: str) -> str:
         text = pack.rules[rule][0][1]
         title = pack.texts.get(language(), {}).get(text.title, text.title)
         return title or in_words(pack, text.message)
-    told = OWN_RULES.get(rule, "")
-    if not told and rule in PROBLEMS:
-        told = PROBLEMS[rule].text
-    elif not told and rule.startswith("unknown-"):
-        told = UNKNOWN_NAME
-    return translated(told)
+    sentence = OWN_RULES.get(rule, "")
+    if not sentence and rule in PROBLEMS:
+        sentence = PROBLEMS[rule].text
+    elif not sentence and rule.startswith("unknown-"):
+        sentence = UNKNOWN_NAME
+    return translated(sentence)

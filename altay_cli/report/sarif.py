@@ -74,9 +74,9 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRep
     if finding.rule not in rules:
         pack = game.played.state.pack if game.played is not None else None
         rule: dict[str, object] = {"id": finding.rule}
-        told = about(pack, finding.rule)
-        if told:
-            rule["shortDescription"] = {"text": _escaped(told)}
+        sentence = about(pack, finding.rule)
+        if sentence:
+            rule["shortDescription"] = {"text": _escaped(sentence)}
         help_text = f"altay explain {finding.rule}"
         if finding.cite:
             help_text = f"{citation(finding.cite)}; {help_text}"
@@ -122,8 +122,8 @@ def _fix(path: str, fix: Fix) -> dict[str, object]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
     change = {"artifactLocation": {"uri": _uri(path)}, "replacements": [replacement]}
     what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
-    told = what if fix.certain else f"{what}, if that is meant"
-    return {"description": {"text": _escaped(told)}, "artifactChanges": [change]}
+    text = what if fix.certain else f"{what}, if that is meant"
+    return {"description": {"text": _escaped(text)}, "artifactChanges": [change]}
 
 
 def _place(path: str, span: Span) -> dict[str, object]:
@@ -155,4 +155,4 @@ def _notification(path: str, reason: str, level: str) -> dict[str, object]:
 def _escaped(text: str) -> str:
     """Return a text in which nothing is a placeholder or a link to those who show it."""
     text = text.replace("{", "{{").replace("}", "}}")
-    return _LINK.sub(lambda found: f"\\{found[0]}", text)
+    return _LINK.sub(lambda link: f"\\{link[0]}", text)

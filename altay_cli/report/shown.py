@@ -106,8 +106,8 @@ class Teller:
         for sign, way in (("+", 1), (MINUS, -1)):
             for ref, change in changes.items():
                 if change * way > 0:
-                    told = phrase("{count} unknown", count=abs(change)) if not ref else None
-                    yield sign + (told or self._counted(ref, abs(change)))
+                    unknown = phrase("{count} unknown", count=abs(change)) if not ref else None
+                    yield sign + (unknown or self._counted(ref, abs(change)))
 
 
 def _counts(things: Heap) -> dict[Ref, int]:

@@ -63,11 +63,11 @@ def teller(pack: Pack) -> Tell:
         plain = text.strip()
         if not any(char.isalpha() for char in plain):
             return text
-        told = terms.get(plain) or translated(language(), plain, terms)
+        words = terms.get(plain) or translated(language(), plain, terms)
         named = _NAMED.fullmatch(plain)
-        if told == plain and named is not None:  # an id with its title
-            told = f"{named[1]} ({tell(named[2])})"
-        return text.replace(plain, told)
+        if words == plain and named is not None:  # an id with its title
+            words = f"{named[1]} ({tell(named[2])})"
+        return text.replace(plain, words)
 
     return tell
 
@@ -137,7 +137,7 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
     rows = [row for part in contrasts for row in part.rows if row.difference is not None]
     clear = sum(row.clear for row in rows)
     yield ""
-    told = Text(
+    legend = Text(
         "* The {interval} of the difference B - A leaves out 0. Of many "
         "comparisons some do so by chance, about one in 20 where nothing "
         "differs: here {clear} of {all}. Differences of shares are in "
@@ -146,7 +146,7 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
         clear=clear,
         all=len(rows),
     )
-    yield from wrap(tell(told), room_of(COLUMNS))
+    yield from wrap(tell(legend), room_of(COLUMNS))
 
 
 def _never_made(run: Run) -> Iterator[str]:
@@ -161,7 +161,7 @@ def _never_made(run: Run) -> Iterator[str]:
 
 def _title(runs: Sequence[Run], tell: Tell) -> str:
     plan = runs[0].plan
-    told = Text(
+    about = Text(
         "{games} each under two rules, {players}, seed {seed}"
         if len(runs) > 1
         else "{games}, {players}, seed {seed}",
@@ -169,7 +169,7 @@ def _title(runs: Sequence[Run], tell: Tell) -> str:
         players=Text.plural(plan.players, "1 player", "{count} players"),
         seed=plan.seed,
     )
-    return f"{tell(runs[0].pack.title)}: {tell(told)}"
+    return f"{tell(runs[0].pack.title)}: {tell(about)}"
 
 
 def _rules(run: Run) -> str:
@@ -185,26 +185,26 @@ def _played(run: Run, tell: Tell) -> Iterator[str]:
     """Yield how the games were played, and when they are given up."""
     plan = run.plan
     names = tuple(run.pack.policies)
-    told = Text("Policies: {names}", names=plan.policies)
+    line = Text("Policies: {names}", names=plan.policies)
     if GREEDY in plan.policies and names and len(plan.policies) > 1:
         template = "Policies: {policies} ({policy}: each player by chance one of {names})"
-        told = Text(template, policies=plan.policies, policy=GREEDY, names=names)
+        line = Text(template, policies=plan.policies, policy=GREEDY, names=names)
     elif GREEDY in plan.policies and names:
         template = "Policies: {policy} (each player by chance one of {names})"
-        told = Text(template, policy=GREEDY, names=names)
-    yield from wrap(tell(told), room_of(COLUMNS), subsequent_indent="  ")
+        line = Text(template, policy=GREEDY, names=names)
+    yield from wrap(tell(line), room_of(COLUMNS), subsequent_indent="  ")
     if plan.policies == (RANDOM,):
         yield tell("Chance chooses every move; such games say little about how people play.")
 
 
 def _few_games_note(games: int, tell: Tell) -> Iterator[str]:
     if games < FEW:
-        told = Text(
+        note = Text(
             "Fewer than {count} games are over: intervals of means are narrower than they should "
             "be.",
             count=FEW,
         )
-        yield from ("", tell(told))
+        yield from ("", tell(note))
 
 
 # ---------------------------------------------------------------- tables
@@ -351,40 +351,40 @@ def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
     if part.what in _HEADS:
         head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
     rows: list[Row] = [[head, "A", "B", "B - A", f"{INTERVAL}  "]]
-    told = list(part.rows)
+    listed = list(part.rows)
     if part.what == "things":
         # The largest differences, in the order in which the things stand.
-        first, *others = told
+        first, *others = listed
         sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
         kept = sorted(others, key=lambda row: sizes[row.id], reverse=True)[:SHOWN]
-        told = [*(row for row in others if row in kept), first]
-    rows.extend(_contrast(row, _named(part, row)) for row in told)
+        listed = [*(row for row in others if row in kept), first]
+    rows.extend(_contrast(row, _named(part, row)) for row in listed)
     yield from _grid(rows, tell)
-    left = len(part.rows) - len(told)
+    left = len(part.rows) - len(listed)
     if left:
         yield tell(Text("{count} more differ less.", count=left))
 
 
 def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
     """Yield what differs clearly, the surest first: each stands again in its own table below."""
-    found = [(part, row) for part in contrasts for row in part.rows if row.clear]
-    if not found:
+    pairs = [(part, row) for part in contrasts for row in part.rows if row.clear]
+    if not pairs:
         yield tell("Nothing differs clearly.")
         return
-    found.sort(key=lambda pair: -_sureness(pair[1]))
+    pairs.sort(key=lambda pair: -_sureness(pair[1]))
     rows: list[Row] = [["What differs most surely", "A", "B", "B - A", f"{INTERVAL}  "]]
-    rows += [_contrast(row, full_title(part, row)) for part, row in found[:MOST_CLEAR]]
+    rows += [_contrast(row, full_title(part, row)) for part, row in pairs[:MOST_CLEAR]]
     yield from _grid(rows, tell)
-    left = len(found) - MOST_CLEAR
+    left = len(pairs) - MOST_CLEAR
     if left > 0:
         yield tell(Text("{count} more differ clearly; they are marked with * below.", count=left))
 
 
 def _sureness(row: Contrast) -> float:
     """Return the ratio of a difference to the width of its interval."""
-    found = row.difference
-    assert found is not None
-    return abs(found.value) / max(found.high - found.low, SMALLEST)
+    change = row.difference
+    assert change is not None
+    return abs(change.value) / max(change.high - change.low, SMALLEST)
 
 
 def full_title(part: Contrasts, row: Contrast) -> str:
@@ -396,8 +396,8 @@ def full_title(part: Contrasts, row: Contrast) -> str:
         return f"{part.title}: {row.title}" if row.id else part.title
     if part.what == "categories":
         return Text("points: {category}", category=row.title)
-    told = {"given_up": "not over: {reason}", "endings": "ends: {reason}"}
-    return Text(told[part.what], reason=row.title) if part.what in told else row.title
+    templates = {"given_up": "not over: {reason}", "endings": "ends: {reason}"}
+    return Text(templates[part.what], reason=row.title) if part.what in templates else row.title
 
 
 def _group(part: Contrasts, row: Contrast) -> str:
@@ -416,12 +416,12 @@ def _named(part: Contrasts, row: Contrast) -> str:
 
 
 def _contrast(row: Contrast, title: str) -> Row:
-    told = _shares if row.is_share else _means
-    found = row.difference
-    shown = [told(e)[0] if e is not None and e.n else "-" for e in row.values]
-    if found is None:
+    written = _shares if row.is_share else _means
+    change = row.difference
+    shown = [written(e)[0] if e is not None and e.n else "-" for e in row.values]
+    if change is None:
         return [title, *shown, "-", ""]
-    value, interval = told(found)
+    value, interval = written(change)
     marked = Text("{interval}{mark}", interval=interval, mark=" *" if row.clear else "  ")
     return [title, *shown, _signed(value), marked]
 
@@ -444,13 +444,13 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _means(found: Estimate) -> list[str]:
+def _means(estimate: Estimate) -> list[str]:
     """Return a mean and its interval."""
-    interval = Text("{low} to {high}", low=_number(found.low), high=_number(found.high))
-    return [_number(found.value), interval]
+    interval = Text("{low} to {high}", low=_number(estimate.low), high=_number(estimate.high))
+    return [_number(estimate.value), interval]
 
 
-def _shares(found: Estimate) -> list[str]:
+def _shares(estimate: Estimate) -> list[str]:
     """Return a share and its interval, in percent."""
-    low, high = f"{100 * found.low:.1f}", _percent(found.high)
-    return [_percent(found.value), Text("{low} to {high}", low=low, high=high)]
+    low, high = f"{100 * estimate.low:.1f}", _percent(estimate.high)
+    return [_percent(estimate.value), Text("{low} to {high}", low=low, high=high)]

@@ -55,7 +55,7 @@ class Shown:
     title: str
     stage: Setting
     scene: Scene
-    found: Outcomes
+    outcomes: Outcomes
     things: Things
     viewer: str | None = None
 
@@ -133,20 +133,20 @@ def _labelled(title: str, text: str) -> Iterator[str]:
 
 def _score_lines(shown: Shown) -> Iterator[str]:
     """Yield the points so far; who has won, where the game is over."""
-    found = shown.found
-    if any(player.categories for player in found.first.players):
+    outcomes = shown.outcomes
+    if any(player.categories for player in outcomes.first.players):
         yield ""
         yield Line((phrase("Points so far"), BOLD))
-        if found.open:
+        if outcomes.open:
             assumed = phrase(
                 "The scores depend on what is not recorded. This table is for: {assumed}",
-                assumed="; ".join(found.all[0].assumed),
+                assumed="; ".join(outcomes.all[0].assumed),
             )
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
-        yield from points_lines(found.first)
+        yield from points_lines(outcomes.first)
     if shown.scene.ended:
         yield ""
-        yield from wrapped(verdict(found, over=True), room_of(COLUMNS))
+        yield from wrapped(verdict(outcomes, over=True), room_of(COLUMNS))
 
 
 def _squares(shown: Shown, board: Board) -> list[str]:
@@ -288,7 +288,7 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
                     },
                 }
                 for player in stage.players
-                for score in [shown.found.first.of(player)]
+                for score in [shown.outcomes.first.of(player)]
             },
         }
     )

@@ -101,8 +101,9 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
         for one in list(axes)[len(shown) :]:
             one.set_axis_off()
         games = plural(runs[0].tally.games, "game")
-        told = f"{games} for each value, seed {runs[0].plan.seed}; lines: 95 % confidence intervals"
-        figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{told}", fontsize=11)
+        seed = runs[0].plan.seed
+        caption = f"{games} for each value, seed {seed}; lines: 95 % confidence intervals"
+        figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{caption}", fontsize=11)
 
     return picture(2.9 * rows + 1.0, 0.12, suffix, fill)
 

@@ -148,10 +148,10 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
 
 def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
     """Return the findings that repeat many times, by rule and message."""
-    found: dict[tuple[str, str], list[Finding]] = {}
+    by_message: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        found.setdefault((finding.rule, finding.message), []).append(finding)
-    return {key: alike for key, alike in found.items() if len(alike) > MAX_ALIKE}
+        by_message.setdefault((finding.rule, finding.message), []).append(finding)
+    return {key: alike for key, alike in by_message.items() if len(alike) > MAX_ALIKE}
 
 
 def _repeats(alike: Sequence[Finding]) -> str:
@@ -160,10 +160,10 @@ def _repeats(alike: Sequence[Finding]) -> str:
     lines = [str(one.span.line) for one in others[:MAX_LINES]]
     more = ["…"] * (len(others) > MAX_LINES)
     where = listed([*dict.fromkeys(lines), *more])
-    told = phrase(
+    line = phrase(
         "the same {count} more times, in lines {lines}", count=f"{len(others):,}", lines=where
     )
-    return f"{margin} = {told}"
+    return f"{margin} = {line}"
 
 
 def verdict_text(game: GameReport) -> str:
@@ -179,12 +179,12 @@ def summary(total: Total, unreadable: int, choice: Selection | None = None) -> s
         files = counted("{count} file", "{count} files", total.files)
         games = phrase("{games} in {files}", games=games, files=files)
     text = phrase("{games}: {verdicts}", games=games, verdicts=_verdicts(total))
-    found = [
+    counts = [
         counted(f"{{count}} {kind}", f"{{count}} {kind}s", total.findings[kind])
         for kind in Severity
         if total.findings[kind]
     ]
-    text += f" ({listed(found)})" if found else ""
+    text += f" ({listed(counts)})" if counts else ""
     more = []
     if total.fixes:
         more.append(phrase("{count} can be fixed with `--fix`", count=f"{total.fixes:,}"))
@@ -213,18 +213,18 @@ def _verdicts(total: Total) -> str:
         count = total.verdicts[verdict]
         if not count:
             continue
-        told = phrase(verdict.value)
+        text = phrase(verdict.value)
         if count == total.games > 1:
-            told = phrase("all {verdict}", verdict=told)
+            text = phrase("all {verdict}", verdict=text)
         elif count != total.games:
-            told = phrase("{count} {verdict}", count=f"{count:,}", verdict=told)
+            text = phrase("{count} {verdict}", count=f"{count:,}", verdict=text)
         if verdict is Verdict.LEGAL and partly:
             every = partly == count
-            told += phrase(
+            text += phrase(
                 " as far as recorded" if every else " ({count} as far as recorded)",
                 count=f"{partly:,}",
             )
-        parts.append(told)
+        parts.append(text)
     return phrase(", ").join(parts) or phrase("nothing to judge")
 
 
@@ -247,20 +247,20 @@ def game_name(game: GameReport, number: int) -> str:
 
 def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     """Yield the score sheet of a game: ranks, categories, what decided."""
-    found = game.outcomes
-    if found is None:
+    outcomes = game.outcomes
+    if outcomes is None:
         yield phrase(
             "no scores: nobody has a seat"
             if game.played is not None
             else "no scores: there are no rules to count by (`altay check` says why)"
         )
         return
-    standing = found.first
+    standing = outcomes.first
     yield from _state_of_play(game)
-    if found.open:
+    if outcomes.open:
         yield phrase(
             "The scores depend on what is not recorded. This table is for: {assumed}",
-            assumed="; ".join(found.all[0].assumed),
+            assumed="; ".join(outcomes.all[0].assumed),
         )
     yield from _score_table(standing)
     yield ""
@@ -273,10 +273,10 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
             )
         elif team.name:
             yield f"{team.name}: {members}"
-    if found.open:
-        yield from _outcomes(found)
+    if outcomes.open:
+        yield from _outcomes(outcomes)
     over = game.only_position or (game.played is not None and game.played.ended)
-    yield verdict(found, over=over)
+    yield verdict(outcomes, over=over)
     if explain:
         for player in _by_rank(standing):
             yield ""
@@ -343,24 +343,24 @@ def _special(standing: Standing) -> Iterator[str]:
             yield f"{player.player}: {'; '.join(parts)}"
 
 
-def _outcomes(found: Outcomes) -> Iterator[str]:
+def _outcomes(outcomes: Outcomes) -> Iterator[str]:
     """Yield a table of what the totals and the winners may be."""
-    players = [player.player for player in found.first.players]
+    players = [player.player for player in outcomes.first.players]
     rows = [[phrase("If"), *players, phrase("Winner")]]
-    for outcome in found.all[:MAX_OUTCOMES]:
+    for outcome in outcomes.all[:MAX_OUTCOMES]:
         standing = outcome.standing
         totals = [_total(standing.of(player)) for player in players]
         winners = listed(standing.winners)
         rows.append(["; ".join(outcome.assumed), *totals, winners])
     yield ""
     yield from table(rows, frozenset(range(1, len(players) + 1)))
-    left = len(found.all) - MAX_OUTCOMES
-    if left > 0 or not found.complete:
+    left = len(outcomes.all) - MAX_OUTCOMES
+    if left > 0 or not outcomes.complete:
         yield phrase("There are more outcomes than are shown here.")
-        if found.totals:
+        if outcomes.totals:
             ranges = [
                 f"{name} {least}" if least == most else f"{name} {least} \N{EN DASH} {most}"
-                for name, (least, most) in found.totals.items()
+                for name, (least, most) in outcomes.totals.items()
             ]
             yield phrase("All of them are within: {totals}", totals=listed(ranges))
     yield ""
@@ -384,14 +384,14 @@ _TIED = (
 """Who has won, and who leads as long as the game is not over."""
 
 
-def verdict(found: Outcomes, *, over: bool) -> str:
+def verdict(outcomes: Outcomes, *, over: bool) -> str:
     """Return who has won and by what; who leads where the game is not over."""
-    standing = found.first
-    agreed = found.complete or set(found.winners) == set(standing.winners)
-    if not agreed or any(one.standing.winners != standing.winners for one in found.all):
+    standing = outcomes.first
+    agreed = outcomes.complete or set(outcomes.winners) == set(standing.winners)
+    if not agreed or any(one.standing.winners != standing.winners for one in outcomes.all):
         return phrase("Who wins depends on what is not recorded.")
     names = phrase(" and ").join(standing.winners)
-    reasons = {outcome.standing.decided_by for outcome in found.all}
+    reasons = {outcome.standing.decided_by for outcome in outcomes.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "open":
         return phrase("Nobody has won yet.")

@@ -74,9 +74,9 @@ def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -
     """Return a line in which all matches of a pattern are highlighted, each in its ``style``."""
     parts: list[str | tuple[str, Style]] = []
     at = 0
-    for found in pattern.finditer(text):
-        parts += [text[at : found.start()], (found[0], style(found[0]))]
-        at = found.end()
+    for match in pattern.finditer(text):
+        parts += [text[at : match.start()], (match[0], style(match[0]))]
+        at = match.end()
     return Line(*parts, text[at:])
 
 
@@ -108,8 +108,8 @@ def inert(text: str) -> str:
     return _COMMAND.sub(_ended, text)
 
 
-def _ended(found: re.Match[str]) -> str:
-    return "#\\" if found[0] == "#" else f"{found[1]}\\:"
+def _ended(match: re.Match[str]) -> str:
+    return "#\\" if match[0] == "#" else f"{match[1]}\\:"
 
 
 def width(text: str) -> int:
@@ -190,11 +190,11 @@ def _narrowed(
     left = columns - 2 * (len(widths) - 1)
     if sum(least) > left:
         return None
-    found = list(widths)
-    while sum(found) > left:
-        widest = max(range(len(found)), key=lambda i: found[i] - least[i])
-        found[widest] -= 1
-    return found
+    narrow = list(widths)
+    while sum(narrow) > left:
+        widest = max(range(len(narrow)), key=lambda i: narrow[i] - least[i])
+        narrow[widest] -= 1
+    return narrow
 
 
 def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
@@ -236,9 +236,9 @@ def folded(line: str) -> list[str]:
     columns = page_columns()
     if columns is None or width(line) <= columns:
         return [line]
-    found = _BESIDE.match(line)
-    assert found is not None
-    indent = " " * min(len(found[0]) if found[1] else len(found[0]) + 4, columns // 2)
+    beside = _BESIDE.match(line)
+    assert beside is not None
+    indent = " " * min(len(beside[0]) if beside[1] else len(beside[0]) + 4, columns // 2)
     first, *more = wrapped(line, columns, indent)
     if isinstance(line, Line) and line.startswith(first):
         parts: list[str | tuple[str, Style]] = []

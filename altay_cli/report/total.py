@@ -44,7 +44,7 @@ class Total:
             self.verdicts[game.verdict] += 1
             self.partly += game.verdict is Verdict.LEGAL and not game.recorded
             self.findings.update(finding.severity for finding in game.findings)
-            self.fixes += sum(found.fixes[0].certain for found in game.findings if found.fixes)
+            self.fixes += sum(one.fixes[0].certain for one in game.findings if one.fixes)
             self.ignored += game.ignored
             yield game
 

@@ -32,7 +32,7 @@ def page(
 ) -> str:
     """Return the page as ".html", which needs no other file, or as ".txt"."""
     severity, verdict = _verdict(problems, played)
-    groups = groupby(differences, key=lambda found: found.group)
+    groups = groupby(differences, key=lambda change: change.group)
     games = played and {
         "summary": _summary(played),
         "plots": [*_plots(played)],
@@ -53,9 +53,11 @@ def page(
     )
 
 
-def _interval(found: Estimate, most: float) -> str:
+def _interval(estimate: Estimate, most: float) -> str:
     """Return an interval as a line of text."""
-    low, value, high = (round(_COLUMNS * x / most) for x in (found.low, found.value, found.high))
+    low, value, high = (
+        round(_COLUMNS * x / most) for x in (estimate.low, estimate.value, estimate.high)
+    )
     marks = {low: "|", high: "|", value: "o"}
     line = (marks.get(n, "-" if low < n < high else " ") for n in range(_COLUMNS + 1))
     return "".join(line)
@@ -80,7 +82,7 @@ def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, s
     """Return the worst severity, if there is any problem, and the verdict in a sentence."""
     errors = len(errors_of(problems))
     if errors:
-        kind, told = (
+        kind, sentence = (
             "error",
             phrase(
                 "Not playable as it is: {errors}",
@@ -89,13 +91,13 @@ def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, s
         )
     elif problems:
         warnings = counted("{count} warning", "{count} warnings", len(problems))
-        kind, told = "warning", phrase("Playable, with {warnings}", warnings=warnings)
+        kind, sentence = "warning", phrase("Playable, with {warnings}", warnings=warnings)
     else:
-        kind, told = "", phrase("Playable; nothing speaks against it")
+        kind, sentence = "", phrase("Playable; nothing speaks against it")
     if played is not None:
         games = counted("{count} game", "{count} games", len(played.after.outcomes))
-        told = phrase("{told}, after {games}", told=told, games=games)
-    return kind, phrase("{text}.", text=told)
+        sentence = phrase("{told}, after {games}", told=sentence, games=games)
+    return kind, phrase("{text}.", text=sentence)
 
 
 def _place(problem: Finding) -> str:

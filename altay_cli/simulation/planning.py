@@ -46,9 +46,9 @@ def rules_for(plan: PlayPlan) -> Pack:
     tags = [("Game", plan.pack), *plan.tags]
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in tags)
     log = read(f"{head}\nsetup\n")
-    found: list[Finding] = list(log.findings)
-    rules = rules_of(log.games[0], plan.folder, found)
-    errors = errors_of(found)
+    findings: list[Finding] = list(log.findings)
+    rules = rules_of(log.games[0], plan.folder, findings)
+    errors = errors_of(findings)
     if errors or rules is None:
         first = errors[0]  # without rules there is one
         raise PlanError(in_turn([first.message, *first.help]))
@@ -114,20 +114,20 @@ def read_sweep(text: str) -> Sweep:
         ValueError: if it has none of these forms; the message says what is wrong.
 
     """
-    found = _SWEPT.fullmatch(text)
-    if found is None:
+    match = _SWEPT.fullmatch(text)
+    if match is None:
         raise ValueError("write PATH=3..7, PATH=0..20:5 or PATH=a,b")
-    if found["listed"] is not None:
-        words = found["listed"].split(",")
+    if match["listed"] is not None:
+        words = match["listed"].split(",")
         values: Sequence[int | str] = [int(w) if re.fullmatch(r"-?\d+", w) else w for w in words]
     else:
-        step = int(found["step"] or 1)
+        step = int(match["step"] or 1)
         if step < 1:
             raise ValueError("a step is at least 1")
-        values = range(int(found["first"]), int(found["last"]) + 1, step)
+        values = range(int(match["first"]), int(match["last"]) + 1, step)
     if not 1 <= len(values) <= MOST:
         raise ValueError(f"{len(values):,} values; 1 to {MOST} can be tried at once")
-    return Sweep(found["path"], tuple(dict.fromkeys(values)))
+    return Sweep(match["path"], tuple(dict.fromkeys(values)))
 
 
 def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]:

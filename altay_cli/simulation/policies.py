@@ -54,7 +54,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
         return random.choice([move for move in moves if move.kind == kind])
     worths = [worth(state, move, policy) for move in moves]
     best = max(worths)
-    return random.choice([m for m, found in zip(moves, worths, strict=True) if found == best])
+    return random.choice([m for m, one in zip(moves, worths, strict=True) if one == best])
 
 
 def worth(state: State, move: Move, policy: Policy) -> int:
@@ -66,7 +66,7 @@ def worth(state: State, move: Move, policy: Policy) -> int:
     try:
         state.grant(BUDGET)
         # Of a pack whose expressions tools may exchange there is no function.
-        found = worth_of(state, move.values) if worth_of else expr.fn(state, move.values)
+        value = worth_of(state, move.values) if worth_of else expr.fn(state, move.values)
     except ExpressionError:
         return policy.otherwise
-    return found if isinstance(found, int) else policy.otherwise
+    return value if isinstance(value, int) else policy.otherwise

@@ -98,9 +98,9 @@ class Recorder:
         """
         resumed = self.about is not None
         if self.about is not None and self.about != about:
-            told = f"a run with seed {self.about['seed']} was cut off there, and it was not this "
-            told += "one: the options, the rules or the program differ; choose another folder"
-            raise RecordingError(Text("{name}: {reason}", name=self.folder, reason=told))
+            reason = f"a run with seed {self.about['seed']} was cut off there, and it was not this "
+            reason += "one: the options, the rules or the program differ; choose another folder"
+            raise RecordingError(Text("{name}: {reason}", name=self.folder, reason=reason))
         if not resumed:
             for number in range(1, self.games + 1):
                 _refuse(self.path(number))
@@ -206,10 +206,14 @@ def about_plan(plan: PlayPlan, games: int, variants: Iterable[Path]) -> dict[str
     contents = [
         (name, _digest(read_regular(path, MAX_RULES))) for name, path in sorted(read.items())
     ]
-    told = asdict(plan)
-    del told["folder"], told["keep"]
-    told |= {"digits": len(str(games)), "program": __version__, "rules": _digest(_json(contents))}
-    plain: dict[str, Any] = json.loads(_json(told))
+    described = asdict(plan)
+    del described["folder"], described["keep"]
+    described |= {
+        "digits": len(str(games)),
+        "program": __version__,
+        "rules": _digest(_json(contents)),
+    }
+    plain: dict[str, Any] = json.loads(_json(described))
     return plain
 
 
@@ -228,8 +232,8 @@ def _json(data: object) -> bytes:
 
 def _sealed(key: str, text: bytes) -> bytes:
     """Return a line with a text, sealed with a key; empty if nothing can be sealed."""
-    found = seal(key, text)
-    return b"" if found is None else b"%s %s\n" % (found.hex().encode("ascii"), text)
+    digest = seal(key, text)
+    return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
 def _unsealed(key: str, line: bytes) -> dict[str, Any] | None:

@@ -274,7 +274,7 @@ class _Simulation:
     def _side(self, player: PlayerScore, standing: Standing) -> Side:
         """Return how a player did."""
         state = self.game.state
-        me = next(found for found in state.players if found.id == player.player)
+        me = next(one for one in state.players if one.id == player.player)
         winners = standing.winners
         side = Side(
             state.players.index(me) + 1,
@@ -289,8 +289,8 @@ class _Simulation:
                 group = self._value(measure, measure.group, state, {"me": me})
                 side.groups[measure.id] = _shown(state, group)
             elif measure.number is not None:
-                found = self._value(measure, measure.number, state, {"me": me})
-                side.numbers[measure.id] = found if isinstance(found, int) else 0
+                one = self._value(measure, measure.number, state, {"me": me})
+                side.numbers[measure.id] = one if isinstance(one, int) else 0
             elif measure.each is not None:
                 listed = self._value(measure, measure.each, state, {"me": me}) or []
                 side.things[measure.id] = dict(Counter(_shown(state, item) for item in listed))

@@ -44,12 +44,12 @@ class Possible:
         beliefs = list(self._beliefs(expr)) if self.state.hides else []
         if not beliefs:
             return listed
-        found = self._remembered(expr, values, beliefs)
+        possible = self._remembered(expr, values, beliefs)
         if isinstance(listed, Heap):
-            return _certain(listed, [one for one in found or () if isinstance(one, Heap)])
-        if found and all(one == found[0] for one in found):
-            return found[0]
-        numbers = [one for one in found or () if isinstance(one, int)]
+            return _certain(listed, [one for one in possible or () if isinstance(one, Heap)])
+        if possible and all(one == possible[0] for one in possible):
+            return possible[0]
+        numbers = [one for one in possible or () if isinstance(one, int)]
         if not numbers or isinstance(listed, bool):
             return UNTOLD
         least, most = min(numbers), max(numbers)
@@ -57,7 +57,7 @@ class Possible:
 
     def _beliefs(self, expr: Expr) -> Iterator[Belief | None]:
         """Yield all that is believed of the bags in the zones that an expression reads."""
-        found: dict[int, Group] = {}
+        groups: dict[int, Group] = {}
         hidden = self.state.hidden
         for zone in expr.zones:
             if self.state.pack.zones[zone].shape is not Shape.BAG:
@@ -66,8 +66,8 @@ class Possible:
                 lying = self.state.cells[place]
                 holders = [item.holder for item in lying if isinstance(item, Likeness)]
                 for one in (place, *holders):
-                    found.update((id(group), group) for group in hidden.groups_of(one))
-        for group in found.values():
+                    groups.update((id(group), group) for group in hidden.groups_of(one))
+        for group in groups.values():
             yield group.belief
 
     def _remembered(
@@ -91,22 +91,22 @@ class Possible:
     def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
         """Return all that a value can be by what is recorded; None where that is too much."""
         state = self.state
-        found: list[Value] = []
+        shown: list[Value] = []
 
         def ask() -> Value:
             with state.exactly():
                 return self.show(expr.fn(state, values))
 
         def tell(value: Value | Depends, _: Supposed) -> None:
-            if isinstance(value, Depends) or len(found) >= MAX_POSSIBLE:
+            if isinstance(value, Depends) or len(shown) >= MAX_POSSIBLE:
                 raise TooManyWorldsError
-            found.append(value)
+            shown.append(value)
 
         try:
             state.hidden.suppose(ask, tell, MAX_POSSIBLE)
         except (UnrecordedError, TooManyWorldsError):
             return None
-        return found
+        return shown
 
 
 def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:

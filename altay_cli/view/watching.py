@@ -101,11 +101,11 @@ def places_of(watched: Watched, findings: Sequence[Finding]) -> dict[int, list[F
     What stands before the first moment belongs to -1, what stands behind the last to that one.
     """
     begins = [(m.statement.line, m.statement.column) for m in watched.moments]
-    found: dict[int, list[Finding]] = {}
+    by_moment: dict[int, list[Finding]] = {}
     for finding in findings:
         number = bisect_right(begins, (finding.span.line, finding.span.column)) - 1
-        found.setdefault(number, []).append(finding)
-    return found
+        by_moment.setdefault(number, []).append(finding)
+    return by_moment
 
 
 def watch_text(
@@ -157,7 +157,7 @@ class _Watcher:
         self.cut = False
         self.cells: Cells = {}
         self.statement: Statement | None = None
-        self.told: dict[int, str] = {}
+        self.tells: dict[int, str] = {}
         match.watcher = self
 
     # ------------------------------------------------------------ what the match tells
@@ -166,7 +166,7 @@ class _Watcher:
         """Note what the statement before has done."""
         self._note()
         self.statement = statement
-        self.told = {}
+        self.tells = {}
 
     def making(self, reading: Reading) -> None:
         """Note what is told about a move, as things are before it is made."""
@@ -174,7 +174,7 @@ class _Watcher:
             return  # the game is being laid out
         telling = self.match.pack.view.moves.get(reading.parsed.move.id)
         if telling is not None and telling.tells is not None:
-            self.told[id(reading)] = self.viewer.said(telling.tells, reading.values)
+            self.tells[id(reading)] = self.viewer.said(telling.tells, reading.values)
 
     def _note(self) -> None:
         if self.viewer is None:
@@ -198,7 +198,7 @@ class _Watcher:
         actor = self.match.report.here.actor
         heading = any(section.heading is statement for section in self.record.sections)
         heading = heading or (bool(self.match.made) and self.match.made[-1].parsed.move.heading)
-        tells = (self.told.get(id(reading)) for reading in self.match.made)
+        tells = (self.tells.get(id(reading)) for reading in self.match.made)
         self.moments.append(
             Moment(
                 statement,
