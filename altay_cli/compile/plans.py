@@ -248,7 +248,7 @@ class _OnePlan:
             values = self._values() if slot.least or slot.most or slot.orders else "v"
             arguments = f"{constant}, d_{number}, {values}"
             size = self._size(number, slot)
-            items = f"L.several({arguments})" if size is None else f"L.so_many({arguments}, {size})"
+            items = f"L.several({arguments})" if size is None else f"L.several({arguments}, {size})"
             return self._head(block, number, slot, items)
         is_bag = domain is not None and domain.type == "bag"
         items = f"list(d_{number})" if is_bag or domain is None else f"dict.fromkeys(d_{number})"

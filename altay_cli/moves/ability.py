@@ -26,8 +26,8 @@ class Ability:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._idle: list[Lister] = []
-        self._busy: list[Lister] = []
+        self._idle: list[Lister | None] = [None] * MAX_ASKED
+        """Those that are not at work; None for each that has not been made."""
 
     def __call__(self, actor: Entity | None, move: str | None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
@@ -37,15 +37,14 @@ class Ability:
 
         """
         self._state.charge(ABLE_STEPS)
-        if len(self._busy) >= MAX_ASKED:
+        if not self._idle:
             message = "whether a move can be made depends on whether it can be made"
             raise BudgetError(message=message)
-        lister = self._idle.pop() if self._idle else self._lister()
-        self._busy.append(lister)
+        lister = self._idle.pop() or self._lister()
         try:
             return lister.able(actor, move)
         finally:
-            self._idle.append(self._busy.pop())
+            self._idle.append(lister)
 
     def _lister(self) -> Lister:
         state, binder = self._state, Binder(self._state.pack)

@@ -97,18 +97,6 @@ class SlotValues:
         assert asked.does is not None
         return self.state.leads_to(asked.does, named, asked.expr)
 
-    def several(
-        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values
-    ) -> Iterable[object]:
-        """Return the bags or lists that a slot can hold, out of what there is."""
-        return self._several(slot, self._counted(domain), values)
-
-    def so_many(
-        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int
-    ) -> Iterable[object]:
-        """Return those of them that hold so many things."""
-        return self._several(slot, self._counted(domain), values, size)
-
     def tried(
         self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, filled: Values
     ) -> Iterable[Any]:
@@ -216,7 +204,7 @@ class SlotValues:
             players = slot.kind == "player"
             domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
         if slot.shape in (Shape.BAG, Shape.LIST):
-            return self._several(slot, domain, values)
+            return self.several(slot, domain, values)
         nothing = slot.optional or slot.hidden
         return [*domain, None] if nothing else list(domain)
 
@@ -236,14 +224,19 @@ class SlotValues:
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         return [zone for zone in zones if self.state.hidden.hidden_in(zone) > 0]
 
-    def _several(
-        self, slot: Slot, domain: Bag, values: Values, size: int | None = None
+    def several(
+        self,
+        slot: Slot,
+        domain: Bag | Sequence[Entity],
+        values: Values,
+        size: int | None = None,
     ) -> Iterable[object]:
         """Return the bags or lists that a slot can hold, out of what there is.
 
         With ``size``, only those of so many things.
         """
-        most = domain.size() if size is None else min(size, domain.size())
+        things = self._counted(domain)
+        most = things.size() if size is None else min(size, things.size())
         try:
             least = slot.least.fn(self.state, values) if slot.least else 1
             if slot.most:
@@ -257,7 +250,7 @@ class SlotValues:
             # Where not all orders are listed, it is another one than that in which they are given.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
-            bags = self._out_of(domain, max(least, size or 1), most)
+            bags = self._out_of(things, max(least, size or 1), most)
         nothing = not size and (slot.optional or least <= 0)
         if slot.shape is Shape.BAG:
             return [Bag(), *bags] if nothing else bags

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Severity
@@ -352,15 +353,15 @@ def _reached(
 # ---------------------------------------------------------------- what is told
 
 
+def _alike(one: str, other: str) -> int:
+    """Return with how many of the same characters two texts begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
 def _told(piece: Piece, text: str, changed: Rewritten) -> Finding:
     """Report the change of a piece; its fix is the edit of the smallest part of it."""
-    start = 0
-    while start < min(len(text), len(changed.text)) and text[start] == changed.text[start]:
-        start += 1
-    end = 0
-    most = min(len(text), len(changed.text)) - start
-    while end < most and text[-1 - end] == changed.text[-1 - end]:
-        end += 1
+    start = _alike(text, changed.text)
+    end = _alike(text[start:][::-1], changed.text[start:][::-1])
     span = piece.place(start, len(text) - end)
     fix = Fix(span, changed.text[start : len(changed.text) - end], changed.certain)
     shown = " ".join(changed.text.split())
