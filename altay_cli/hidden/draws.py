@@ -24,9 +24,6 @@ things lie there.
 
 _Like = TypeVar("_Like", bound=Likeness)
 
-_SPREAD, _ELSEWHERE = -1, -2
-"""Things in several zones, and things in a zone that a condition does not look at."""
-
 
 class _Going:
     """Tells of each world whether a draw goes on in it.
@@ -49,8 +46,6 @@ class _Going:
         self._counts = [counts(place) for _, place in read for _ in range(2)]
         self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
         self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.kinds)
-        self._places: dict[int, int] = {}
-        """Of places that are all in one zone: where in a key it is told what lies there."""
         self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
         """What lies in each of them in any world, and how much is the group's."""
         self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.places)
@@ -76,27 +71,17 @@ class _Going:
         """Return what the condition can see of a world."""
         key = [0] * len(self._counts)
         for things, places, size in world:
-            at = self._places.get(places)
-            if at is None:
-                at = self._place(places, size)
-            if at >= 0:
-                if self._counts[at]:
+            for zone, part in lots.fields(places):
+                at = self._numbers.get(zone)
+                if at is None:  # the condition does not look there
+                    continue
+                if part < size:
+                    key[at + 1] += part if self._counts[at] else 0
+                elif self._counts[at]:
                     key[at] += things
                 else:
                     key[at] |= (things + self._ones) & self._tops
-            elif at == _SPREAD:
-                for zone, part in lots.fields(places):
-                    at = self._numbers.get(zone, _ELSEWHERE)
-                    if at >= 0 and self._counts[at]:
-                        key[at + 1] += part
         return tuple(key)
-
-    def _place(self, places: int, size: int) -> int:
-        """Find out whether places are all in one zone, and which."""
-        zone = (places.bit_length() - 1) // WIDTH * WIDTH
-        whole = places == size << zone
-        at = self._places[places] = self._numbers.get(zone, _ELSEWHERE) if whole else _SPREAD
-        return at
 
     def _open(self, key: Sequence[int]) -> None:
         """Let all lie openly in the places that the condition can see there."""
