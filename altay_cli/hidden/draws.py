@@ -269,7 +269,6 @@ class Draws(Queries):
             target=there,
             allowed=allowed,
             single=self.single,
-            traced=self.trace is not None,
         )
         self._change(
             group,

@@ -87,9 +87,6 @@ class Both(NamedTuple):
 Decided = Taken | Named | Divided | Added | Kept | Both | None
 """What was decided in an event, so that it can be told which thing was which."""
 
-_UNTOLD = Taken(0, 0, ())
-"""Stands for what was decided where nobody asks."""
-
 Step = tuple[World, float, Decided]
 """A world that another becomes, the share of the latter that does, and what was decided."""
 
@@ -196,7 +193,6 @@ def drawn_on(
     allowed: int | None = None,
     *,
     single: bool = False,
-    traced: bool = True,
     kept: list[World] | None = None,
     pay: Callable[[int], None] | None = None,
 ) -> Iterator[Step]:
@@ -204,8 +200,8 @@ def drawn_on(
 
     It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
     gone through together: what many of them become on the way is gone on from once. With
-    ``single``, only the likeliest thing comes each time. Unless ``traced``, it is not told what
-    was decided. Worlds in which nothing moves are listed in ``kept``; ``pay`` is as in ``after``.
+    ``single``, only the likeliest thing comes each time. Worlds in which nothing moves are listed
+    in ``kept``; ``pay`` is as in ``after``.
     """
     piles: dict[int, dict[World, tuple[float, Decided]]] = {}
     for world, weight in belief.items():
@@ -240,8 +236,6 @@ def drawn_on(
                     if known is not None:
                         # Whichever way it came to be so, one of them is as good.
                         fewer[becomes] = share + known[0], known[1]
-                    elif not traced:
-                        fewer[becomes] = share, _UNTOLD
                     else:
                         named = Named(number, source, kind, target)
                         decided = named if before is None else Both(before, named)
