@@ -116,8 +116,8 @@ class Lister(SlotValues):
 
     ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
     whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot,
-    of lists no more than ``max_orders``, and no more than ``max_steps`` allow, or for each kind of
-    move ``max_each``. Of ``kinds``, if given, are things that a move has to name.
+    of lists no more than MAX_ORDERS, and no more than LISTING_STEPS allow, or for each kind of move
+    ``max_each``. Of ``kinds``, if given, are things that a move has to name.
     """
 
     def __init__(
@@ -136,12 +136,11 @@ class Lister(SlotValues):
         super().__init__(state, resolver, max_bags, likely)
         self.binder = binder
         self.phase = phase
-        self.max_steps = LISTING_STEPS
         self.max_each = max_each
         self.kinds = kinds
         self._speller = speller
         self._plans = plans_of(state.pack)
-        self._answers: dict[tuple[str, str | None], tuple[list[Plan], list[Plan]]] = {}
+        self._answers: dict[str | None, tuple[list[Plan], list[Plan]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
@@ -165,7 +164,7 @@ class Lister(SlotValues):
                 makers += [(late, late.who, acting), (late, late.who, others)]
         by_kind: dict[str, list[Move]] = {}
         try:
-            state.grant(self.max_steps)
+            state.grant(LISTING_STEPS)
             for due, actor, plans in makers:
                 self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
@@ -186,7 +185,7 @@ class Lister(SlotValues):
 
         First those that any player may make, then those of whoever is active.
         """
-        plans = self._answers.get((self.phase, decision))
+        plans = self._answers.get(decision)
         if plans is None:
             of_any: list[Plan] = []
             of_active: list[Plan] = []
@@ -194,23 +193,23 @@ class Lister(SlotValues):
                 move = plan.move
                 if self.phase in move.phases and move.answers == decision:
                     (of_active if move.heading or not move.needs_actor else of_any).append(plan)
-            plans = self._answers[self.phase, decision] = of_any, of_active
+            plans = self._answers[decision] = of_any, of_active
         return plans
 
-    def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
+    def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
 
         Raises:
             BudgetError: where there are too many to try them all.
 
         """
-        self.state.grant(self.max_steps)
+        self.state.grant(LISTING_STEPS)
         self._forget()
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
         if plan is not None and self._passes(plan.gate, base):
-            self._add_moves(plan, base, active, Given(given), moves)
+            self._add_moves(plan, base, None, Given(given), moves)
         return moves
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
@@ -344,7 +343,7 @@ class Lister(SlotValues):
                 written[slot.name] = text
         for name in plan.blanks:
             written[name] = "?"
-        key = (move.number, self.phase, *written.items())
+        key = (move.number, *written.items())
         if key in self._alike:
             alike = self._alike[key]
         else:

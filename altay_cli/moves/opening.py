@@ -167,7 +167,7 @@ class _Layout:
         actor = step.actor.fn(state, inner) if step.actor is not None else None
         given = {**given, **{slot: expr.fn(state, inner) for slot, expr in step.values.items()}}
         base: Values = {"me": actor, "asked": {}}
-        possible = self.lister.of(self.moves[step.move], base, None, given)
+        possible = self.lister.of(self.moves[step.move], base, given)
         if not possible:
             raise OpeningError(Text("{step}: no legal move", step=step.title))
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)

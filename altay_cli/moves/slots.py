@@ -53,7 +53,7 @@ class SlotValues:
     """What slots can hold in one state.
 
     ``complete`` tells whether all of it has been tried: no more than ``max_bags`` sets of things
-    for a slot, and of lists no more than ``max_orders``. Of what may be hidden, what is ``likely``
+    for a slot, and of lists no more than MAX_ORDERS. Of what may be hidden, what is ``likely``
     is tried first.
     """
 
@@ -69,7 +69,6 @@ class SlotValues:
         self.reached: set[str] = set()
         """The limits that were reached, so that not all has been tried."""
         self.max_bags = max_bags
-        self.max_orders = MAX_ORDERS
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
@@ -262,7 +261,7 @@ class SlotValues:
             yield []
         orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
         for bag in bags:
-            if orders > self.max_orders:
+            if orders > MAX_ORDERS:
                 self.reached.add("max_orders")
                 yield expand(bag)
             else:

@@ -255,7 +255,7 @@ class OfSetup:
             seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
             if seats and self.phase in move.phases:
                 with suppress(ExpressionError):
-                    moves += lister.of(move, base, None, {seats[0]: newcomer})
+                    moves += lister.of(move, base, {seats[0]: newcomer})
         return moves
 
     # ------------------------------------------------------------ other names
