@@ -101,7 +101,7 @@ def _mended(
     ``binder`` gets to know the players.
     """
     findings: list[Finding] = []
-    place, before = Surroundings(binder, None), None
+    place = Surroundings(binder)
     known, known_at, done = len(binder.players), 0, 0
     for number, piece in enumerate(pieces):
         if number < done:
@@ -116,15 +116,14 @@ def _mended(
         if parsed.too_large:  # what is told of it is all that can be said
             continue
         phase = _begun(parsed, binder.pack)
-        if phase is not None:
-            place, before = _entered(place, before, phase)
+        place = _entered(place, phase)
         if parsed.sound and phase is None and _reads(place, parsed.phrase):
-            before = None
+            place = place._replace(before=None)
             continue
         if parsed.sound and (
             _heads(place, parsed.phrase)
             if phase is Phase.TURNS
-            else phase is not None or _came_late(place, before, parsed.phrase)
+            else phase is not None or _came_late(place, parsed.phrase)
         ):
             continue
         if tries.left <= 0:
@@ -138,10 +137,8 @@ def _mended(
         changed = _meant(place, text, tries)
         if changed is not None:
             tries.pay(-EARNED)
-            phase = _begun(parse(changed.text), binder.pack)
-            if phase is not None:
-                place, before = _entered(place, before, phase)
-            findings.append(_told(piece, text, changed))
+            place = _entered(place, _begun(parse(changed.text), binder.pack))
+            findings.append(_finding(piece, text, changed))
     return findings, known_at
 
 
@@ -154,18 +151,17 @@ def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
     return Phase.TURNS if heads(parsed.phrase, pack.headings) else None
 
 
-def _entered(
-    place: Surroundings, before: Phase | None, phase: Phase
-) -> tuple[Surroundings, Phase | None]:
-    """Return the next section, and the one before it, as long as nothing of the next was read."""
-    return (place, before) if phase is place.phase else (place._replace(phase=phase), place.phase)
+def _entered(place: Surroundings, phase: Phase | None) -> Surroundings:
+    """Return where statements stand behind the heading of a section, if it is one."""
+    stays = phase is None or phase is place.phase
+    return place if stays else place._replace(phase=phase, before=place.phase)
 
 
-def _came_late(place: Surroundings, before: Phase | None, phrase: Phrase) -> bool:
+def _came_late(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether the heading stands too early: a statement ends the section before it."""
-    return before in {Phase.SETUP, Phase.POSITION} and any(
+    return place.before in {Phase.SETUP, Phase.POSITION} and any(
         parsed.move.needs_actor is bool(phrase.actor)
-        for parsed in _good(place._replace(phase=before), phrase)
+        for parsed in _good(place._replace(phase=place.before), phrase)
     )
 
 
@@ -358,7 +354,7 @@ def _alike(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _told(piece: Piece, text: str, changed: Rewritten) -> Finding:
+def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
     """Report the change of a piece; its fix is the edit of the smallest part of it."""
     start = _alike(text, changed.text)
     end = _alike(text[start:][::-1], changed.text[start:][::-1])

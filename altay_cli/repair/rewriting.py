@@ -74,10 +74,14 @@ def _vocabulary(pack: Pack) -> Vocabulary:
 
 
 class Surroundings(NamedTuple):
-    """Where a statement stands: in which section (None outside of any), and who plays so far."""
+    """Where a statement stands: in which section (None outside of any), and who plays so far.
+
+    ``before`` is the section before that, as long as nothing of this one was read.
+    """
 
     binder: Binder
-    phase: Phase | None
+    phase: Phase | None = None
+    before: Phase | None = None
 
     @property
     def pack(self) -> Pack:
