@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from altay_cli.cli.main import OBJECTS
 
 # A slow machine is no failure: what must be fast is measured in bench/.
 settings.register_profile("altay", deadline=None)
@@ -14,6 +17,9 @@ settings.load_profile("altay")
 
 # Rules are tried out by playing where a test asks for it.
 os.environ.setdefault("ALTAY_PLAY", "0")
+
+# As the program does it: a test that calls the library takes as much as one behind a test of a command.
+gc.set_threshold(OBJECTS)
 
 HERE = Path(__file__).parent
 
