@@ -32,6 +32,8 @@ SLOW = {
     "classics/test_tictactoe.py",
     "cli/test_files.py::test_nothing_of_a_finished_file_stays_in_memory",
     "cli/test_files.py::test_nothing_of_a_finished_game_stays_in_memory",
+    "cli/test_hooks.py::test_sound_files_are_committed",
+    "cli/test_hooks.py::test_what_is_not_canonical_is_written_anew_and_told",
     "cli/test_output.py",
     "cli/test_rules_of_variants.py",
     "cli/test_simulate.py",
@@ -70,6 +72,7 @@ SLOW = {
     "schemas/test_reports.py",
     "simulation",
     "test_bounded.py",
+    "test_docs.py::test_commands_work_as_they_are_written[docs/simulate.md]",
     "test_hostile.py",
     "test_recipes.py",
     "variants",
@@ -78,7 +81,10 @@ SLOW = {
 """The second lane: folders, files and tests that take long; docs/testing.md says what they prove."""
 
 
-FIRST = "not slow"
+FIRST, SECOND = "not slow", "slow"
+
+HOLDS_SLOW = {entry.partition("::")[0] for entry in SLOW}
+"""The folders and files in which something belongs to the second lane."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -89,9 +95,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even read the files of which the first lane runs nothing."""
+    """Do not even read the files of which a lane runs nothing."""
     path = collection_path.relative_to(HERE).as_posix()
-    return True if path in SLOW and config.option.markexpr == FIRST else None
+    if config.option.markexpr == FIRST and path in SLOW:
+        return True
+    if config.option.markexpr == SECOND and collection_path.suffix == ".py":
+        folder = path.partition("/")[0]
+        return None if path in HOLDS_SLOW or folder in HOLDS_SLOW else True
+    return None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -99,5 +110,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         path, _, test = item.nodeid.removeprefix(f"{HERE.name}/").partition("::")
         folder, name = path.partition("/")[0], f"{path}::{test.partition('[')[0]}"
-        if not SLOW.isdisjoint((folder, path, name)):
+        if not SLOW.isdisjoint((folder, path, name, f"{path}::{test}")):
             item.add_marker(pytest.mark.slow)

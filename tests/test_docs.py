@@ -161,13 +161,7 @@ COMMANDS = ["first-log", "house-rules", "rules", "simulate", "viewing"]
 """The pages whose commands are run."""
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(f"docs/{name}.md", marks=[pytest.mark.slow] if name == "simulate" else [])
-        for name in COMMANDS
-    ],
-)
+@pytest.mark.parametrize("page", [f"docs/{name}.md" for name in COMMANDS])
 def test_commands_work_as_they_are_written(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

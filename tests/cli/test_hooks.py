@@ -77,7 +77,6 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path)
 
 
-@pytest.mark.slow
 def test_sound_files_are_committed(repository: Repository) -> None:
     code, told = repository.commit(game_agn=LEGAL, house_yaml=HOUSE, notes_txt="play 3 Hunter")
     assert code == 0, told
@@ -94,7 +93,6 @@ def test_mistakes_are_told_and_not_committed(repository: Repository) -> None:
     assert repository.call("git", "log")[0] != 0, "nothing was committed"
 
 
-@pytest.mark.slow
 def test_what_is_not_canonical_is_written_anew_and_told(repository: Repository) -> None:
     code, told = repository.commit(game_agn=LEGAL.replace("  buy Farmer", "     buy   Farmer"))
     assert code == 1
