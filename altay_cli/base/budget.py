@@ -25,7 +25,6 @@ UNSETTLED = 2_000
 MAX_SIZE = 100_000
 """The maximum length of a list, and of a text that is made."""
 
-
 FEWEST_STEPS = 10_000_000
 RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
 ARCHIVE_STEPS = 1_000

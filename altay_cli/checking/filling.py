@@ -115,13 +115,16 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
         matches[record.span] = match  # a game that is played again is told of again
 
     for game in check_text(text, folder=folder, watch=watch).games:
-        if game.verdict is not Verdict.LEGAL:
-            judged = game.verdict is not Verdict.NOT_JUDGED
-            raise FillError(
-                "the log is illegal: `altay check` tells why"
-                if judged
-                else "the log is not judged: `altay check` tells why"
-            )
+        if game.verdict is Verdict.ILLEGAL:
+            raise FillError("the log is illegal: `altay check` tells why")
+        if game.verdict is Verdict.NOT_JUDGED:
+            # To follow all that may have happened takes more than to judge by it.
+            if check_text(text, folder=folder).legal:
+                raise FillError(
+                    "too much may have happened that nobody recorded; "
+                    "where a few draws more are recorded, the others can be found out"
+                )
+            raise FillError("the log is not judged: `altay check` tells why")
     return list(matches.values())
 
 

@@ -29,7 +29,6 @@ _Result = TypeVar("_Result")
 READING_STEPS = 300
 """The fixed cost of reading a statement, in steps."""
 
-
 PHASES = {
     SectionKind.SETUP: Phase.SETUP,
     SectionKind.POSITION: Phase.POSITION,
@@ -51,7 +50,6 @@ class Snapshot(NamedTuple):
 
 Meant = Mapping[int, int]
 """By the identity of a statement, which of the things that a name in it can mean it meant."""
-
 
 NOTHING_MEANT: Meant = MappingProxyType({})
 """Each name means the first of what it can mean."""

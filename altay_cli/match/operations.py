@@ -21,7 +21,6 @@ from altay_cli.pack.zones import PLAYERS, REPORTER, REST, SPARE_SEATS, Layout
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
 
-
 _Held = TypeVar("_Held")
 
 

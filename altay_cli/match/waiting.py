@@ -17,7 +17,6 @@ from altay_cli.pack.zones import FORCED, PENDING
 COST = 10
 """The cost of a step, in steps of its statement's budget."""
 
-
 Values = dict[str, Any]
 """The values of local names at some moment."""
 

@@ -29,7 +29,6 @@ LISTING_STEPS = 5_000_000
 MOVE_STEPS = 150
 """The cost of writing a move down, and again of each of its slots, in steps."""
 
-
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
 

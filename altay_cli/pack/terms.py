@@ -16,7 +16,6 @@ Cite = Mapping[str, int | str]
 NOTHING: Mapping[str, Any] = {}
 """The default of mappings; never changed."""
 
-
 STEADY = frozenset({"players", "options", "text"})
 """What expressions read that no effect changes, except by seating a player."""
 

@@ -17,7 +17,6 @@ from altay_cli.repair.rereading import (
     Passage,
     answered_before,
     meant_otherwise,
-    taken_elsewhere,
 )
 from altay_cli.repair.search import Search
 
@@ -117,8 +116,6 @@ def read(
             ways.append(meant_otherwise)
         if watch is None and match.doubtful:
             ways.append(answered_before)
-        if goes_back:
-            ways.append(taken_elsewhere)
         for way in ways:
             other = way(match, passage)
             if other is not None:

@@ -1,8 +1,7 @@
 """What a game can mean that has an error, where nothing need be wrong: it is read again so.
 
 A name may mean something else that has the same name; an answer that nobody need write down may
-have been left out; what lies openly in two zones may be taken from the second of them. What is
-right for longer so is how the game is read.
+have been left out. What is right for longer so is how the game is read.
 """
 
 from __future__ import annotations
@@ -155,7 +154,7 @@ def _first_error(match: Match) -> Finding | None:
     return min(errors, key=lambda one: one.span, default=None)
 
 
-# ---------------------------------------------------------------- other answers, other zones
+# ---------------------------------------------------------------- other answers
 
 
 def answered_before(match: Match, passage: Passage) -> Match | None:
@@ -188,19 +187,3 @@ def answered_before(match: Match, passage: Passage) -> Match | None:
             if first.span > error.span:
                 waiting.append(again)
     return None
-
-
-def taken_elsewhere(match: Match, passage: Passage) -> Match | None:
-    """Return a match in which to play a game again that is right for longer then; None if it isn't.
-
-    In it, it is left open from where things are taken that lie openly in two zones: a name such as
-    that of a card in hand, of which there is another one laid aside, is taken for what lies in the
-    first of them otherwise.
-    """
-    slots = (slot for move in match.pack.moves for slot in move.slots.values())
-    doubles = any(len(slot.reveals) > 1 for slot in slots)
-    error = _first_error(match)
-    if match.resolver.leaves_open or not doubles or error is None:
-        return None
-    later = _is_later(_Replay(passage).error(match.again(match.meant, leaves_open=True)), error)
-    return match.again(match.meant, leaves_open=True) if later else None

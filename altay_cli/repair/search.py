@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.values import Bag, Entity
 from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
@@ -161,6 +162,8 @@ class Search(Repairing):
         """Find out how to go on after a slip, and do so."""
         if self.tries.is_over:
             return
+        if self.goes_back and not self._slips:
+            self._take_elsewhere(slip)
         key, last = id(slip.statement), next(reversed(self._slips), None)
         self._slips[key] = _Slip(slip)
         self.causes.note(slip)
@@ -272,6 +275,54 @@ class Search(Repairing):
             meant_instead(report, slip.statement, way.edit.statement)
 
     # ------------------------------------------------------------ before the slip
+
+    def _take_elsewhere(self, slip: Checkpoint) -> None:
+        """Leave open from where things are taken that lie openly in two zones, if that is better.
+
+        A name such as that of a card in hand, of which there is another one laid aside, is taken
+        for what lies in the first of them otherwise.
+
+        Raises:
+            Back: to go on from where something of which another one was laid aside is named first.
+
+        """
+        resolver = self.match.resolver
+        start = None if resolver.leaves_open else self._took_one_of_two(slip)
+        if start is None:
+            return
+        with self._coming_back():
+            resolver.leaves_open = True
+            length = slip.number - start.number + 1
+            outcome = self.tries.read(start.snapshot, start.place, length, 1)
+            resolver.leaves_open = outcome.whole and not outcome.errors
+        if resolver.leaves_open:
+            raise Back(start)
+
+    def _took_one_of_two(self, slip: Checkpoint) -> Checkpoint | None:
+        """Return the first statement up to a slip that names what it may take from two zones.
+
+        That is a thing such as has lain openly in the second of them before.
+        """
+        state, zone_of = self.match.state, self.match.state.layout.zones
+        slots = (slot for move in self.match.pack.moves for slot in move.slots.values())
+        zones = {place.zone for slot in slots for place in slot.reveals[1:]}
+        aside: dict[Entity, int] = {}  # with the mark of the change by which it came there first
+        later: dict[int, Bag] = {}
+        for mark in reversed(range(len(state.entries) if zones else 0)):
+            cell, held = state.entries[mark]
+            if cell < len(zone_of) and zone_of[cell] in zones:
+                things = later.get(cell, state.cells[cell])
+                aside.update((thing.parent or thing, mark) for thing in things)
+                later[cell] = held
+        for one in self.referee.checkpoints[: slip.number + 1] if aside else ():
+            for reading in self.match.binder.bind(one.statement.phrase, one.phase).readings:
+                for name, written in reading.slots.items():
+                    if len(reading.move.slots[name].reveals) < 2:
+                        continue
+                    named = {thing.parent or thing for item in written for thing in item.entities}
+                    if any(aside[thing] < one.snapshot.state for thing in named & aside.keys()):
+                        return one
+        return None
 
     def _looks(
         self, slip: Checkpoint, here: _BestWay, last: int | None

@@ -22,7 +22,6 @@ from altay_cli.view.scene import Viewer
 MAX_MOMENTS = 20_000
 """The maximum number of statements of a game that are shown; the rest are only judged."""
 
-
 Points = tuple[tuple[int | None, ...], ...]
 """The points of each player, by seat, in each category, in the order of the score sheet.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from altay_cli.base.findings import Severity
-from altay_cli.checking.check import check_text
-from altay_cli.checking.filling import fill, fill_any
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import FileReport, check_text
+from altay_cli.checking.filling import FillError, fill, fill_any
 from attack.masked import GAMES, WAYS, masked, wrongly_filled
 
 SETUP = """\
@@ -107,3 +108,18 @@ the title mean the one with a point: one hand in six."""
 def test_a_course_that_few_hands_allow_is_found_where_a_claim_asks_for_it(seed: int) -> None:
     filled = fill_any(TRASHED, seed=seed)
     assert "trashing Cavalry(1)" in filled
+
+
+def test_what_is_judged_and_cannot_be_followed_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To follow all that may have happened can take too many steps where judging does not."""
+
+    def check(text: str, *, watch: Any = None, **how: Any) -> FileReport:
+        report = check_text(text, watch=watch, **how)
+        if watch is not None:
+            report.games[0].settled = Verdict.NOT_JUDGED
+        return report
+
+    monkeypatch.setattr("altay_cli.checking.filling.check_text", check)
+    for filled in (fill, fill_any):
+        with pytest.raises(FillError, match="too much may have happened"):
+            filled(SETUP + TURNS)
