@@ -17,8 +17,8 @@ from altay_cli.cli.output import Refused, document, say, say_all, written
 from altay_cli.cli.rulesets import named_or_default, rules_named
 from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
-from altay_cli.report.differences import difference_document, difference_lines
 from altay_cli.report.json import dump, line
+from altay_cli.report.rulebook import difference_document, difference_lines
 from altay_cli.report.speech import language, phrase
 from altay_cli.report.text import pad, width
 from altay_cli.source.bundle import bundle

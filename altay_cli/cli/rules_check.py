@@ -23,9 +23,9 @@ from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out
-from altay_cli.report.differences import difference_lines
 from altay_cli.report.json import document_parts
 from altay_cli.report.json import line as json_line
+from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.speech import counted, language, listed, phrase
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.verdict import page, sentences

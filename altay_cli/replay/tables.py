@@ -85,7 +85,7 @@ class GameData:
         categories = standing.titles.values() if standing is not None else ()
         opening = watched.opening
         findings = list(self._findings())
-        log = [[row.line, *map(self._segment, row.segments)] for row in self._rows()]
+        log = [[line, *map(self._segment, segments)] for line, segments in self._rows()]
         return {
             "title": self._title(),
             "pack": stage.title,
@@ -322,7 +322,7 @@ class GameData:
             for statement in (section.heading, *section.statements)
             for n in range(statement.text.count("\n") + 1)
         }
-        return [Row(row.line, tuple(_statements(row))) for row in rows if row.line in known]
+        return [(line, tuple(_statements(parts))) for line, parts in rows if line in known]
 
     def _segment(self, segment: Segment) -> list[object]:
         """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
@@ -343,9 +343,9 @@ class GameData:
         ]
 
 
-def _statements(row: Row) -> Iterator[Segment]:
+def _statements(segments: Sequence[Segment]) -> Iterator[Segment]:
     """Yield the statements of a line alone, with what divides them."""
-    statements = [segment for segment in row.segments if segment.kind == "statement"]
+    statements = [segment for segment in segments if segment.kind == "statement"]
     for number, segment in enumerate(statements):
         if number:
             yield Segment("other", (TextPart("; "),))

@@ -267,15 +267,7 @@ def _differences(axes: Axes, panel: _Panel) -> None:
     for number, (_, row) in enumerate(panel.rows):
         change = row.difference
         assert change is not None
-        axes.errorbar(
-            [panel.scale * change.value],
-            [number],
-            xerr=margins([change], panel.scale),
-            fmt="o",
-            markersize=6,
-            color=BLUE,
-            capsize=3,
-        )
+        _intervals(axes, [change], [number], panel.scale)
     _rows(axes, [label for label, _ in panel.rows])
 
 
@@ -330,19 +322,32 @@ def _dots(axes: Axes, runs: Sequence[Run], columns: Sequence[Mapping[str, Estima
     for number, shares in enumerate(columns):
         rows = [row for row, name in enumerate(names) if name in shares]
         values = [shares[names[row]] for row in rows]
-        axes.errorbar(
-            [100 * value.value for value in values],
-            [row + (number - (len(columns) - 1) / 2) * 0.3 for row in rows],
-            xerr=margins(values, 100),
-            fmt=MARKERS[number],
-            color=COLOURS[number],
-            markersize=6,
-            capsize=3,
-            label=_short(runs[number].label, 40),
-        )
+        places = [row + (number - (len(columns) - 1) / 2) * 0.3 for row in rows]
+        _intervals(axes, values, places, 100, number, label=_short(runs[number].label, 40))
     _rows(axes, names)
     if len(runs) > 1:
         _legend(axes)
+
+
+def _intervals(
+    axes: Axes,
+    values: Sequence[Estimate],
+    rows: Sequence[float],
+    scale: float,
+    run: int = 0,
+    label: str | None = None,
+) -> None:
+    """Draw values with their intervals, each in its row, in the look of one of the runs."""
+    axes.errorbar(
+        [scale * value.value for value in values],
+        rows,
+        xerr=margins(values, scale),
+        fmt=MARKERS[run],
+        color=COLOURS[run],
+        markersize=6,
+        capsize=3,
+        label=label,
+    )
 
 
 def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.lint.tryout import Playtests, TryOut
-from altay_cli.report.differences import difference_lines
 from altay_cli.report.html import rendered
+from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.speech import counted, language, phrase, translated
 from altay_cli.report.text import pad, width
 from altay_cli.simulation.statistics import Estimate

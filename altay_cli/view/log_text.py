@@ -42,12 +42,8 @@ class Segment:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the log: its number, and its parts in order; together they are the whole line."""
-
-    line: int
-    segments: tuple[Segment, ...]
+Row = tuple[int, tuple[Segment, ...]]
+"""A line of the log: its number, and its parts in order; together they are the whole line."""
 
 
 class LogLines:
@@ -77,7 +73,7 @@ class LogLines:
         while last < len(record.lines) and last + 1 in self.comments:
             last += 1
         for line in range(record.span.line, last + 1):
-            yield Row(line, tuple(self._row(line, stretches.get(line, ()))))
+            yield line, tuple(self._row(line, stretches.get(line, ())))
 
     def _row(self, line: int, parts: Sequence[tuple[int, int, Segment]]) -> Iterator[Segment]:
         """Yield the parts of a line, with what stands between statements."""
