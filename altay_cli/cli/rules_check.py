@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from pathlib import Path
 
@@ -89,9 +89,9 @@ def rules_check(
     plays, and of a variant what it changes: it is played with and without it. Several variants
     of a game are also checked together, in the order in which they are named.
     """
-    problems_of: dict[str, list[Finding]] = {}
-    translated: dict[str, list[Finding]] = {}
-    reports: dict[str, TryOut] = {}
+    known: list[Finding] = []
+    files: list[dict[str, object]] = []
+    checks: list[FileCheck] = []
     examiners: dict[Path, Examiner] = {}
     named = {name: find_rules(name) for name in names}
     asked = {name: rules for name, rules in named.items() if rules is not None}
@@ -101,40 +101,35 @@ def rules_check(
     elif together is None:
         asked |= _combined(asked)
     for name, rules in asked.items():
-        if JOINT in name and _has_errors(problems_of):
+        if JOINT in name and errors_of(known):
             continue  # each of them must be valid first
         problems, changes = _examined(rules, examiners)
         if JOINT in name:  # findings about a single variant are not repeated
-            alone = [one for others in problems_of.values() for one in others]
-            problems = [problem for problem in problems if problem not in alone]
-        report = _played(rules, play, problems, traces)
-        if report is not None:
-            reports[name] = report
-        problems_of[name] = problems
-        translated[name] = in_language(rules, problems)
+            problems = [problem for problem in problems if problem not in known]
+        played = _played(rules, play, problems, traces)
+        known += problems
+        problems = in_language(rules, problems)
         if form == "text":
-            _print_result(name, rules, translated[name], reports.get(name), changes)
+            _print_result(name, rules, problems, played, changes)
+        elif form in {"json", "jsonl"}:
+            files.append(_document(name, problems, played))
+        else:
+            checks.append(_check(rules, problems))
     if form in {"json", "jsonl"}:
-        files = _documents(translated, reports, missing)
+        files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
         for part in document_parts(files) if form == "json" else map(json_line, files):
             document(part)
+    elif form == "concise":
+        say_all(brief_lines(checks))
     elif form != "text":
-        checks = [_check(asked[name], findings) for name, findings in translated.items()]
-        if form == "concise":
-            say_all(brief_lines(checks))
-        else:
-            unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
-            for part in report_parts(form)(checks, (), unread):
-                document(part)
+        unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
+        for part in report_parts(form)(checks, (), unread):
+            document(part)
     for name in missing:
         Refused(NOT_THERE, name=name).show()
-    if missing or any(p.rule in _UNREAD for problems in problems_of.values() for p in problems):
+    if missing or any(problem.rule in _UNREAD for problem in known):
         ctx.exit(2)
-    ctx.exit(1 if _has_errors(problems_of) else 0)
-
-
-def _has_errors(problems_of: Mapping[str, Sequence[Finding]]) -> bool:
-    return any(map(errors_of, problems_of.values()))
+    ctx.exit(1 if errors_of(known) else 0)
 
 
 @click.command("report")
@@ -353,28 +348,20 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
     return file, []
 
 
-def _documents(
-    problems_of: dict[str, list[Finding]], played: dict[str, TryOut], missing: list[str]
-) -> list[dict[str, object]]:
-
-    files: list[dict[str, object]] = [
-        {
-            "path": name,
-            "problems": [
-                {
-                    "rule": problem.rule,
-                    "severity": problem.severity,
-                    "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
-                    "message": problem.message,
-                    "file": problem.file,
-                    **problem.span._asdict(),
-                    "help": list(problem.help),
-                }
-                for problem in problems
-            ],
-            **({"played": played[name].document()} if name in played else {}),
-        }
-        for name, problems in problems_of.items()
-    ]
-    files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
-    return files
+def _document(name: str, problems: list[Finding], played: TryOut | None) -> dict[str, object]:
+    return {
+        "path": name,
+        "problems": [
+            {
+                "rule": problem.rule,
+                "severity": problem.severity,
+                "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
+                "message": problem.message,
+                "file": problem.file,
+                **problem.span._asdict(),
+                "help": list(problem.help),
+            }
+            for problem in problems
+        ],
+        **({} if played is None else {"played": played.document()}),
+    }
