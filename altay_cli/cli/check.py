@@ -214,7 +214,7 @@ def _compare(asked: CheckOptions) -> int:
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
-    def runs() -> Iterator[dict[str, FileReport]]:
+    def runs() -> Iterator[tuple[dict[str, FileReport], list[str]]]:
         nonlocal usable
         for log in _read(logs, asked):
             source = log.text, log.name, log.folder
@@ -234,18 +234,14 @@ def _compare(asked: CheckOptions) -> int:
                 for game, played in zip(other.games, as_played.games, strict=True)
                 if not several or name not in variants or shifts.concerns(name, played)
             )
-            yield run
-
-    def counted(run: dict[str, FileReport]) -> dict[str, object]:
-        list(shifts.count(run))
-        return compare_document(run)
+            yield run, shifts.count(run)
 
     if asked.form == "json":
-        for part in document_parts(map(counted, runs()), shifts.document):
+        files = (compare_document(run) for run, _ in runs())
+        for part in document_parts(files, shifts.document):
             document(part)
     else:
-        for run in runs():
-            lines = list(shifts.count(run))
+        for run, lines in runs():
             say_all(lines if several else compare_lines(run))
         say_all(shifts.lines())
     for name in variants:

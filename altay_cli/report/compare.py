@@ -132,9 +132,10 @@ class Shifts:
         """Tell whether rules are those of a game as it was played, as far as that is known."""
         return game.played is None or game.played.state.pack.id in self.games_of[name]
 
-    def count(self, reports: Reports) -> Iterator[str]:
-        """Count the games of a file, and yield a line for each that turns out differently."""
+    def count(self, reports: Reports) -> list[str]:
+        """Count the games of a file, and return a line for each that turns out differently."""
         first = next(iter(reports.values()))
+        lines = []
         for name, shift in self.of.items():
             for number, played in enumerate(first.games):
                 if name not in reports or not self.concerns(name, played):
@@ -150,7 +151,8 @@ class Shifts:
                 if bool(_wrong_claims(played)) is not bool(_wrong_claims(game)):
                     shift.claims.append(title)
                 if verdict or winner:
-                    yield f"{title}: {'; '.join((*verdict, *winner))}"
+                    lines.append(f"{title}: {'; '.join((*verdict, *winner))}")
+        return lines
 
     def lines(self) -> Iterator[str]:
         """Yield for each of the rules how many games turn out differently."""
