@@ -125,7 +125,7 @@ LeftOut = Iterable[tuple[str, str]]
 """Files that were not checked, each by its name and with the reason."""
 
 
-class How(NamedTuple):
+class CheckSettings(NamedTuple):
     """How a log is checked; the arguments of ``check_text`` tell more."""
 
     folder: Path | None = None
@@ -179,11 +179,13 @@ def check_text(
 
     """
     place = None if folder is None else Path(folder)
-    check = check_games(text, How(place, tuple(under), language, watch, complete, only), path)
+    check = check_games(
+        text, CheckSettings(place, tuple(under), language, watch, complete, only), path
+    )
     return FileReport(check.path, list(check.games), check.lines)
 
 
-def check_games(text: str, how: How, path: str = "<text>") -> FileCheck:
+def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileCheck:
     """Check the games of a log one after the other, as ``check_text`` does, to save memory.
 
     Returns:
@@ -202,7 +204,7 @@ def check_games(text: str, how: How, path: str = "<text>") -> FileCheck:
     return FileCheck(path, _games(log, cut, how), log.lines)
 
 
-def _games(log: Log, cut: bool, how: How) -> Iterator[GameReport]:
+def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     wishes = [one for one in log.comments if log.games and one.line >= log.games[0].span.line]
     # A log in which nothing is wrong needs no mending: it is only tried where something is.
@@ -285,7 +287,7 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
     return items[first if number else 0 : further[0] if further else None]
 
 
-def as_meant(log: Log, how: How) -> tuple[Log, list[Finding]]:
+def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
     """Return a log as it was meant, if it is badly written but unambiguous, and what is mended.
 
     The first fix of each of these findings is the edit. With ``only``, one game is looked at.
@@ -335,7 +337,9 @@ def _bounded(text: str) -> tuple[str, bool]:
     return text[: next(ends).start()], True
 
 
-def _check_game(record: GameRecord, how: How, account: Account, mend: Mend | None) -> GameReport:
+def _check_game(
+    record: GameRecord, how: CheckSettings, account: Account, mend: Mend | None
+) -> GameReport:
     """Check a game; ``mend`` is as in ``play``."""
     report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
     rules = rules_of(record, how.folder, report.findings, under=how.under)

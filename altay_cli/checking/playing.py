@@ -27,7 +27,7 @@ from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
-from altay_cli.checking.check import How, as_meant, check_games
+from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
@@ -423,7 +423,7 @@ def open_game(
     opened = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or opened.wrong:
-        how = How(folder, language=language, only=game)
+        how = CheckSettings(folder, language=language, only=game)
         log, mended = as_meant(log, how)
         if mended:
             opened = _opened(log.games[game - 1], at, folder, language, mended)

@@ -14,10 +14,10 @@ from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.findings import Finding, Verdict
 from altay_cli.base.text import Text
 from altay_cli.checking.check import (
+    CheckSettings,
     FileCheck,
     FileReport,
     GameReport,
-    How,
     check_games,
     check_text,
 )
@@ -184,7 +184,7 @@ def _read(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
     def found(text: str) -> Iterator[Finding]:
-        for game in check_games(text, How(log.folder), log.name).games:
+        for game in check_games(text, CheckSettings(log.folder), log.name).games:
             yield from game.findings
 
     return mended(log.text, found, guesses=guesses)
@@ -275,7 +275,7 @@ def check_logs(
     if on_terminal(err=True):
         progress = Progress("checking", logs.size())
     for log in logs if read is None else read:
-        how = How(log.folder, language=language(), complete=complete)
+        how = CheckSettings(log.folder, language=language(), complete=complete)
         check = check_games(log.text, how, log.name)
         games = check.games if choice is None else choice.of(check.games)
         if progress is not None:

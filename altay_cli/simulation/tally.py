@@ -93,7 +93,7 @@ class Average:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class ThingCount:
     """How often something was counted: in all games, and per game on average."""
 
     name: str
@@ -108,7 +108,7 @@ class Counted:
     id: str
     title: str
     per_game: Estimate
-    things: tuple[Thing, ...]
+    things: tuple[ThingCount, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ def _things(ident: str, title: str, sides: _Games) -> Counted:
         title,
         _times([counted.total() for counted in games]),
         tuple(
-            Thing(name, count, _times([counted[name] for counted in games]))
+            ThingCount(name, count, _times([counted[name] for counted in games]))
             for name, count in sorted(together.items(), key=lambda item: (-item[1], item[0]))
         ),
     )

@@ -6,7 +6,7 @@ import gc
 from pathlib import Path
 from typing import Any
 
-from altay_cli.checking.check import How, check_games, check_text
+from altay_cli.checking.check import CheckSettings, check_games, check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.checking.tags import forget_rules
 from altay_cli.compile.load import load_pack, pack_names
@@ -67,7 +67,7 @@ def test_a_pack_that_nobody_asked_for_by_a_log_goes_too() -> None:
 def test_games_of_a_file_go_one_by_one() -> None:
     text = LOGS["tictactoe"].read_text(encoding="utf-8")
     most = 0
-    for report in check_games(text * 3, How()).games:
+    for report in check_games(text * 3, CheckSettings()).games:
         del report
         most = max(most, len(alive(State)))
     assert most <= 1 + len(alive(State))
