@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 from altay_cli.pack.messages import split_message
@@ -10,8 +11,10 @@ from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import words_of
 from altay_cli.report.speech import language, phrase, translated
 from altay_cli.report.text import pad, width
-from altay_cli.source.document import Entry
-from altay_cli.source.inspect import Difference
+
+if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need none
+    from altay_cli.source.document import Entry
+    from altay_cli.source.inspect import Difference
 
 
 def in_words(pack: Pack, message: Message) -> str:

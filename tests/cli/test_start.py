@@ -36,6 +36,22 @@ def test_help_has_a_line_for_each_command_and_imports_none() -> None:
         assert module not in found.stderr.split()
 
 
+@pytest.mark.parametrize("command", ["check", "score"])
+def test_whoever_reads_a_log_loads_no_reader_of_rule_files(command: str) -> None:
+    game = str(Path(__file__).parents[2] / "games" / "tie.agn")
+    started("check", game)  # its rules are in the cache from here on
+    script = (
+        "import sys; from altay_cli.cli.main import main\n"
+        f"try: main([{command!r}, {game!r}])\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert "tie.agn" in found.stdout or "1 game" in found.stdout
+    assert not {"ruamel.yaml", "jsonschema", "jinja2"} & {*found.stderr.split()}
+
+
 def test_a_narrow_terminal_has_narrow_lines() -> None:
     assert max(map(len, started("--help", COLUMNS="60").splitlines())) <= 60
 
