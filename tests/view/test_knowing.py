@@ -43,8 +43,8 @@ def text_for(text: str, viewer: str) -> str:
     _, (game,) = watch_text(text)
     assert game is not None
     return "\n".join(
-        "".join(s.text(viewer) for s in row.segments if s.kind != "comment")
-        for row in LogLines(game).rows()
+        "".join(s.text(viewer) for s in segments if s.kind != "comment")
+        for _, segments in LogLines(game).rows()
     )
 
 

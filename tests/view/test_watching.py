@@ -116,10 +116,10 @@ def test_the_text_of_a_log_in_its_parts(stones: Path) -> None:
     text = stones.read_text(encoding="utf-8")
     game = watched(text)
     lines = text.splitlines()
-    for row in LogLines(game).rows():
-        assert "".join(segment.text() for segment in row.segments) == lines[row.line - 1]
+    for line, segments in LogLines(game).rows():
+        assert "".join(segment.text() for segment in segments) == lines[line - 1]
     numbers = [
-        s.moment for row in LogLines(game).rows() for s in row.segments if s.moment is not None
+        s.moment for _, segments in LogLines(game).rows() for s in segments if s.moment is not None
     ]
     assert numbers == list(range(len(game.moments)))
 
@@ -128,8 +128,8 @@ def test_the_text_of_a_log_in_its_parts(stones: Path) -> None:
 def test_the_parts_of_each_line_are_the_line(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
-    for row in LogLines(watched(text)).rows():
-        assert "".join(segment.text() for segment in row.segments) == lines[row.line - 1]
+    for line, segments in LogLines(watched(text)).rows():
+        assert "".join(segment.text() for segment in segments) == lines[line - 1]
 
 
 def test_a_statement_over_several_lines_on_one() -> None:
