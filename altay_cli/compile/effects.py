@@ -80,10 +80,7 @@ def _zone(c: Context, tree: Tree) -> ZoneRead | None:
 
 
 def _numbered(
-    clause: Clause,
-    checked: Checked,
-    zones: Sequence[ZoneRead],
-    tests: Sequence[Tree] = (),
+    clause: Clause, checked: Checked, zones: Sequence[ZoneRead], tests: Sequence[Tree] = ()
 ) -> m.Place:
     """Return the place of which an expression gives the value, one of some by ``tests``."""
     read = [*tests, *(key for one in zones for key in one.keys)]
@@ -113,38 +110,38 @@ def revealed(clause: Clause) -> m.Place | None:
     return _numbered(clause, checked, zones, [test for test, _ in branches])
 
 
-def _end(clause: Clause, kind: str | None) -> tuple[m.Place | None, str | None]:
-    """Compile where things come from or go to; gives the kind of what is moved as well.
+def _kind(c: Context, place: m.Place | None) -> str:
+    """Return the kind of the things in a place; "" where there is none."""
+    return "" if place is None else c.zones[place.zone].kind
 
-    ``kind`` is what is known of that already.
-    """
+
+def _end(clause: Clause, kind: str) -> m.Place | None:
+    """Compile where things come from or go to, whose ``kind`` may be known already."""
     checked = clause.check()
     if checked is None:
-        return None, kind
-    zone = _zone(clause.c, checked.tree)
-    if checked.type.name not in {"bag", "pile"} or zone is None:
+        return None
+    read = _zone(clause.c, checked.tree)
+    if checked.type.name not in {"bag", "pile"} or read is None:
         clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
-        return None, kind
-    place = _numbered(clause, checked, [zone])
-    held = checked.type.args[0].name
-    if kind not in {None, held}:
+        return None
+    if kind not in {"", read.zone.kind}:
         message = Text(
             "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}",
             text=clause.data,
-            held=held,
+            held=read.zone.kind,
             kind=kind,
         )
         clause.problem("type", message)
-    return place, kind or held
+    return _numbered(clause, checked, [read])
 
 
-def _bag(clause: Clause, kind: str | None = None) -> tuple[m.Place | None, str | None]:
-    """Compile a bag zone; gives the kind that it holds, or ``kind`` if it is wrong."""
-    place, held = _end(clause, kind)
+def _bag(clause: Clause, kind: str = "") -> m.Place | None:
+    """Compile a bag zone."""
+    place = _end(clause, kind)
     if place is not None and place.shape is not m.Shape.BAG:
         clause.problem("not-a-zone", Text("`{text}` is not a bag", text=clause.data))
-        return None, kind
-    return place, held
+        return None
+    return place
 
 
 def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
@@ -152,7 +149,7 @@ def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
     if key not in clause:
         return None
     part = clause[key]
-    place, _ = _end(part, kind)
+    place = _end(part, kind)
     if place is not None and place.shape is not m.Shape.PILE:
         part.problem("not-a-zone", Text("`{text}` is not a pile", text=part.data))
         return None
@@ -184,12 +181,11 @@ def _call(
 
 
 def _move(entry: Clause) -> m.Effect | None:
-    clause = entry["move"]
-    kinds = clause.c.kinds
-    what = kind = None
+    clause, c = entry["move"], entry.c
+    what, kind = None, ""
     if "what" in clause:
         checked = clause["what"].fitting(
-            lambda given: given.name == "bag" or given.name in kinds,
+            lambda given: given.name == "bag" or given.name in c.kinds,
             "things of type {type} cannot be moved",
         )
         if checked is None:
@@ -199,9 +195,9 @@ def _move(entry: Clause) -> m.Effect | None:
     count = clause.optional("count", INT)
     source = target = None
     if "from" in clause:
-        source, kind = _end(clause["from"], kind)
+        source = _end(clause["from"], kind)
     if "to" in clause:
-        target, _ = _end(clause["to"], kind)
+        target = _end(clause["to"], kind or _kind(c, source))
     if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
         message = Text("`{text}` is not a pile: nothing has a place in it", text=clause.data["to"])
         clause["place"].problem("not-a-zone", message)
@@ -367,12 +363,11 @@ def _ask(entry: Clause) -> m.Effect | None:
 
 def _draw(entry: Clause) -> m.Effect | None:
     clause, c = entry["draw"], entry.c
-    source, held = _bag(clause["from"])
-    target, _ = _bag(clause["to"], held)
-    refill = None
-    if "refill" in clause:
-        refill, _ = _bag(clause["refill"], held)
-    if source is None or target is None or held is None:
+    source = _bag(clause["from"])
+    held = _kind(c, source)
+    target = _bag(clause["to"], held)
+    refill = _bag(clause["refill"], held) if "refill" in clause else None
+    if source is None or target is None:
         return None
     kind, seen_type = Type(held), drawn_type(held)
     seen = clause["seen"].expr(seen_type)
@@ -434,42 +429,43 @@ def _check_draw(clause: Clause, *, rest: bool) -> None:
 
 def _reveal(entry: Clause) -> m.Effect | None:
     clause = entry["reveal"]
-    bag, held = _bag(clause["in"])
-    if bag is None or held is None:
+    bag = _bag(clause["in"])
+    if bag is None:
         return None
-    what, count = clause["what"].expr(Type(held)), clause["count"].expr(INT)
+    what, count = clause["what"].expr(Type(_kind(entry.c, bag))), clause["count"].expr(INT)
     return _call("S.reveal", bag, what, count)
 
 
 def _either(entry: Clause) -> m.Effect | None:
     clause = entry["either"]
-    kind: str | None = None
+    kind = ""
     ways: list[tuple[m.Place, m.Place]] = []
     for _, way in clause.parts("moves"):
-        source, kind = _bag(way["from"], kind)
+        source = _bag(way["from"], kind)
         if source is None:
             return None
-        target, kind = _bag(way["to"], kind)
+        kind = kind or _kind(entry.c, source)
+        target = _bag(way["to"], kind)
         if target is None:
             return None
         ways.append((source, target))
-    assert kind is not None
     pieces = [piece for way in ways for piece in ("(", way[0], ", ", way[1], "), ")]
     return _call("S.hidden.either", clause["what"].expr(Type(kind)), ("[", *pieces, "]"))
 
 
 def _lacks(entry: Clause) -> m.Effect | None:
     clause = entry["lacks"]
-    bag, held = _bag(clause["in"])
-    if bag is None or held is None:
+    bag = _bag(clause["in"])
+    if bag is None:
         return None
-    return _call("S.hidden.lack", bag, clause["what"].expr(list_of(Type(held))), fills=())
+    things = list_of(Type(_kind(entry.c, bag)))
+    return _call("S.hidden.lack", bag, clause["what"].expr(things), fills=())
 
 
 def _unknown(entry: Clause) -> m.Effect | None:
     clause = entry["unknown"]
-    source, held = _bag(clause["from"])
-    target, _ = _bag(clause["to"], held)
+    source = _bag(clause["from"])
+    target = _bag(clause["to"], _kind(entry.c, source))
     count = clause["count"].expr(INT)
     if source is None or target is None:
         return None
@@ -478,7 +474,7 @@ def _unknown(entry: Clause) -> m.Effect | None:
 
 
 def _unsure(entry: Clause) -> m.Effect | None:
-    bag, _ = _bag(entry["unsure"])
+    bag = _bag(entry["unsure"])
     if bag is None:
         return None
     # What lies there stays.

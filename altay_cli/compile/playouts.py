@@ -71,8 +71,7 @@ def _check_step(clause: Clause, move: m.MoveDef, *, acts: bool) -> None:
         for key in ("each", "while"):
             if key in clause:
                 message = Text(
-                    "`{move}` seats a player: it is done once for every player anyway",
-                    move=move.id,
+                    "`{move}` seats a player: it is done once for every player anyway", move=move.id
                 )
                 clause[key].problem("opening-step", message, key=True)
 

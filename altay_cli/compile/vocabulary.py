@@ -285,9 +285,7 @@ def numbers(tree: Tree, printer: Printer) -> str:
 
 
 def _add_grid(
-    kind: Type,
-    members: dict[tuple[str, str], Symbol],
-    functions: dict[str, list[Function]],
+    kind: Type, members: dict[tuple[str, str], Symbol], functions: dict[str, list[Function]]
 ) -> None:
     """Add what the places of a grid know of each other."""
     places, lines = list_of(kind), list_of(list_of(kind))

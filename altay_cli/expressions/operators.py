@@ -11,16 +11,7 @@ from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker
 from altay_cli.expressions.parser import Node
 from altay_cli.expressions.printing import tested
-from altay_cli.expressions.types import (
-    BOOL,
-    DYN,
-    INT,
-    NULL,
-    SCALARS,
-    STRING,
-    Type,
-    list_of,
-)
+from altay_cli.expressions.types import BOOL, DYN, INT, NULL, SCALARS, STRING, Type, list_of
 
 _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%": "_remainder"}
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}

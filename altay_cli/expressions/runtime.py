@@ -153,16 +153,12 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
 
 def both(*operands: Callable[[], object]) -> bool:
     """CEL's &&: false if one operand is false, whatever errors the others make."""
-    return all_of(operands, _call)
+    return all_of(operands, operator.call)
 
 
 def either(*operands: Callable[[], object]) -> bool:
     """CEL's ||: true if one operand is true, whatever errors the others make."""
-    return any_of(operands, _call)
-
-
-def _call(operand: Callable[[], object]) -> object:
-    return operand()
+    return any_of(operands, operator.call)
 
 
 def truth(value: object) -> bool:

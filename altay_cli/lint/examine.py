@@ -20,14 +20,7 @@ from altay_cli.lint.texts import texts
 from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry
 from altay_cli.source.folder import LAYOUT, Tree, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
-from altay_cli.source.variants import (
-    WORDS,
-    Chains,
-    Change,
-    Left,
-    Variant,
-    change_at,
-)
+from altay_cli.source.variants import WORDS, Chains, Change, Left, Variant, change_at
 
 STAGES = 6
 """How many times faulty parts are left out to find more: form, references, types, sense."""
@@ -314,8 +307,7 @@ class _Placing:
                 )
                 help_lines = (
                     Text(
-                        "these go with it: {paths}; set or remove them as well",
-                        paths=tuple(tables),
+                        "these go with it: {paths}; set or remove them as well", paths=tuple(tables)
                     ),
                 )
                 help_lines = (*help_lines, _shows_in(places[:1]))

@@ -308,14 +308,6 @@ class Interpreter:
                 self.values[tree.name] = None if known is None else self._evaluated(known.code, ())
         return self.values[tree.name]
 
-    def _field(self, kind: str, field: str) -> Known:
-        """Return what is known of a field of things of a kind, whichever of them it is.
-
-        That is what is declared: which things there are is a choice of the rules, as rulings are.
-        """
-        declared = self.compiled.data["kinds"].get(kind, {}).get("enums", {}).get(field)
-        return None if declared is None else either(map(exactly, ("", *declared)))
-
     # ------------------------------------------------------------ operators
 
     def _bounded(self, tree: Member | Applied, operands: list[Known]) -> Known:
@@ -325,8 +317,12 @@ class Interpreter:
             case Member() if isinstance(first, Few):
                 return None
             case Member():
-                there = self._field(tree.operand.type.name, tree.field)
-                return there if not tree.test else None if there is None else TRUE
+                # What is declared, whichever thing it is: which there are is a choice of the rules.
+                kind = self.compiled.data["kinds"].get(tree.operand.type.name, {})
+                declared = kind.get("enums", {}).get(tree.field)
+                if declared is None:
+                    return None
+                return TRUE if tree.test else either(map(exactly, ("", *declared)))
             case Applied(function=sign) if sign in MIRRORED:
                 one, other = map(self.said, tree.arguments)
                 if one is not None and one == other:

@@ -86,10 +86,7 @@ def ranged(least: float, most: float) -> Known:
     """Return a number within bounds; what is beyond 64 bits fails and is not a bound."""
     if least == most:
         return None if abs(least) > INT_MAX else exactly(least)
-    return Range(
-        -inf if abs(least) > INT_MAX else least,
-        inf if abs(most) > INT_MAX else most,
-    )
+    return Range(-inf if abs(least) > INT_MAX else least, inf if abs(most) > INT_MAX else most)
 
 
 def either(values: Iterable[Known]) -> Known:

@@ -38,9 +38,7 @@ def _error(
 
 
 def logic(
-    tree: Tree,
-    compiled: Compiled,
-    base: Mapping[str, object] = m.NOTHING,
+    tree: Tree, compiled: Compiled, base: Mapping[str, object] = m.NOTHING
 ) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 

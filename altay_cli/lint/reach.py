@@ -184,13 +184,10 @@ class Reach:
     def _fill(self, effect: m.Effect) -> None:
         """Note where an effect can bring things."""
         for index in targets(effect):
-            self._filled(index)
-
-    def _filled(self, index: int) -> None:
-        if self.truth.zones[index] != Sized(0, inf):
-            self.truth.zones[index] = Sized(0, inf)
-            self.widened.add(index)
-            self.changed = True
+            if self.truth.zones[index] != Sized(0, inf):
+                self.truth.zones[index] = Sized(0, inf)
+                self.widened.add(index)
+                self.changed = True
 
 
 def _within(value: Known, zone: m.Zone) -> Known:

@@ -245,10 +245,7 @@ def _files(plan: PlayPlan) -> list[Path]:
 
 
 def play(
-    plan: PlayPlan,
-    games: int,
-    steps: float = inf,
-    tell: Callable[[], None] = lambda: None,
+    plan: PlayPlan, games: int, steps: float = inf, tell: Callable[[], None] = lambda: None
 ) -> Playtests:
     """Play so many games, or as many as there are steps for; tell of each."""
     left = steps
