@@ -8,7 +8,7 @@ from typing import NoReturn
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.parser import Node, dotted
+from altay_cli.expressions.parser import Node
 from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
 
@@ -116,8 +116,18 @@ class Checker:
         return Reference(known.type, node.start, node.end, name, key, known.code)
 
     def path(self, node: Node) -> str | None:
-        """Return a chain of plain selections from an identifier as a dotted name, else None."""
-        return dotted(node, self.scope)
+        """Return a chain of plain selections as a dotted name; None if it is something else.
+
+        It does not begin with a variable of a macro. A quoted field (in backticks) is no part of
+        such a name; nor is what stands in parentheses: ``(a.b).c`` is a field of ``a.b``.
+        """
+        fields: list[str] = []
+        while node.rule == "select" and node.word.type != "QUOTED":
+            fields.append(node.name)
+            (node,) = node.parts
+        if node.rule != "name" or (node.name in self.scope and not node.is_absolute):
+            return None
+        return ".".join([node.name, *reversed(fields)])
 
 
 Visitors = Mapping[str, Callable[[Checker, Node], Tree]]

@@ -82,16 +82,14 @@ class Environment:
     ``names`` may have dotted keys: of ``a.b.c`` the longest prefix that is a name counts.
     ``members`` is keyed by type name and member. The keys "@in", "@index", "@+", "@-", ... of
     ``functions`` overload operators for engine types; "@list" makes lists of them, for the macros
-    and `in`. Null may stand where a type of ``nullable`` is asked for. ``local`` are those of the
-    names that ``child`` added.
+    and `in`. Null may stand where a type of ``nullable`` is asked for.
     """
 
     names: Mapping[str, Symbol] = field(default_factory=dict)
     members: Mapping[tuple[str, str], Symbol] = field(default_factory=dict)
     functions: Mapping[str, Sequence[Function]] = field(default_factory=dict)
     nullable: frozenset[str] = frozenset()
-    local: Mapping[str, Symbol] = field(default_factory=dict)
 
     def child(self, names: Mapping[str, Symbol]) -> Environment:
         """Return an environment that knows these names too; they hide outer ones."""
-        return replace(self, names={**self.names, **names}, local={**self.local, **names})
+        return replace(self, names={**self.names, **names})

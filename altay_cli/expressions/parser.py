@@ -11,7 +11,6 @@ complete, so that no text can exhaust Python's.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, NoReturn, cast
 
@@ -93,21 +92,6 @@ class Node(NamedTuple):
     def is_absolute(self) -> bool:
         """Whether a name is never that of a variable of a macro: ``.name``."""
         return self.signs[0].type == "DOT"
-
-
-def dotted(node: Node, hidden: Container[str]) -> str | None:
-    """Return a chain of plain selections as a dotted name; None if it is something else.
-
-    ``hidden`` are names that variables of macros hide. A quoted field (in backticks) is never part
-    of such a name; nor is what stands in parentheses: ``(a.b).c`` is a field of ``a.b``.
-    """
-    fields: list[str] = []
-    while node.rule == "select" and node.word.type != "QUOTED":
-        fields.append(node.name)
-        (node,) = node.parts
-    if node.rule != "name" or (node.name in hidden and not node.is_absolute):
-        return None
-    return ".".join([node.name, *reversed(fields)])
 
 
 _Parts = list[Any]

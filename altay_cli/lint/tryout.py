@@ -399,7 +399,8 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
             template = "without the variant, {count} of {games} did"
             help_lines = (Text(template, count=len(before.over), games=known),)
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield Traced("play-never-over", message, help_lines, _without_result(log))
+        played = log.partition("\nresult")[0].rstrip("\n") + "\n"
+        yield Traced("play-never-over", message, help_lines, played)
 
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
@@ -410,10 +411,6 @@ def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
         help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
         yield Traced("play-long", message, (help_line,), log)
-
-
-def _without_result(log: str) -> str:
-    return log.partition("\nresult")[0].rstrip("\n") + "\n"
 
 
 def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
