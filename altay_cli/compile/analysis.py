@@ -1,22 +1,35 @@
-"""What the typed trees of expressions say of a game: which zones they read, and what they count."""
+"""What the typed trees of expressions say of a game: which zones they read, and what they count.
+
+What the conditions of a move tell of its slots makes that fewer values have to be tried where legal
+moves are listed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.typed import Applied, Member, Reference, Tree, parts
-from altay_cli.pack.model import Zone
+from altay_cli.expressions.typed import (
+    Applied,
+    Constant,
+    Member,
+    Reference,
+    Tree,
+    everything,
+    parts,
+    said,
+)
+from altay_cli.pack import model as m
 from altay_cli.source.document import Entry
 
 
 class ZoneRead(NamedTuple):
     """A part of an expression that is a zone, or one of its places: ``keys`` say of what."""
 
-    zone: Zone
+    zone: m.Zone
     keys: tuple[Tree, ...]
 
     @property
@@ -25,13 +38,13 @@ class ZoneRead(NamedTuple):
         return len(self.keys) == len(self.zone.per)
 
 
-def zone_read(tree: Tree, zones: Mapping[str, Zone]) -> ZoneRead | None:
+def zone_read(tree: Tree, zones: Mapping[str, m.Zone]) -> ZoneRead | None:
     """Return the zone that an expression is, with its keys; None if it is something else."""
     keys: list[Tree] = []
     while isinstance(tree, Applied) and tree.function == "[]":
         tree, key = tree.arguments
         keys.append(key)
-    zone: Zone | None = None
+    zone: m.Zone | None = None
     if isinstance(tree, Member) and not tree.test:
         zone = zones.get(tree.field)
         if zone is not None and zone.per[:1] != (tree.operand.type.name,):
@@ -102,3 +115,73 @@ def _around(place: Tree) -> list[Tree]:
             return [*_around(operand), key]
         case _:
             return [place]
+
+
+# ---------------------------------------------------------------- what conditions tell of slots
+
+
+def hints(c: Context, moves: Sequence[m.MoveDef]) -> Iterator[tuple[str, m.Hint]]:
+    """Yield what conditions tell of the slots of moves that can be listed, with their keys."""
+    for move in moves:
+        conditions = [
+            *(expr for expr in (move.listed, move.when) if expr is not None),
+            *(requirement.that for requirement in move.requires if not requirement.afterwards),
+        ]
+        for expr in () if move.fallback else conditions:
+            checked = c.checked[expr.key]
+            slots = [move.slots[name] for name in checked.names if name in move.slots]
+            if len(slots) == 1 and slots[0].shape is m.Shape.BAG:
+                hint = _of_bag(c, checked, slots[0])
+                if hint is not None:
+                    yield expr.key, hint
+
+
+def _of_bag(c: Context, checked: Checked, slot: m.Slot) -> m.Hint | None:
+    """Return what a condition says, if that is all: ``slot.size() == 2`` and the like."""
+    if checked.locals.get(f"v_{slot.name}") != slot.name:  # the name hides another one
+        return None
+    match checked.tree:
+        case Applied(
+            function="==" | ">" as sign,
+            arguments=(Applied(function="size", own=False, arguments=(held,)), other),
+        ) if _is_slot(held, slot):
+            number = _number(c, other)
+            if sign == "==" and number is not None:
+                return m.Hint(slot.name, size=number)
+            if sign == ">" and number == 0:
+                return m.Hint(slot.name, some=True)
+        case Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
+            domain = c.checked[slot.domain.key]
+            is_part = _is_slot(wanted, slot) and said(held) == said(domain.tree)
+            if is_part and domain.locals.items() <= checked.locals.items():
+                return m.Hint(slot.name, within=True)
+    return m.Hint(slot.name, first=True) if _asks_first(checked.tree, slot) else None
+
+
+def _number(c: Context, tree: Tree) -> int | None:
+    """Return the number that an expression is, in all games of these rules."""
+    match tree:
+        case Constant(value=int() as value):
+            return value
+        case Reference(name=name) if name.startswith("numbers."):
+            value = c.data["numbers"][name.removeprefix("numbers.")]["value"]
+            return int(value)
+        case Reference(name=name) if name.startswith("seats."):
+            return int(c.data["players"][name.removeprefix("seats.")])
+    return None
+
+
+def _is_slot(tree: Tree, slot: m.Slot) -> bool:
+    return isinstance(tree, Reference) and tree.key == slot.name
+
+
+def _asks_first(tree: Tree, slot: m.Slot) -> bool:
+    """Return whether a condition uses only the first thing in a slot."""
+    whole = sum(_is_slot(part, slot) for part in everything(tree))
+    firsts = sum(
+        isinstance(part, Applied)
+        and (part.function, part.own) == ("first", False)
+        and _is_slot(part.arguments[0], slot)
+        for part in everything(tree)
+    )
+    return whole == firsts > 0

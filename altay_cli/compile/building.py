@@ -9,10 +9,10 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, PackError, Severity
 from altay_cli.base.spans import START
 from altay_cli.compile import course, declarations, playouts, points
+from altay_cli.compile.analysis import hints
 from altay_cli.compile.clause import clauses
 from altay_cli.compile.context import Context
 from altay_cli.compile.effects import formulas
-from altay_cli.compile.hints import hints
 from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.slips import astray, entries
 from altay_cli.compile.steps import plan

@@ -12,9 +12,8 @@ from altay_cli.compile.building import Compiled
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Reference, everything
-from altay_cli.lint.assumptions import Facts, Scope
 from altay_cli.lint.interpreter import Interpreter
-from altay_cli.lint.known import exactly, few
+from altay_cli.lint.known import Facts, Scope, exactly, few
 from altay_cli.lint.reach import Reach, targets
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataFinding, DataPath, Entry

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import inf
 
-from altay_cli.lint.assumptions import Values
+from altay_cli.lint import known as k
 from altay_cli.lint.interpreter import Interpreter
-from altay_cli.lint.known import ANY, FALSE, Known, Sized, either, exactly, number, ranged, truth
 from altay_cli.pack import model as m
 
 ROUNDS = 3
@@ -33,7 +32,7 @@ class Reach:
         self.asked: set[str] = set()
         self.procedures: set[tuple[str, str]] = set()
         self.runs = False
-        self.found: dict[m.Expr, Known] = {}
+        self.found: dict[m.Expr, k.Known] = {}
         """What is known of expressions that have no local values."""
         self.widened: set[int] = set()
         """The zones that can hold something more since the last round."""
@@ -54,18 +53,18 @@ class Reach:
         self.truth.zones = [None] * len(self.pack.zones)
 
     @staticmethod
-    def empty(zone: m.Zone) -> Known:
+    def empty(zone: m.Zone) -> k.Known:
         """Return what a zone holds at the beginning."""
         match zone.shape:
             case m.Shape.INT:
                 value = max(0, zone.least) if zone.least is not None else 0
-                return exactly(value if zone.most is None else min(value, zone.most))
+                return k.exactly(value if zone.most is None else min(value, zone.most))
             case m.Shape.BOOL:
-                return FALSE
+                return k.FALSE
             case m.Shape.ENTITY:
-                return exactly(None)
+                return k.exactly(None)
             case _:
-                return Sized(0, 0)
+                return k.Sized(0, 0)
 
     # ------------------------------------------------------------ what is carried out
 
@@ -100,10 +99,10 @@ class Reach:
         conditions += [move.when] if move.when is not None else []
         return all(self._judge(condition, {}) is not False for condition in conditions)
 
-    def _judge(self, expr: m.Expr, values: Values) -> bool | None:
-        return truth(self._value(expr, values))
+    def _judge(self, expr: m.Expr, values: k.Values) -> bool | None:
+        return k.truth(self._value(expr, values))
 
-    def _value(self, expr: m.Expr, values: Values) -> Known:
+    def _value(self, expr: m.Expr, values: k.Values) -> k.Known:
         # What has become known since in this round is asked about in the next one.
         given = {key: values.get(key) for key in expr.locals.values()}
         if any(known is not None for known in given.values()):
@@ -112,7 +111,7 @@ class Reach:
             self.found[expr] = self.truth.value(expr)
         return self.found[expr]
 
-    def _run(self, effects: Iterable[m.Effect], values: Values) -> None:
+    def _run(self, effects: Iterable[m.Effect], values: k.Values) -> None:
         for effect in effects:
             match effect:
                 case m.IfEffect(condition, then, otherwise):
@@ -146,31 +145,31 @@ class Reach:
                 case _:
                     self._fill(effect)
 
-    def _do(self, effect: m.DoEffect, values: Values) -> None:
+    def _do(self, effect: m.DoEffect, values: k.Values) -> None:
         arguments = {name: self._value(expr, values) for name, expr in effect.arguments}
         key = (effect.procedure, repr(sorted(arguments.items())))
         if key not in self.procedures:
             self.procedures.add(key)
             self._run(self.pack.procedures[effect.procedure].does, arguments)
 
-    def _set(self, effect: m.SetEffect, values: Values) -> None:
+    def _set(self, effect: m.SetEffect, values: k.Values) -> None:
         index = effect.place.zone
         zone = self.pack.zones[index]
         value = self._value(effect.value, values)
         before = self.truth.zones[index]
         if effect.add:
-            step, now = number(value) or ANY, number(before) or ANY
+            step, now = k.number(value) or k.ANY, k.number(before) or k.ANY
             least = now.least if step.least >= 0 else -inf
-            value = ranged(least, now.most if step.most <= 0 else inf)
+            value = k.ranged(least, now.most if step.most <= 0 else inf)
         if zone.shape is m.Shape.INT:
             value = _within(value, zone)
         self._widen(index, value)
 
-    def _widen(self, index: int, value: Known) -> None:
+    def _widen(self, index: int, value: k.Known) -> None:
         """Note that a zone can hold something besides what it can hold already."""
         zone = self.pack.zones[index]
         before = self.truth.zones[index]
-        after = either([before, value])
+        after = k.either([before, value])
         if after == before:
             return
         # A number that a move raises by one would take a round for each: it is given up early.
@@ -184,18 +183,18 @@ class Reach:
     def _fill(self, effect: m.Effect) -> None:
         """Note where an effect can bring things."""
         for index in targets(effect):
-            if self.truth.zones[index] != Sized(0, inf):
-                self.truth.zones[index] = Sized(0, inf)
+            if self.truth.zones[index] != k.Sized(0, inf):
+                self.truth.zones[index] = k.Sized(0, inf)
                 self.widened.add(index)
                 self.changed = True
 
 
-def _within(value: Known, zone: m.Zone) -> Known:
+def _within(value: k.Known, zone: m.Zone) -> k.Known:
     """Return a number as a zone can hold it."""
-    least, most = number(value) or ANY
+    least, most = k.number(value) or k.ANY
     low = -inf if zone.least is None else zone.least
     high = inf if zone.most is None else zone.most
-    return ranged(min(max(least, low), high), max(min(most, high), low))
+    return k.ranged(min(max(least, low), high), max(min(most, high), low))
 
 
 def targets(effect: m.Effect) -> Iterable[int]:
