@@ -11,17 +11,8 @@ from typing import NamedTuple
 
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.typed import (
-    Applied,
-    Constant,
-    Member,
-    Reference,
-    Tree,
-    everything,
-    parts,
-    said,
-)
 from altay_cli.pack import model as m
 from altay_cli.source.document import Entry
 
@@ -30,7 +21,7 @@ class ZoneRead(NamedTuple):
     """A part of an expression that is a zone, or one of its places: ``keys`` say of what."""
 
     zone: m.Zone
-    keys: tuple[Tree, ...]
+    keys: tuple[t.Tree, ...]
 
     @property
     def whole(self) -> bool:
@@ -38,19 +29,19 @@ class ZoneRead(NamedTuple):
         return len(self.keys) == len(self.zone.per)
 
 
-def zone_read(tree: Tree, zones: Mapping[str, m.Zone]) -> ZoneRead | None:
+def zone_read(tree: t.Tree, zones: Mapping[str, m.Zone]) -> ZoneRead | None:
     """Return the zone that an expression is, with its keys; None if it is something else."""
-    keys: list[Tree] = []
-    while isinstance(tree, Applied) and tree.function == "[]":
+    keys: list[t.Tree] = []
+    while isinstance(tree, t.Applied) and tree.function == "[]":
         tree, key = tree.arguments
         keys.append(key)
     zone: m.Zone | None = None
-    if isinstance(tree, Member) and not tree.test:
+    if isinstance(tree, t.Member) and not tree.test:
         zone = zones.get(tree.field)
         if zone is not None and zone.per[:1] != (tree.operand.type.name,):
             zone = None
         keys.append(tree.operand)
-    elif isinstance(tree, Reference) and tree.key is None:
+    elif isinstance(tree, t.Reference) and tree.key is None:
         zone = zones.get(tree.name)
     if zone is None or len(keys) > len(zone.per):
         return None
@@ -80,38 +71,38 @@ def counted(c: Context, key: str) -> frozenset[int]:
     """
     zones = c.zone_named
     names = (
-        tree.name if isinstance(tree, Reference) else tree.field
+        tree.name if isinstance(tree, t.Reference) else tree.field
         for one in with_called([key], c.checked, c.section("functions"))
         for tree in _looks(one.tree)
     )
     return frozenset(zones[name].index for name in names if name in zones)
 
 
-def _looks(tree: Tree) -> Iterator[Reference | Member]:
+def _looks(tree: t.Tree) -> Iterator[t.Reference | t.Member]:
     """Yield the names in a tree that are not only asked for which things lie there."""
     waiting = [tree]
     while waiting:
         one = waiting.pop()
         match one:
-            case Applied(function="kinds", arguments=(place,), own=False):
+            case t.Applied(function="kinds", arguments=(place,), own=False):
                 waiting += _around(place)
-            case Applied(function="in", arguments=(thing, place)):
+            case t.Applied(function="in", arguments=(thing, place)):
                 waiting += [thing, *_around(place)]
-            case Reference() | Member():
+            case t.Reference() | t.Member():
                 yield one
-                waiting += parts(one)
+                waiting += t.parts(one)
             case _:
-                waiting += parts(one)
+                waiting += t.parts(one)
 
 
-def _around(place: Tree) -> list[Tree]:
+def _around(place: t.Tree) -> list[t.Tree]:
     """Return what is looked at to find a zone; what is no plain name of one is looked at itself."""
     match place:
-        case Reference():
+        case t.Reference():
             return []
-        case Member(operand=operand):
+        case t.Member(operand=operand):
             return [operand]
-        case Applied(function="[]", arguments=(operand, key)):
+        case t.Applied(function="[]", arguments=(operand, key)):
             return [*_around(operand), key]
         case _:
             return [place]
@@ -141,47 +132,47 @@ def _of_bag(c: Context, checked: Checked, slot: m.Slot) -> m.Hint | None:
     if checked.locals.get(f"v_{slot.name}") != slot.name:  # the name hides another one
         return None
     match checked.tree:
-        case Applied(
+        case t.Applied(
             function="==" | ">" as sign,
-            arguments=(Applied(function="size", own=False, arguments=(held,)), other),
+            arguments=(t.Applied(function="size", own=False, arguments=(held,)), other),
         ) if _is_slot(held, slot):
             number = _number(c, other)
             if sign == "==" and number is not None:
                 return m.Hint(slot.name, size=number)
             if sign == ">" and number == 0:
                 return m.Hint(slot.name, some=True)
-        case Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
+        case t.Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
             domain = c.checked[slot.domain.key]
-            is_part = _is_slot(wanted, slot) and said(held) == said(domain.tree)
+            is_part = _is_slot(wanted, slot) and t.said(held) == t.said(domain.tree)
             if is_part and domain.locals.items() <= checked.locals.items():
                 return m.Hint(slot.name, within=True)
     return m.Hint(slot.name, first=True) if _asks_first(checked.tree, slot) else None
 
 
-def _number(c: Context, tree: Tree) -> int | None:
+def _number(c: Context, tree: t.Tree) -> int | None:
     """Return the number that an expression is, in all games of these rules."""
     match tree:
-        case Constant(value=int() as value):
+        case t.Constant(value=int() as value):
             return value
-        case Reference(name=name) if name.startswith("numbers."):
+        case t.Reference(name=name) if name.startswith("numbers."):
             value = c.data["numbers"][name.removeprefix("numbers.")]["value"]
             return int(value)
-        case Reference(name=name) if name.startswith("seats."):
+        case t.Reference(name=name) if name.startswith("seats."):
             return int(c.data["players"][name.removeprefix("seats.")])
     return None
 
 
-def _is_slot(tree: Tree, slot: m.Slot) -> bool:
-    return isinstance(tree, Reference) and tree.key == slot.name
+def _is_slot(tree: t.Tree, slot: m.Slot) -> bool:
+    return isinstance(tree, t.Reference) and tree.key == slot.name
 
 
-def _asks_first(tree: Tree, slot: m.Slot) -> bool:
+def _asks_first(tree: t.Tree, slot: m.Slot) -> bool:
     """Return whether a condition uses only the first thing in a slot."""
-    whole = sum(_is_slot(part, slot) for part in everything(tree))
+    whole = sum(_is_slot(part, slot) for part in t.everything(tree))
     firsts = sum(
-        isinstance(part, Applied)
+        isinstance(part, t.Applied)
         and (part.function, part.own) == ("first", False)
         and _is_slot(part.arguments[0], slot)
-        for part in everything(tree)
+        for part in t.everything(tree)
     )
     return whole == firsts > 0

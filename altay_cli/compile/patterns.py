@@ -8,21 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from altay_cli.base.text import Text
 from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.notation.tree import SectionKind
-from altay_cli.pack.model import (
-    Optional,
-    Pattern,
-    PatternPart,
-    Shape,
-    Slot,
-    SlotRef,
-    Word,
-    slots_of,
-)
+from altay_cli.pack import model as m
 
 _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
 
-def compile_pattern(text: str) -> Pattern:
+def compile_pattern(text: str) -> m.Pattern:
     """Compile a pattern.
 
     Words stand for themselves, ``<name>`` for a slot, ``[...]`` for a part that may be left
@@ -32,7 +23,7 @@ def compile_pattern(text: str) -> Pattern:
         ValueError: if the text is not a pattern; the message says why.
 
     """
-    stack: list[list[PatternPart]] = [[]]
+    stack: list[list[m.PatternPart]] = [[]]
     outcome: str | None = None
     arrow = False
     at = 0
@@ -48,7 +39,7 @@ def compile_pattern(text: str) -> Pattern:
         if slot and arrow:
             outcome = slot
         elif slot:
-            stack[-1].append(SlotRef(slot))
+            stack[-1].append(m.SlotRef(slot))
         elif opening:
             stack.append([])
         elif closing:
@@ -56,7 +47,7 @@ def compile_pattern(text: str) -> Pattern:
                 raise ValueError("a `]` without `[`")
             inner = stack.pop()
             if inner:
-                stack[-1].append(Optional(tuple(inner)))
+                stack[-1].append(m.Optional(tuple(inner)))
         elif arrow_sign:
             arrow = True
         else:
@@ -64,27 +55,27 @@ def compile_pattern(text: str) -> Pattern:
                 raise ValueError(
                     Text("`{word}` is not a word of a log, so no statement can have it", word=word)
                 )
-            stack[-1].append(Word(word.casefold()))
+            stack[-1].append(m.Word(word.casefold()))
     if len(stack) > 1:
         raise ValueError("a `[` without `]`")
     if arrow and not outcome:
         raise ValueError("`=>` is followed by one slot")
-    if not stack[0] or isinstance(stack[0][0], Optional):
+    if not stack[0] or isinstance(stack[0][0], m.Optional):
         raise ValueError("a statement begins with a word or a slot, which cannot be left out")
-    return Pattern(text, tuple(stack[0]), outcome)
+    return m.Pattern(text, tuple(stack[0]), outcome)
 
 
-def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) -> Iterator[str]:
+def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
     """Return why no statement could match a pattern, if so.
 
     ``slots`` are those of the move; ``heading`` says that it is the heading of a turn.
     """
-    names = list(slots_of(pattern))
+    names = list(m.slots_of(pattern))
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
     for name, follower in _side_by_side(pattern.parts, ()):
-        if name in slots and slots[name].shape is not Shape.INT:
+        if name in slots and slots[name].shape is not m.Shape.INT:
             yield (
                 Text(
                     "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
@@ -98,8 +89,8 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
         yield "a heading begins with a word"
     elif heading and section is SectionKind.TURN:
         match pattern.parts:
-            case (Word(), SlotRef(name), _, *_) if name in slots and slots[name].shape is Shape.INT:
-                known = pattern.outcome is None
+            case (m.Word(), m.SlotRef(name), _, *_) if name in slots:
+                known = pattern.outcome is None and slots[name].shape is m.Shape.INT
             case _:
                 known = False
         if not known:
@@ -110,12 +101,12 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
         yield "nothing is drawn in a heading"
     elif section is SectionKind.TURN:
         yield Text("what begins with `{verb}` is always the heading of a turn", verb=pattern.verb)
-    elif section is not None and all(isinstance(part, Optional) for part in pattern.parts[1:]):
+    elif section is not None and all(isinstance(part, m.Optional) for part in pattern.parts[1:]):
         yield Text("`{verb}` alone is always the heading of a section", verb=pattern.verb)
 
 
 def _side_by_side(
-    parts: Sequence[PatternPart], behind: Sequence[PatternPart]
+    parts: Sequence[m.PatternPart], behind: Sequence[m.PatternPart]
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of slots that can follow each other without a word between them.
 
@@ -123,18 +114,18 @@ def _side_by_side(
     """
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *behind)
-        if isinstance(part, Optional):
+        if isinstance(part, m.Optional):
             yield from _side_by_side(part.parts, rest)
-        elif isinstance(part, SlotRef):
+        elif isinstance(part, m.SlotRef):
             yield from ((part.name, other) for other in _first_slots(rest))
 
 
-def _first_slots(parts: Sequence[PatternPart]) -> Iterator[str]:
+def _first_slots(parts: Sequence[m.PatternPart]) -> Iterator[str]:
     """Yield the slots that parts of a pattern can begin with."""
     for part in parts:
-        if isinstance(part, SlotRef):
+        if isinstance(part, m.SlotRef):
             yield part.name
-        elif isinstance(part, Optional):
+        elif isinstance(part, m.Optional):
             yield from _first_slots(part.parts)
-        if not isinstance(part, Optional):
+        if not isinstance(part, m.Optional):
             return

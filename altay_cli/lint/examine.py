@@ -104,7 +104,8 @@ class Examiner:
         left: Left = frozenset()
         for stage in range(STAGES):
             # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
-            tree, of_stage = self._stage(variants, left)
+            tree, lints = self.judged(variants, left)
+            of_stage = _Placing(self, tree, variants, left).problems(lints)
             if stage == 0:
                 self.tree = tree
             problems += (
@@ -118,20 +119,13 @@ class Examiner:
         own = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
         ordered = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
-        told_already = any(problem.rule == "too-many-problems" for problem in ordered)
-        if told_already or len(ordered) <= MAX_PROBLEMS:
+        is_cut = any(problem.rule == "too-many-problems" for problem in ordered)
+        if is_cut or len(ordered) <= MAX_PROBLEMS:
             return ordered
         last = ordered[MAX_PROBLEMS]
         message = Text("there are {count} more problems", count=len(ordered) - MAX_PROBLEMS)
         more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
         return [*ordered[:MAX_PROBLEMS], more]
-
-    def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Finding]]:
-        """Check the game with variants of which some changes are left out."""
-        tree, lints = self.judged(variants, left)
-        if tree.problems or lints:
-            return tree, _Placing(self, tree, variants, left).problems(lints)
-        return tree, tree.problems
 
     def _follows(self, problem: Finding, sources: Sequence[Document], left: Left) -> bool:
         """Return whether something may be wrong only because changes were left out.

@@ -190,9 +190,8 @@ class Interpreter:
 
     def _narrowed(self, tree: t.Tree, known: k.Known, facts: k.Facts) -> k.Known:
         """Return what is known of a value under what is assumed."""
-        if isinstance(tree, t.Constant | t.Variable | t.Listed) or not (
-            facts.known or facts.others
-        ):
+        is_plain = isinstance(tree, t.Constant | t.Variable | t.Listed)
+        if is_plain or not (facts.known or facts.others):
             return known
         key = self.said(tree)
         if key is None:
@@ -200,9 +199,8 @@ class Interpreter:
         met = k.meet(known, facts.known.get(key))
         if met is False or met is True:
             return known
-        left = tuple(
-            v for v in k.few(met) if not any(k.equal(v, o) for o in facts.others.get(key, ()))
-        )
+        others = facts.others.get(key, ())
+        left = tuple(v for v in k.few(met) if not any(k.equal(v, other) for other in others))
         return k.Few(left) if left else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
