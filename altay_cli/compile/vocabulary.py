@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from altay_cli.expressions.environment import (
-    Environment,
-    Function,
-    Reads,
-    Symbol,
-    by_name,
-    overload,
-)
+from altay_cli.expressions.environment import Environment, Function, Symbol, by_name, overload
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
@@ -32,7 +25,7 @@ OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
 """Functions that read the state of a game besides their arguments."""
 
 
-def reads(what: int | str) -> Reads:
+def reads(what: int | str) -> frozenset[int | str]:
     """Return the ``reads`` of code that looks at one thing."""
     return frozenset({what})
 

@@ -15,19 +15,9 @@ from altay_cli.expressions.cost import limited
 from altay_cli.expressions.environment import Environment, Reads
 from altay_cli.expressions.parser import Node, parse
 from altay_cli.expressions.printing import Printer, type_source
+from altay_cli.expressions.runtime import kind_of
 from altay_cli.expressions.stdlib import TYPE_NAMES
-from altay_cli.expressions.types import (
-    BOOL,
-    DYN,
-    INT,
-    NOTHING,
-    NULL,
-    STRING,
-    TYPE,
-    Type,
-    list_of,
-    map_of,
-)
+from altay_cli.expressions.types import DYN, INT, NOTHING, TYPE, Type, list_of, map_of
 
 SURELY_READ = 6
 """The height of a tree whose code Python reads for certain."""
@@ -130,8 +120,7 @@ def _too_deep(node: Node) -> ExpressionError:
 
 def literal(_: Checker, node: Node) -> t.Tree:
     """Take a constant."""
-    kinds: dict[type, Type] = {type(None): NULL, bool: BOOL, int: INT, str: STRING}
-    return t.Constant(kinds[type(node.value)], node.start, node.end, node.value)
+    return t.Constant(kind_of(node.value), node.start, node.end, node.value)
 
 
 def identifier(checker: Checker, node: Node) -> t.Tree:

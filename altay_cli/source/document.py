@@ -116,6 +116,10 @@ class Document:
             data, node = data[step], below
         return data, node
 
+    def copied(self, path: DataPath) -> tuple[Any, Node]:
+        """Return a copy of the data and the nodes at ``path`` that may be modified."""
+        return _copied(*self.at(path))
+
     def placed(self, path: DataPath) -> Node:
         """Return the last node on the way that has a place of its own."""
         placed = node = self.root
@@ -253,14 +257,13 @@ _PLAIN_FORM = 2
 """The last version of marshal's form in which equal data is always written alike."""
 
 
-def copied(data: object, node: Node) -> tuple[Any, Node]:
-    """Return a copy of data and nodes that may be modified."""
+def _copied(data: object, node: Node) -> tuple[Any, Node]:
     if isinstance(data, dict) and isinstance(node.parts, dict):
-        both = {key: copied(data[key], part) for key, part in node.parts.items()}
+        both = {key: _copied(data[key], part) for key, part in node.parts.items()}
         parts: Any = {key: part for key, (_, part) in both.items()}
         data = {key: both[key][0] for key in data}
     elif isinstance(data, list) and isinstance(node.parts, list):
-        pairs = [copied(item, part) for item, part in zip(data, node.parts, strict=True)]
+        pairs = [_copied(item, part) for item, part in zip(data, node.parts, strict=True)]
         parts = [part for _, part in pairs]
         data = [item for item, _ in pairs]
     else:

@@ -14,15 +14,7 @@ from altay_cli.base.regular import MAX_RULES, read_regular_text
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.base.spans import START
 from altay_cli.base.text import Text
-from altay_cli.source.document import (
-    DataFinding,
-    DataPath,
-    Document,
-    Entry,
-    Node,
-    SourceText,
-    copied,
-)
+from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
@@ -77,7 +69,7 @@ class Tree(Document):
 
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
-        copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
+        copy = Tree(*self.copied(()), well_formed=self.well_formed)
         copy.problems, copy.variants = list(self.problems), list(self.variants)
         copy.layers, copy.files = list(self.layers), list(self.files)
         return copy

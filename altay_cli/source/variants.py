@@ -13,16 +13,7 @@ from altay_cli.base.spans import Span
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.source.beside import Access, beside
-from altay_cli.source.document import (
-    DataFinding,
-    DataPath,
-    Document,
-    Entry,
-    Node,
-    SourceText,
-    copied,
-    same,
-)
+from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText, same
 from altay_cli.source.folder import Tree, follow, read_text, steps
 from altay_cli.source.schema import shipped_schemas, validate
 
@@ -295,7 +286,7 @@ class Patcher:
         for language, texts in variant.source.data.get("texts", {}).items():
             if language not in self.tree.section(("texts",)):
                 path: DataPath = ("texts", language)
-                self.tree.put(path, *copied(*variant.source.at(path)))
+                self.tree.put(path, *variant.source.copied(path))
             for english in texts:
                 path = ("texts", language, english)
                 self.tree.put(path, *variant.source.at(path))
@@ -413,7 +404,7 @@ class Patcher:
         kept = None
         if target[:-1] == ("moves",) and isinstance(replaced, dict) and "phases" in replaced:
             kept = self.tree.at((*target, "phases"))
-        value, node = copied(*change.variant.source.at(("change", change.number, "to")))
+        value, node = change.variant.source.copied(("change", change.number, "to"))
         self.tree.put(target, value, node)
         if kept and isinstance(value, dict) and "phases" not in value:
             self.tree.put((*target, "phases"), *kept)
@@ -496,8 +487,8 @@ class Patcher:
                 return
             target = (*target, *where[:-1])  # it can stand inside of an effect
             at = int(where[-1]) + ("after" in change.data)
-        new = change.variant.source.at(("change", change.number, "with"))
-        self.tree.insert(target, at, *copied(*new))
+        new = change.variant.source.copied(("change", change.number, "with"))
+        self.tree.insert(target, at, *new)
 
     def _order(self, change: Change, there: dict[str, object], key: str) -> None:
         """Give an entry of a section its place: first, before or after another."""

@@ -22,17 +22,8 @@ from contextlib import suppress
 from typing import Any
 
 from ruamel.yaml import YAML
+from ruamel.yaml import events as e
 from ruamel.yaml.error import FileMark, MarkedYAMLError, YAMLError
-from ruamel.yaml.events import (
-    AliasEvent,
-    CollectionEndEvent,
-    CollectionStartEvent,
-    DocumentStartEvent,
-    Event,
-    MappingStartEvent,
-    NodeEvent,
-    ScalarEvent,
-)
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
@@ -108,7 +99,7 @@ class NotRead(Exception):  # noqa: N818 - no error: another parser reads the tex
     """libyaml does not read the text, or is not there."""
 
 
-def quick_events(text: str) -> Iterator[Event]:
+def quick_events(text: str) -> Iterator[e.Event]:
     """Yield libyaml's events; raises ``Refused`` and nothing else."""
     if CParser is None or _FOR_RUAMEL.search(text):
         raise NotRead
@@ -139,7 +130,7 @@ class _Scanner(Scanner):
         return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
 
 
-def events(text: str) -> Iterator[Event]:
+def events(text: str) -> Iterator[e.Event]:
     """Yield ruamel.yaml's events; raises ``ReadError`` and nothing else."""
     yaml = YAML(typ="safe", pure=True)
     yaml.Reader, yaml.Scanner = _MarkedReader, _Scanner
@@ -271,16 +262,16 @@ class _Builder:
         if self.problems:
             raise _Stop
 
-    def build(self, events: Iterator[Event]) -> None:
+    def build(self, events: Iterator[e.Event]) -> None:
         """Process all events; raises ``_Stop`` if the rest is not worth reading."""
         self._events = events
         documents = 0
         try:
             for event in events:
-                if isinstance(event, DocumentStartEvent):
+                if isinstance(event, e.DocumentStartEvent):
                     documents += 1
                     self._document(event, documents)
-                elif isinstance(event, NodeEvent):
+                elif isinstance(event, e.NodeEvent):
                     self.root, self.data = self._value(event)
         except ReadError as error:
             start, message = error.start, error.message
@@ -304,7 +295,7 @@ class _Builder:
         problem = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
         self.problems.append(problem)
 
-    def _document(self, event: DocumentStartEvent, number: int) -> None:
+    def _document(self, event: e.DocumentStartEvent, number: int) -> None:
         start, end = event.start_mark.index, event.end_mark.index
         if number > 1:
             message = "a second document begins here; a file holds one"
@@ -316,7 +307,7 @@ class _Builder:
         if event.tags:
             self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
 
-    def _begin(self, event: NodeEvent) -> _Place:
+    def _begin(self, event: e.NodeEvent) -> _Place:
         """Return where a key or value stands; count it, and refuse anchors and tags."""
         start, end = event.start_mark.index, event.end_mark.index
         self._nodes += 1
@@ -331,12 +322,12 @@ class _Builder:
             self._refuse_properties(event, start, tagged)
         return start, end
 
-    def _refuse_properties(self, event: NodeEvent, start: int, tagged: bool) -> None:
+    def _refuse_properties(self, event: e.NodeEvent, start: int, tagged: bool) -> None:
         word = _WORD.match(self.text.text, start)
         end = word.end() if word else start
         if event.anchor is not None:
             sign, template = "&", "the anchor {name} is not allowed; write values out"
-            if isinstance(event, AliasEvent):
+            if isinstance(event, e.AliasEvent):
                 sign, template = "*", "the alias {name} is not allowed; write the value out"
             message = Text(template, name=_short(sign + event.anchor))
             self._problem("yaml-alias", message, start, end)
@@ -344,22 +335,22 @@ class _Builder:
             message = Text("tags (words that begin with '!') are not allowed")
             self._problem("yaml-tag", message, start, end, _QUOTES)
 
-    def _value(self, event: NodeEvent, key: _Place | None = None) -> tuple[Node, Data]:
+    def _value(self, event: e.NodeEvent, key: _Place | None = None) -> tuple[Node, Data]:
         """Return a value and where it stands; ``key`` is the place of its key, if it has one."""
         start, end = self._begin(event)
-        if isinstance(event, CollectionStartEvent):
+        if isinstance(event, e.CollectionStartEvent):
             return self._collection(event, start)
-        if isinstance(event, ScalarEvent):
+        if isinstance(event, e.ScalarEvent):
             return self._scalar(event, start, end, key)
         return Node(self.text, start, end), None  # an alias, which is a problem
 
-    def _collection(self, event: CollectionStartEvent, start: int) -> tuple[Node, Data]:
+    def _collection(self, event: e.CollectionStartEvent, start: int) -> tuple[Node, Data]:
         # So deep at most can the calls go that read what stands inside of each other.
         if len(self._open) >= MAX_DEPTH:
             message = Text("lists and mappings are nested more than {count} deep", count=MAX_DEPTH)
             self._problem("yaml-too-deep", message, start, start + 1)
             raise _Stop
-        mapping = isinstance(event, MappingStartEvent)
+        mapping = isinstance(event, e.MappingStartEvent)
         style = "{" if event.flow_style else "-"
         node = Node(self.text, start, start, style, parts={} if mapping else [])
         self._open.append(node)
@@ -370,7 +361,7 @@ class _Builder:
     def _list(self, node: Node) -> Data:
         items: list[Data] = []
         for event in self._events:
-            if isinstance(event, CollectionEndEvent):
+            if isinstance(event, e.CollectionEndEvent):
                 self._close(node, event)
                 break
             part, value = self._value(event)
@@ -381,7 +372,7 @@ class _Builder:
     def _mapping(self, node: Node) -> Data:
         data: dict[str, Data] = {}
         for event in self._events:
-            if isinstance(event, CollectionEndEvent):
+            if isinstance(event, e.CollectionEndEvent):
                 self._close(node, event)
                 break
             key, place = self._key(event, node)
@@ -392,22 +383,22 @@ class _Builder:
                 data[key] = value
         return data
 
-    def _close(self, node: Node, event: CollectionEndEvent) -> None:
+    def _close(self, node: Node, event: e.CollectionEndEvent) -> None:
         # Only brackets have a width. A block ends where its last part ends,
         # not where the parser notices: that is behind blank lines and comments.
         start, end = event.start_mark.index, event.end_mark.index
         node.end = self._last_end = max(end if end > start else self._last_end, node.start)
 
-    def _key(self, event: NodeEvent, holder: Node) -> tuple[str, _Place | None]:
+    def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Place | None]:
         """Return a key and its place; no place if it is refused, and its value with it."""
         start, end = self._begin(event)
-        if isinstance(event, CollectionStartEvent):
+        if isinstance(event, e.CollectionStartEvent):
             message = "a list or mapping cannot be a key; keys are text"
             self._problem("yaml-key", message, start, start + 1)
             self._collection(event, start)
             return "", None
         self._last_end = end
-        if not isinstance(event, ScalarEvent):
+        if not isinstance(event, e.ScalarEvent):
             return "", None
         key: str = event.value
         if not self._is_good_key(event, key, start, end):
@@ -424,7 +415,7 @@ class _Builder:
             return key, None
         return key, (start, end)
 
-    def _is_good_key(self, event: ScalarEvent, key: str, start: int, end: int) -> bool:
+    def _is_good_key(self, event: e.ScalarEvent, key: str, start: int, end: int) -> bool:
         if event.style:
             return event.style != '"' or self._is_text(key, start, end)
         kind = _kind(key)
@@ -442,7 +433,7 @@ class _Builder:
         return False
 
     def _scalar(
-        self, event: ScalarEvent, start: int, end: int, key: _Place | None
+        self, event: e.ScalarEvent, start: int, end: int, key: _Place | None
     ) -> tuple[Node, Data]:
         text, style = event.value, event.style or ""
         value: Data = text
