@@ -143,7 +143,7 @@ def _of_bag(c: Context, checked: Checked, slot: m.Slot) -> m.Hint | None:
                 return m.Hint(slot.name, some=True)
         case t.Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
             domain = c.checked[slot.domain.key]
-            is_part = _is_slot(wanted, slot) and t.said(held) == t.said(domain.tree)
+            is_part = _is_slot(wanted, slot) and t.meaning(held) == t.meaning(domain.tree)
             if is_part and domain.locals.items() <= checked.locals.items():
                 return m.Hint(slot.name, within=True)
     return m.Hint(slot.name, first=True) if _asks_first(checked.tree, slot) else None

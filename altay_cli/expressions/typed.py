@@ -221,12 +221,12 @@ _PRINTED = frozenset({"type", "start", "end", "code", "safe", "number", "weight"
 """What trees hold besides what they say: their place, and how Python is made of them."""
 
 
-def said(part: object) -> Hashable:
+def meaning(part: object) -> Hashable:
     """Return what a tree says, wherever it stands: the same of two trees that say the same."""
     if isinstance(part, Tree):
         fields = zip(part._fields, part, strict=True)
-        inside = (said(value) for name, value in fields if name not in _PRINTED)
+        inside = (meaning(value) for name, value in fields if name not in _PRINTED)
         return (type(part).__name__, *inside)
     if isinstance(part, tuple):
-        return tuple(map(said, part))
+        return tuple(map(meaning, part))
     return type(part), part

@@ -189,7 +189,7 @@ def _categories(tree: Tree) -> list[str]:
 class _Known(NamedTuple):
     """What is told of rules: its keys, and whether it was asked if they make sense."""
 
-    told: frozenset[Key]
+    problems: frozenset[Key]
     judged: bool
 
 
@@ -385,7 +385,7 @@ class _Placing:
         """
         key = _key(thing)
         known = self._after(0)
-        if known is None or key in known.told:
+        if known is None or key in known.problems:
             return None
         # Changes only build on earlier ones, so what is wrong stays wrong: halving finds the one
         # behind which it is, with some five sets of rules compiled for thirty changes.
@@ -395,7 +395,7 @@ class _Placing:
             known = self._after(middle)
             if known is None:
                 return None
-            if key in known.told:
+            if key in known.problems:
                 high = middle
             else:
                 low = middle

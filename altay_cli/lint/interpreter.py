@@ -37,7 +37,7 @@ MOST_COMBINED = 150
 """So many combinations of values are worked out one by one."""
 MOST_COMPARED = 1_000
 """How many elements of a list are looked at to find out what they have in common."""
-MOST_SAYINGS = 50_000
+MOST_MEANINGS = 50_000
 """Of so many trees it is kept what they say."""
 MOST_WALKED = 200
 """In longer lists, elements are not told apart."""
@@ -71,7 +71,7 @@ class Interpreter:
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.left = 0
         """How many parts of an expression may still be examined."""
-        self._said: dict[int, tuple[t.Tree, object]] = {}
+        self._meanings: dict[int, tuple[t.Tree, object]] = {}
         """What trees say, by their identity; with the tree, so that no other one has it."""
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
@@ -134,7 +134,7 @@ class Interpreter:
                     for side in tree.arguments:
                         if isinstance(side, t.Constant):
                             continue
-                        bounds = k.told(source[side.start : side.end], self.known(side, scope))
+                        bounds = k.in_words(source[side.start : side.end], self.known(side, scope))
                         if bounds is not None:
                             sentences[bounds] = None
                 case t.Applied(function="!"):
@@ -150,13 +150,13 @@ class Interpreter:
                     waiting += [(one, inner) for one in tree.bodies]
         return tuple(sentences)[:3]
 
-    def said(self, tree: t.Tree) -> object:
+    def meaning(self, tree: t.Tree) -> object:
         """Return what a tree says, worked out once; None if it is too large to be told apart."""
-        kept = self._said.get(id(tree))
+        kept = self._meanings.get(id(tree))
         if kept is None:
-            kept = tree, t.said(tree) if k.is_small(tree) else None
-            if len(self._said) < MOST_SAYINGS:
-                self._said[id(tree)] = kept
+            kept = tree, t.meaning(tree) if k.is_small(tree) else None
+            if len(self._meanings) < MOST_MEANINGS:
+                self._meanings[id(tree)] = kept
         return kept[1]
 
     def tree(self, key: str) -> t.Tree:
@@ -193,7 +193,7 @@ class Interpreter:
         is_plain = isinstance(tree, t.Constant | t.Variable | t.Listed)
         if is_plain or not (facts.known or facts.others):
             return known
-        key = self.said(tree)
+        key = self.meaning(tree)
         if key is None:
             return known
         met = k.meet(known, facts.known.get(key))
@@ -284,7 +284,7 @@ class Interpreter:
                     return None
                 return k.TRUE if tree.test else k.either(map(k.exactly, ("", *declared)))
             case t.Applied(function=sign) if sign in MIRRORED:
-                one, other = map(self.said, tree.arguments)
+                one, other = map(self.meaning, tree.arguments)
                 if one is not None and one == other:
                     return k.exactly(sign in {"==", "<=", ">="})
                 return k.compared(sign, *operands)
@@ -380,7 +380,7 @@ class Interpreter:
                 self._compare(MIRRORED[sign], right, left, scope)
             case t.Applied(function="in", arguments=(value, container)) if holds:
                 items = k.items_of(self._known(container, scope))
-                key = self.said(value)
+                key = self.meaning(value)
                 if items and key is not None:
                     facts.add(key, k.either(map(k.exactly, items)))
             case t.Reference() if tree.key is not None and tree.key in scope.definitions:
@@ -389,7 +389,7 @@ class Interpreter:
                 plain = self.inlined(tree, scope)
                 if plain is not None:
                     self._assume(plain, holds, scope)
-        key = self.said(tree)
+        key = self.meaning(tree)
         if key is not None:
             facts.add(key, k.exactly(holds))
 
@@ -397,7 +397,7 @@ class Interpreter:
         """Note what a comparison that holds says of its left side."""
         facts = scope.facts
         assert facts is not None
-        key = None if isinstance(left, t.Constant) else self.said(left)
+        key = None if isinstance(left, t.Constant) else self.meaning(left)
         if key is None:
             return
         value = self._known(right, scope)

@@ -127,7 +127,7 @@ def equal(one: object, other: object) -> bool:
     return one == other
 
 
-def told(expression: str, known: Known) -> Text | None:
+def in_words(expression: str, known: Known) -> Text | None:
     """Say in words which numbers an expression can be; None if nothing is known."""
     bounds = number(known) or ANY
     if bounds == ANY:

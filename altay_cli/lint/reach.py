@@ -32,7 +32,7 @@ class Reach:
         self.asked: set[str] = set()
         self.procedures: set[tuple[str, str]] = set()
         self.runs = False
-        self.found: dict[m.Expr, k.Known] = {}
+        self.values: dict[m.Expr, k.Known] = {}
         """What is known of expressions that have no local values."""
         self.widened: set[int] = set()
         """The zones that can hold something more since the last round."""
@@ -49,7 +49,7 @@ class Reach:
             self._spread()
             if not self.changed or until():
                 return
-            self.found = {e: v for e, v in self.found.items() if e.zones.isdisjoint(self.widened)}
+            self.values = {e: v for e, v in self.values.items() if e.zones.isdisjoint(self.widened)}
         self.truth.zones = [None] * len(self.pack.zones)
 
     @staticmethod
@@ -107,9 +107,9 @@ class Reach:
         given = {key: values.get(key) for key in expr.locals.values()}
         if any(known is not None for known in given.values()):
             return self.truth.value(expr, given)
-        if expr not in self.found:
-            self.found[expr] = self.truth.value(expr)
-        return self.found[expr]
+        if expr not in self.values:
+            self.values[expr] = self.truth.value(expr)
+        return self.values[expr]
 
     def _run(self, effects: Iterable[m.Effect], values: k.Values) -> None:
         for effect in effects:

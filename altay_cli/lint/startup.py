@@ -75,7 +75,7 @@ class StartupChecks:
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
         self.pack = pack
-        self.found: dict[tuple[str, DataPath], tuple[DataFinding, list[str]]] = {}
+        self.problems: dict[tuple[str, DataPath], tuple[DataFinding, list[str]]] = {}
         """Problems, each with the tables that have it."""
         self.given_up: set[DataPath] = set()
         self.account = Account(STARTUP_STEPS, "what is asked of the rules")
@@ -90,12 +90,12 @@ class StartupChecks:
         for table in tried:
             if self.account.left >= 0:
                 self._try_table(table)
-        for wrong, about in self.found.values():
+        for wrong, about in self.problems.values():
             shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
 
     def _add(self, wrong: DataFinding, table: _Playing) -> None:
-        _, about = self.found.setdefault((wrong.rule, wrong.path), (wrong, []))
+        _, about = self.problems.setdefault((wrong.rule, wrong.path), (wrong, []))
         if table.about not in about:
             about.append(table.about)
 
