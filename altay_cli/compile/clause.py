@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from altay_cli.base.text import Text
-from altay_cli.compile.context import A_LIST, Context, bind, is_list
+from altay_cli.compile.context import A_LIST, Context, bind
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
@@ -134,10 +134,12 @@ class Clause:
         (name,) = self.data[key]
         return self.listed(key, name)
 
-    def listed(self, key: str, name: str) -> tuple[Named | None, Clause]:
+    def listed(
+        self, key: str, name: str, shapes: Iterable[str] = ("list",), wrong: str = A_LIST
+    ) -> tuple[Named | None, Clause]:
         """Compile the list that has a name under a key; the rest can mention its members."""
         part = self[key][name]
-        checked = part.fitting(is_list, A_LIST)
+        checked = part.fitting(lambda kind: kind.name in shapes, wrong)
         if checked is None:
             return None, self.knowing({name: DYN})
         named = (name, part.register(checked))

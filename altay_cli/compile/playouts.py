@@ -8,7 +8,7 @@ from altay_cli.base.text import Text
 from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import A_THING, PLAYER, Context, is_list
 from altay_cli.compile.vocabulary import type_in
-from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type
+from altay_cli.expressions.types import BOOL, INT, STRING, Type
 from altay_cli.pack import model as m
 from altay_cli.source.document import Entry
 
@@ -26,9 +26,10 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
         loop = inner.optional("while", BOOL)
         picks = []
         for name in clause.get("pick", ()):
-            expr, inner = _pick(inner, name)
-            if expr is not None:
-                picks.append((name, expr))
+            wrong = "a list or bag to pick from is needed, not {type}"
+            picked, inner = inner.listed("pick", name, ("list", "bag"), wrong)
+            if picked is not None:
+                picks.append(picked)
         # What rests on a name that is wrong itself is told when that is mended.
         sound = len(picks) == len(clause.get("pick", ())) and (each is None) == (
             "each" not in clause
@@ -74,17 +75,6 @@ def _check_step(clause: Clause, move: m.MoveDef, *, acts: bool) -> None:
                     "`{move}` seats a player: it is done once for every player anyway", move=move.id
                 )
                 clause[key].problem("opening-step", message, key=True)
-
-
-def _pick(clause: Clause, name: str) -> tuple[m.Expr | None, Clause]:
-    """Compile a list or bag from which one thing is taken; the rest of the step can mention it."""
-    part = clause["pick"][name]
-    wrong = "a list or bag to pick from is needed, not {type}"
-    checked = part.fitting(lambda kind: kind.name in {"list", "bag"}, wrong)
-    if checked is None:
-        return None, clause.knowing({name: DYN})
-    picked = part.register(checked)
-    return picked, clause.knowing({name: checked.type.args[0]})
 
 
 def _value_type(clause: Clause, move: m.MoveDef, name: str) -> Type | None:

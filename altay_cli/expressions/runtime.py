@@ -180,14 +180,16 @@ def checked(value: int) -> int:
     raise ExpressionError("overflow", "the result does not fit into 64 bits")
 
 
+def _overflow(template: str, a: int, b: int) -> ExpressionError:
+    return ExpressionError("overflow", Text(template, one=a, other=b))
+
+
 def add(a: int, b: int) -> int:
     """Return the sum of two integers."""
     value = a + b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise ExpressionError(
-        "overflow", Text("{one} + {other} does not fit into 64 bits", one=a, other=b)
-    )
+    raise _overflow("{one} + {other} does not fit into 64 bits", a, b)
 
 
 def subtract(a: int, b: int) -> int:
@@ -195,9 +197,7 @@ def subtract(a: int, b: int) -> int:
     value = a - b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise ExpressionError(
-        "overflow", Text("{one} - {other} does not fit into 64 bits", one=a, other=b)
-    )
+    raise _overflow("{one} - {other} does not fit into 64 bits", a, b)
 
 
 def multiply(a: int, b: int) -> int:
@@ -205,9 +205,7 @@ def multiply(a: int, b: int) -> int:
     value = a * b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise ExpressionError(
-        "overflow", Text("{one} * {other} does not fit into 64 bits", one=a, other=b)
-    )
+    raise _overflow("{one} * {other} does not fit into 64 bits", a, b)
 
 
 def divide(a: int, b: int) -> int:
@@ -216,9 +214,7 @@ def divide(a: int, b: int) -> int:
         raise ExpressionError("division", Text("{value} is divided by zero", value=a))
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
     if value > INT_MAX:
-        raise ExpressionError(
-            "overflow", Text("{one} / {other} does not fit into 64 bits", one=a, other=b)
-        )
+        raise _overflow("{one} / {other} does not fit into 64 bits", a, b)
     return value
 
 

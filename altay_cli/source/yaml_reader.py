@@ -28,7 +28,6 @@ from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
 from altay_cli.base.findings import Finding, ReadError, Severity
-from altay_cli.base.spans import START, Span
 from altay_cli.base.text import Text
 from altay_cli.source.document import MAX_PROBLEMS, Data, Document, Node, SourceText
 
@@ -253,7 +252,7 @@ class _Builder:
                 count=f"{len(text):,}",
                 most=f"{MAX_CHARACTERS:,}",
             )
-            self._add("yaml-too-large", message, START)
+            self._problem("yaml-too-large", message, 0, 0)
             raise _Stop
         for match in _NOT_TEXT.finditer(text):
             code = f"U+{ord(match[0]):04X}"
@@ -283,17 +282,16 @@ class _Builder:
             self._problem(error.rule, message, start, end)
 
     def _problem(self, rule: str, message: str, start: int, end: int, *help_lines: str) -> None:
-        span = self.text.span(start, end)
-        if len(self.problems) == MAX_PROBLEMS:
+        """Note a problem; raises ``_Stop`` behind the last that is told."""
+        is_last = len(self.problems) == MAX_PROBLEMS
+        if is_last:
+            rule, help_lines = "too-many-problems", ()
             message = "there are more problems; the file was not read beyond this place"
-            self._add("too-many-problems", message, span)
-            raise _Stop
-        self._add(rule, message, span, help_lines)
-
-    def _add(self, rule: str, message: str, span: Span, help_lines: tuple[str, ...] = ()) -> None:
-        file = self.text.file
+        span, file = self.text.span(start, end), self.text.file
         problem = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
         self.problems.append(problem)
+        if is_last:
+            raise _Stop
 
     def _document(self, event: e.DocumentStartEvent, number: int) -> None:
         start, end = event.start_mark.index, event.end_mark.index
