@@ -282,40 +282,31 @@ class _Placing:
         places = [_place(one) for _, one in several if _is_elsewhere(one)]
         message, help_lines = problem.message, problem.help
         change = self._change_at(problem)
-        removed = change.data.get("remove") if change is not None else None
-        if removed is not None and places and "unknown-" in problem.rule:
+        names_nothing = places and "unknown-" in problem.rule
+        change_data = change.data if change is not None and names_nothing else {}
+        if "remove" in change_data:
             shown = list(dict.fromkeys(places))
-            message = Text.plural(
-                len(shown),
-                "`{path}` is removed here, and a place still uses it",
-                "`{path}` is removed here, and {count} places still use it",
-                path=removed,
-            )
+            one = "`{path}` is removed here, and a place still uses it"
+            many = "`{path}` is removed here, and {count} places still use it"
+            message = Text.plural(len(shown), one, many, path=change_data["remove"])
             help_lines = (*help_lines[:-1], _shows_in(shown))
         elif more:
-            tables = [] if change is None else list(self._tables(change))
-            if tables and places and "unknown-" in problem.rule:
-                replaced = change.data["set"] if change is not None else ""
-                message = Text(
-                    "`{path}` is replaced here, and what stood there is still named", path=replaced
-                )
-                help_lines = (
-                    Text(
-                        "these go with it: {paths}; set or remove them as well", paths=tuple(tables)
-                    ),
-                )
-                help_lines = (*help_lines, _shows_in(places[:1]))
+            tables = tuple(self._tables(change_data.get("set", "")))
+            if tables:
+                template = "`{path}` is replaced here, and what stood there is still named"
+                message = Text(template, path=change_data["set"])
+                advice = Text("these go with it: {paths}; set or remove them as well", paths=tables)
+                help_lines = (advice, _shows_in(places[:1]))
             help_lines = (*help_lines, Text("{count} more of this kind", count=len(more)))
         if problem.rule == "schema-type":
             help_lines = (*help_lines, *self._inside(problem))
         return problem._replace(message=message, help=help_lines)
 
-    def _tables(self, change: Change) -> Iterator[str]:
+    def _tables(self, replaced: str) -> Iterator[str]:
         """Yield the paths of names and looks of things that a change has replaced by others."""
-        path = str(change.data.get("set", "")).split(".")
-        if len(path) != 2 or path[0] != "entities":
+        section, _, kind = replaced.partition(".")
+        if section != "entities" or not kind or "." in kind:
             return
-        kind = path[1]
         after = self.tree.data["entities"].get(kind, {})
         before = self.examiner.base.data.get("entities", {}).get(kind, {})
         gone = {ident for ident in before if ident not in after}
