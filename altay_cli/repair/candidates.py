@@ -91,7 +91,7 @@ class EditKind(Enum):
     DELETE = 5
 
 
-Way = tuple[Statement, Sequence[Statement]]
+Replaced = tuple[Statement, Sequence[Statement]]
 """What is read in the place of a statement."""
 
 
@@ -105,7 +105,7 @@ class Edit(NamedTuple):
 
     kind: EditKind
     at: Checkpoint
-    instead: Sequence[Way]
+    instead: Sequence[Replaced]
     assumed: Sequence[Statement] = ()
     statement: str = ""
     told: Callable[[Finding], Finding] | None = None
@@ -435,7 +435,7 @@ def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
         return
     statements = referee.sections[section].statements
     following = referee.sections[section + 1 : section + 2]
-    ways: list[tuple[Statement, Way, Way]] = []
+    ways: list[tuple[Statement, Replaced, Replaced]] = []
     if number + 1 < len(statements):
         other = statements[number + 1]
         ways.append((other, (one, (other,)), (other, (one,))))

@@ -57,32 +57,28 @@ LEAST_ERRORS = 2
 """So many errors may have one cause elsewhere."""
 
 
-class Way(NamedTuple):
-    """How reading goes on after a slip: with an edit at its place, or else as the rules say."""
-
-    edit: Edit | None
-    unread: bool
-
-
 class _Slip(NamedTuple):
-    """A slip: how reading goes on after it, as soon as that is known.
+    """A slip, and how reading goes on after it, as soon as that is ``settled``.
 
-    ``untried`` are other edits at its place: of the last one, if nothing was wrong behind it at
-    first.
+    That is with an ``edit`` at its place, or else as the rules say. ``unread`` says that the
+    statement cannot be read. ``untried`` are other edits: of the last slip, if nothing was wrong
+    behind it at first.
     """
 
     moment: Checkpoint
-    way: Way | None = None
+    unread: bool
+    edit: Edit | None = None
+    settled: bool = False
     untried: Iterator[Edit] | None = None
 
 
-class _BestWay(NamedTuple):
-    """The best way to go on from a slip, and what comes of it.
+class _Best(NamedTuple):
+    """The best edit at the place of a slip, if one is better than none, and what comes of it.
 
-    ``tried`` are the edits at its place that leave errors, ``left`` those that were not tried.
+    ``tried`` are the edits that leave errors, ``left`` those that were not tried.
     """
 
-    way: Way
+    edit: Edit | None
     outcome: Outcome
     tried: list[tuple[Edit, Outcome]]
     left: Iterator[Edit]
@@ -153,9 +149,9 @@ class Search(Repairing):
     def repeat(self, slip: Checkpoint) -> bool:
         """Go on after a slip in a way that was found before, if one was."""
         known = self._slips.get(id(slip.statement))
-        if known is None or known.way is None:
+        if known is None or not known.settled:
             return False
-        self._go_on(slip, known.way)
+        self._go_on(slip, known.edit, unread=known.unread)
         return True
 
     def _find(self, slip: Checkpoint) -> None:
@@ -165,23 +161,26 @@ class Search(Repairing):
         if self.goes_back and not self._slips:
             self._take_elsewhere(slip)
         key, last = id(slip.statement), next(reversed(self._slips), None)
-        self._slips[key] = _Slip(slip)
+        unread, stood = self.match.state.unread, self.report.here
+        self._slips[key] = _Slip(slip, unread)
         self.causes.note(slip)
-        here = self._at_slip(slip)
-        way = here.way
+        here = self._at_slip(slip, unread=unread)
+        self.report.stand(stood)
+        edit = here.edit
         if self.goes_back:
             for look in self._looks(slip, here, last):
                 self.tries.share(2)
-                self._go_on(slip, Way(None, way.unread))
+                self._go_on(slip, None, unread=unread)
                 with self._coming_back():
                     moment = look()
                 if moment is not None:
                     raise Back(moment)
             self.tries.share()
         if here.outcome.errors:
-            way = self._of_all(slip, here)
-        self._slips[key] = self._slips[key]._replace(way=way)
-        self._go_on(slip, way)
+            edit = self._of_all(slip, here)
+            self.report.stand(stood)
+        self._slips[key] = self._slips[key]._replace(edit=edit, settled=True)
+        self._go_on(slip, edit, unread=unread)
 
     @contextmanager
     def _coming_back(self) -> Iterator[None]:
@@ -201,11 +200,9 @@ class Search(Repairing):
                 match.binder.add_player(player)
         match.restore(now, told=True)
 
-    def _at_slip(self, slip: Checkpoint) -> _BestWay:
+    def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
         """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
         match, before = self.match, slip.snapshot
-        stood = self.report.here
-        unread = match.state.unread
         best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
         meant = None
         match.restore(before, told=True)
@@ -216,39 +213,33 @@ class Search(Repairing):
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
-                self.report.stand(stood)
-                return _BestWay(Way(meant, unread), outcome, [], iter(()))
+                return _Best(meant, outcome, [], iter(()))
         ahead = named_at(self.referee, best.errors)
-        ways = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
-        here = _BestWay(Way(None, unread), best, [], ways)
-        if best.errors:
-            here = self._without_errors(slip, here, FEW)
-        self.report.stand(stood)
-        return here
+        edits = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
+        here = _Best(None, best, [], edits)
+        return self._without_errors(slip, here, FEW) if best.errors else here
 
-    def _of_all(self, slip: Checkpoint, here: _BestWay) -> Way:
-        """Return the best way of all to go on from a slip behind which errors are left."""
-        stood = self.report.here
+    def _of_all(self, slip: Checkpoint, here: _Best) -> Edit | None:
+        """Return the best edit of all at the place of a slip behind which errors are left."""
         self.match.restore(slip.snapshot, told=True)
-        way, best, tried, _ = self._without_errors(slip, here, MAX_LIKE - len(here.tried))
+        best_edit, best, tried, _ = self._without_errors(slip, here, MAX_LIKE - len(here.tried))
         tried.sort(key=lambda one: -one[1].clean)
         compared = [edit for edit, _ in tried if edit.kind is not EditKind.INSERT]
         for edit in compared[:COMPARED] if best.errors else ():
             least = len(best.errors)
             outcome = self._with_edit(slip, edit, least)
             if outcome.whole and len(outcome.errors) < least:
-                way, best = Way(edit, way.unread), outcome
-        self.report.stand(stood)
-        return way
+                best_edit, best = edit, outcome
+        return best_edit
 
-    def _without_errors(self, slip: Checkpoint, here: _BestWay, count: int) -> _BestWay:
+    def _without_errors(self, slip: Checkpoint, here: _Best, count: int) -> _Best:
         """Try so many edits at the place of a slip, up to the first that leaves no error."""
         for edit in islice(here.left, count):
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
             if not outcome.errors and (outcome.whole or outcome.clean > FAR_ENOUGH):
-                return _BestWay(Way(edit, here.way.unread), outcome, [], here.left)
+                return _Best(edit, outcome, [], here.left)
             here.tried.append((edit, outcome))
         return here
 
@@ -256,23 +247,23 @@ class Search(Repairing):
         """Read from a slip on with an edit at its place."""
         return self.tries.read(slip.snapshot, slip.place, NEAR + 1, limit, edit, told=True)
 
-    def _go_on(self, slip: Checkpoint, way: Way) -> None:
+    def _go_on(self, slip: Checkpoint, edit: Edit | None, *, unread: bool) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
         match, report = self.match, self.report
         actor = report.here.actor
         match.restore(slip.snapshot, told=True)
         match.made.clear()
-        statements = (slip.statement,) if way.edit is None else way.edit.instead[0][1]
+        statements = (slip.statement,) if edit is None else edit.instead[0][1]
         with suppress(Stop):
             for one in statements:
                 carry_out(match, one, slip.phase)
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
-        if way.edit is None or not way.edit.statement:
-            match.read(unread=way.unread)
-        elif way.edit.kind is EditKind.INSERT:
-            left_out_before(report, slip.statement, way.edit.statement)
+        if edit is None or not edit.statement:
+            match.read(unread=unread)
+        elif edit.kind is EditKind.INSERT:
+            left_out_before(report, slip.statement, edit.statement)
         else:
-            meant_instead(report, slip.statement, way.edit.statement)
+            meant_instead(report, slip.statement, edit.statement)
 
     # ------------------------------------------------------------ before the slip
 
@@ -325,7 +316,7 @@ class Search(Repairing):
         return None
 
     def _looks(
-        self, slip: Checkpoint, here: _BestWay, last: int | None
+        self, slip: Checkpoint, here: _Best, last: int | None
     ) -> Iterator[Callable[[], Checkpoint | None]]:
         """Yield what finds out whether an error comes from what is before it.
 
@@ -365,8 +356,7 @@ class Search(Repairing):
         self, earlier: _Slip, untried: Iterator[Edit], slip: Checkpoint, outcome: Outcome
     ) -> Checkpoint | None:
         """Go on in another way from an earlier slip if with that this one is none."""
-        checkpoint, way = earlier.moment, earlier.way
-        assert way is not None
+        checkpoint = earlier.moment
         length = slip.number - checkpoint.number + NEAR + 1
         best, least = None, 1 + len(outcome.errors)
         for edit in islice(untried, REOPENED):
@@ -378,7 +368,7 @@ class Search(Repairing):
         if best is None:
             return None
         self._forget(checkpoint.number + 1)
-        self._slips[id(checkpoint.statement)] = earlier._replace(way=way._replace(edit=best))
+        self._slips[id(checkpoint.statement)] = earlier._replace(edit=best)
         return checkpoint
 
     def _explained(
