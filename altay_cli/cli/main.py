@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
 import os
@@ -63,6 +64,8 @@ class _Main(LazyGroup):
         # Modules, rules and games make many objects that stay: Python would go through them again
         # and again, for a fifth of the time that it takes to score a game.
         gc.set_threshold(OBJECTS)
+        # At its end too, for an eighth: what is frozen it does not look at.
+        atexit.register(gc.freeze)
         options["standalone_mode"] = False
         packs = os.environ.get(PACKS)
         try:
