@@ -118,8 +118,6 @@ class Causes:
 
         So many statements ``behind`` it end with the second of them.
         """
-        if edit.kind is EditKind.SWAP and any(id(one) in self.misread for one, _ in edit.instead):
-            return  # what cannot be read is no better anywhere else
         outcome = self.tries.with_edit(edit, end, 1 + len(known))
         errors = [one for one in outcome.errors if one.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
