@@ -207,7 +207,7 @@ def _compare(asked: CheckOptions) -> int:
     Of a single log, both reports are printed; of several, a line for each game that differs.
     """
     from altay_cli.cli.rulesets import variant_named
-    from altay_cli.report.compare import Shifts, compare_document, compare_lines
+    from altay_cli.report.compare import AS_PLAYED, Shifts, compare_document, compare_lines
 
     logs, total = Logs(asked.paths), Total()
     variants = {name: variant_named(name) for name in asked.under}
@@ -221,7 +221,7 @@ def _compare(asked: CheckOptions) -> int:
             checked = partial(check_text, *source, language=language(), complete=asked.strict)
             as_played = checked()
             as_played.games = list(total.count(as_played.games))
-            run = {"as played": as_played}
+            run = {AS_PLAYED: as_played}
             for name, (variant, _) in variants.items():
                 if several and not any(shifts.concerns(name, game) for game in as_played.games):
                     continue

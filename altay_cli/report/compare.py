@@ -8,12 +8,15 @@ from dataclasses import asdict, dataclass, field
 from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
-from altay_cli.report.speech import phrase
-from altay_cli.report.terminal import finding_lines, game_title, verdict_text
-from altay_cli.report.text import plural, table
+from altay_cli.report.speech import counted, listed, phrase
+from altay_cli.report.terminal import finding_lines, game_title
+from altay_cli.report.text import table
 
 MAX_CELLS = 4
 """The maximum number of possible scores shown for a player."""
+
+AS_PLAYED = "as played"
+"""The name of the rules of the log itself."""
 
 Reports = Mapping[str, FileReport]
 """Reports of one file by the rules it was checked under; those of the log itself come first."""
@@ -32,12 +35,14 @@ def compare_lines(reports: Reports) -> Iterator[str]:
             new = [finding for finding in game.findings if _key(finding) not in base]
             if new:
                 yield ""
-                yield f"only under {name}:"
+                yield phrase("only under {rules}:", rules=name)
             for finding in new:
                 yield from finding_lines(finding, first.path, first.lines)
             gone = len(base - _keys(game))
             if gone:
-                yield f"under {name}, {plural(gone, 'finding')} as played fall away"
+                findings = counted("{count} finding", "{count} findings", gone)
+                template = "under {rules}, {findings} as played fall away"
+                yield phrase(template, rules=name, findings=findings)
         yield ""
 
 
@@ -67,16 +72,24 @@ def _legality(game: GameReport) -> Verdict:
 
 
 def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
-    rows = [["Rules", "Verdict", "Errors", "Wrong claims", "Ended"]]
+    heads = ("Rules", "Verdict", "Errors", "Wrong claims", "Ended")
+    rows = [[phrase(head) for head in heads]]
     for name, game in games.items():
-        ended = "yes" if game.played is not None and game.played.ended else "no"
+        ended = phrase("yes" if game.played is not None and game.played.ended else "no")
         numbers = (str(len(_errors(game))), str(_wrong_claims(game)))
-        rows.append([name, _told(game), *numbers, ended])
+        rows.append([_title(name), _verdict_text(game), *numbers, ended])
     yield from table(rows, frozenset({2, 3}))
 
 
-def _told(game: GameReport) -> str:
-    return verdict_text(game) if _legality(game) is game.verdict else _legality(game).value
+def _title(name: str) -> str:
+    return phrase(name) if name == AS_PLAYED else name
+
+
+def _verdict_text(game: GameReport) -> str:
+    """Return the verdict, and whether it is only one on what was recorded."""
+    verdict = _legality(game)
+    partly = verdict is game.verdict is Verdict.LEGAL and not game.recorded
+    return phrase(verdict.value) + (phrase(" as far as recorded") if partly else "")
 
 
 def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
@@ -87,7 +100,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
             players.update(dict.fromkeys(score.player for score in game.standing.players))
     if not players:
         return
-    rows = [[phrase("Player"), *games]]
+    rows = [[phrase("Player"), *map(_title, games)]]
     for player in players:
         row = [player]
         for game in games.values():
@@ -98,7 +111,8 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
             assert game.outcomes is not None
             standings = [outcome.standing for outcome in game.outcomes.all]
             cells = dict.fromkeys(f"{s.of(player).total} (#{s.ranks[player]})" for s in standings)
-            row.append(" or ".join([*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]))
+            shown = [*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]
+            row.append(phrase(" or ").join(shown))
         rows.append(row)
     yield ""
     yield from table(rows, frozenset(range(1, len(games) + 1)))
@@ -143,7 +157,9 @@ class Shifts:
                     continue
                 shift.games += 1
                 game = reports[name].games[number]
-                title = first.path if len(first.games) == 1 else f"{first.path}, game {number + 1}"
+                title = first.path
+                if len(first.games) > 1:
+                    title = listed([title, phrase("game {number}", number=number + 1)])
                 verdict = list(_other_verdict(played, game, name))
                 winner = list(_other_winner(played, game, name))
                 shift.verdict += [title] * len(verdict)
@@ -157,19 +173,33 @@ class Shifts:
     def lines(self) -> Iterator[str]:
         """Yield for each of the rules how many games turn out differently."""
         for name, shift in self.of.items():
-            change = "changes its" if len(shift.verdict) == 1 else "change their"
-            left = shift.left_out
-            other = f"; {plural(left, 'game')} of other rules left out" if left else ""
-            claims = len(shift.claims)
-            held = f"; claims of {plural(claims, 'game')} hold under one of the rules only"
-            yield (
-                f"under {name}: {len(shift.verdict)} of {plural(shift.games, 'game')} {change} "
-                f"verdict, {len(shift.winner)} the winner{held if claims else ''}{other}"
+            template = (
+                "under {rules}: {count} of {games} changes its verdict, {winners} the winner"
+                if len(shift.verdict) == 1
+                else "under {rules}: {count} of {games} change their verdict, {winners} the winner"
             )
+            line = phrase(
+                template,
+                rules=name,
+                count=len(shift.verdict),
+                games=_games(shift.games),
+                winners=len(shift.winner),
+            )
+            if shift.claims:
+                games = _games(len(shift.claims))
+                line += phrase("; claims of {games} hold under one of the rules only", games=games)
+            if shift.left_out:
+                games = _games(shift.left_out)
+                line += phrase("; {games} of other rules left out", games=games)
+            yield line
 
     def document(self) -> dict[str, object]:
         """Return the same for programs, and which games these are."""
         return {"under": {name: asdict(shift) for name, shift in self.of.items()}}
+
+
+def _games(count: int) -> str:
+    return counted("{count} game", "{count} games", count)
 
 
 def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
@@ -178,12 +208,19 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[
         return
     known = _keys(played)
     new = [finding for finding in _errors(game) if _key(finding) not in known]
-    where = ""
+    text = phrase(
+        "{before} as played, {after} under {rules}",
+        before=_verdict_text(played),
+        after=_verdict_text(game),
+        rules=name,
+    )
     if new:
         first = min(new, key=lambda finding: finding.span)
-        where = f" from line {first.span.line} on: {first.message} [{first.rule}]"
-        where += f", and {plural(len(new) - 1, 'more error')}" if len(new) > 1 else ""
-    yield f"{_told(played)} as played, {_told(game)} under {name}{where}"
+        where = phrase(" from line {line} on", line=first.span.line)
+        text += f"{where}: {first.message} [{first.rule}]"
+    if len(new) > 1:
+        text += counted(", and {count} more error", ", and {count} more errors", len(new) - 1)
+    yield text
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
@@ -191,9 +228,12 @@ def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[s
     if played.standing is None or game.standing is None:
         return
     standings = (played.standing, game.standing)
-    before, after = (" and ".join(sorted(one.winners)) or "nobody" for one in standings)
+    before, after = (
+        phrase(" and ").join(sorted(one.winners)) or phrase("nobody") for one in standings
+    )
     if before != after:
-        yield f"won by {before} as played, by {after} under {name}"
+        template = "won by {before} as played, by {after} under {rules}"
+        yield phrase(template, before=before, after=after, rules=name)
 
 
 def compare_document(reports: Reports) -> dict[str, object]:

@@ -86,7 +86,7 @@ def simulation_lines(run: Run) -> Iterator[str]:
         empty="no game was over",
     )
     yield from _given_up_games(tally, tell)
-    yield from _never_made(run)
+    yield from map(tell, _never_made(run))
     if not tally.over:
         return
     yield from _few_games_note(tally.over, tell)
@@ -124,7 +124,7 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
     for letter, run in (("A", before), ("B", after)):
         yield from _given_up_games(run.tally, tell, letter)
     # What neither of both rules has brought about is said once.
-    yield from dict.fromkeys(line for run in (before, after) for line in _never_made(run))
+    yield from dict.fromkeys(tell(line) for run in (before, after) for line in _never_made(run))
     if not before.tally.over and not after.tally.over:
         return
     yield from _few_games_note(min(before.tally.over, after.tally.over), tell)

@@ -166,12 +166,6 @@ def _repeats(alike: Sequence[Finding]) -> str:
     return f"{margin} = {line}"
 
 
-def verdict_text(game: GameReport) -> str:
-    """Return the verdict on a game, and whether it is only one on what was recorded."""
-    partly = game.verdict is Verdict.LEGAL and not game.recorded
-    return f"{game.verdict.value} as far as recorded" if partly else game.verdict.value
-
-
 def summary(total: Total, unreadable: int, choice: Selection | None = None) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
     games = counted("{count} game", "{count} games", total.games)

@@ -12,7 +12,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,9 @@ class Recorder:
             with _recorded(self.journal):
                 first, *lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
             self.about = _unsealed(_ABOUT, first)
-            self.done = {} if self.about is None else dict(self._played(_key(self.about), lines))
+            # What another program has noted is not read: `begin` refuses to go on with it.
+            if self.about is not None and self.about.get("noted") == _noted():
+                self.done = dict(self._played(_key(self.about), lines))
 
     def _played(self, key: str, lines: Iterable[bytes]) -> Iterator[tuple[int, Playout]]:
         for data in filter(None, (_unsealed(key, line) for line in lines)):
@@ -211,10 +213,16 @@ def about_plan(plan: PlayPlan, games: int, variants: Iterable[Path]) -> dict[str
     described |= {
         "digits": len(str(games)),
         "program": __version__,
+        "noted": _noted(),
         "rules": _digest(_json(contents)),
     }
     plain: dict[str, Any] = json.loads(_json(described))
     return plain
+
+
+def _noted() -> list[str]:
+    """Return the names of what is noted of a game."""
+    return [field.name for kind in (Playout, Side) for field in fields(kind)]
 
 
 def _key(about: Mapping[str, object]) -> str:

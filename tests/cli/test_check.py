@@ -226,6 +226,19 @@ def test_the_exit_code_is_about_the_log_as_it_was_played(tmp_path: Path) -> None
     assert run("check", *under, illegal).exit_code == 1
 
 
+def test_a_comparison_is_told_in_the_language_of_the_command(tmp_path: Path) -> None:
+    logs = put(tmp_path, one=LEGAL, two=LEGAL)
+    (tmp_path / "strict.yaml").write_text(NO_FARMERS, encoding="utf-8")
+    arguments = ("check", "--lang", "de", "--under", tmp_path / "strict.yaml")
+    one = run(*arguments, logs[0]).stdout
+    assert "wie gespielt" in one
+    assert "nur unter" in one
+    both = run(*arguments, *logs).stdout
+    assert "2 Partien" in both
+    assert "regelkonform wie gespielt, regelwidrig unter" in both
+    assert "game" not in both.replace(str(tmp_path), "")
+
+
 def test_claims_are_compared_apart_from_legality(tmp_path: Path) -> None:
     # A secret wonder brings Ann 3 of her 6 points, and 4 of 7 under the variant: the moves are legal under both.
     text = (

@@ -34,7 +34,6 @@ SPOKEN = frozenset({"cli", "replay", "report"})
 """The rooms that speak one language; the phrases of others name it before."""
 
 NOT_YET = {
-    "The policy {policy} never makes `{move}`, which a variant adds.",
     "`{move}` with {names} and others was legal before and is not any more",
 }
 """What nobody has translated yet; it only gets shorter."""

@@ -62,6 +62,18 @@ def test_lines_that_were_cut_off_or_that_others_wrote_count_for_nothing(tmp_path
     assert Recorder(tmp_path, 3).done == {}
 
 
+def test_a_run_of_a_program_that_noted_other_things_is_not_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(recording, "_noted", lambda: ["number", "tied"])
+        begun(tmp_path)
+    recorder = Recorder(tmp_path, 3)
+    assert recorder.done == {}
+    with pytest.raises(RecordingError, match=r"seed 7 was cut off there.* the program differ"):
+        recorder.begin(about_plan(PLAN, 3, []))
+
+
 @pytest.mark.parametrize("text", [b"", b"my own notes\n", b"{}\n"])
 def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / JOURNAL

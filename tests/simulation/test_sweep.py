@@ -86,5 +86,7 @@ def test_a_policy_that_never_makes_a_new_move_is_named(tmp_path: Path) -> None:
     )
     result = run("--variant", path, "--policy", "random")
     assert "The policy random never makes `wait`, which a variant adds." in result.output
+    result = run("--variant", path, "--policy", "random", "--lang", "de")
+    assert "Die Spielweise random wählt nie `wait`, das eine Variante hinzufügt." in result.output
     found = json.loads(run("--variant", path, "--policy", "random", "--format", "json").output)
     assert found["runs"][0]["never_made"] == [{"policy": "random", "move": "wait"}]
