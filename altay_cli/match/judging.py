@@ -125,8 +125,14 @@ class Judge:
         otherwise = state.forced and not faulty
         if otherwise and told_otherwise(match, self.statement, candidates, actor):
             return
+        due = state.due
         pending = self._decision_answered(actor) or self._answered_late()
         move = candidates[0].move
+        if pending is None and due is not None:
+            # Made out of turn, or an answer to something else by whoever has to answer, it was to be
+            # the answer: that it is none has been told.
+            answers = move.answers is not None and actor is due.who
+            faulty = faulty or answers or actor is not state.status("active")
         if move.answers is not None:
             if pending is None:
                 if not self._unasked(move, actor, told=faulty):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Severity, errors_of
+from altay_cli.base.findings import Finding, Severity, errors_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
 from altay_cli.moves.ability import Ability
@@ -14,14 +14,19 @@ from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair.causes import is_misread
 from altay_cli.repair.rereading import (
+    AGAIN_STEPS,
     Passage,
     answered_before,
+    doubtful_before,
     meant_otherwise,
 )
 from altay_cli.repair.search import Search
 
 WATCHED_SHARE = 0.4
 """What the game that is shown may take of what is left of its file; it is judged by itself."""
+
+COUNTED_PART = 8
+"""What part of what is left may be taken to count the errors of a game if it is read otherwise."""
 
 MOST_MISREAD = 10
 """Where more cannot be read, that is why something is not where it should be."""
@@ -108,17 +113,17 @@ def read(
 
     def otherwise() -> None:
         """Raise what is to be read instead of a game that has an error."""
-        ways: list[Callable[[Match, Passage], Match | None]] = []
         if match is first:
             meant = mend() if mend is not None else None
             if meant is not None:
                 raise _Otherwise(meant)
-            ways.append(meant_otherwise)
-        if watch is None and match.doubtful:
-            ways.append(answered_before)
-        for way in ways:
-            other = way(match, passage)
+            other = meant_otherwise(match, passage)
             if other is not None:
+                raise _Otherwise(record, other)
+        answered = answered_before(match, passage) if match.doubtful else None
+        if answered is not None:
+            other, error = answered
+            if error is None or _is_better(_errors(other, passage), _errors(match, passage)):
                 raise _Otherwise(record, other)
 
     while True:
@@ -132,6 +137,10 @@ def read(
             played = referee.run()
             if match.report.errors:
                 repairing.ask_otherwise()
+                if match.doubtful:
+                    other = _answered_behind_first(match, passage)
+                    if other is not None:
+                        raise _Otherwise(record, other)
         except _Otherwise as other:
             if other.match is None:
                 raise
@@ -139,6 +148,52 @@ def read(
             continue
         played.findings.extend(repairing.told)
         return match, played
+
+
+def _answered_behind_first(match: Match, passage: Passage) -> Match | None:
+    """Return a match in which to play a game again with fewer errors; None if there is none.
+
+    In it, an answer that nobody need write down was left out between the first error and the next.
+    """
+    errors, best = _errors(match, passage), None
+    if errors is None or len(errors) < 2:
+        return None
+    first, second, *_ = sorted(errors, key=lambda error: error.span)
+    for statement in doubtful_before(match, second):
+        if statement.span() <= first.span:
+            continue
+        before = match.answers_before.get(id(statement), 0)
+        answers = {**match.answers_before, id(statement): before + 1}
+        other = match.again(match.meant, answers)
+        left = _errors(other, passage)
+        if _is_better(left, errors):
+            errors, best = left, other
+    return best
+
+
+def _is_better(errors: Sequence[Finding] | None, others: Sequence[Finding] | None) -> bool:
+    return errors is not None and others is not None and len(errors) < len(others)
+
+
+def _errors(match: Match, passage: Passage) -> Sequence[Finding] | None:
+    """Return the errors that are told of a game if it is read as in this match.
+
+    None if that takes too much.
+    """
+    record, account, until = passage
+    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // COUNTED_PART)
+    # What may be tried in the game that is told is not for what is only counted.
+    spends = Account(steps, "this game")
+    to_try = spends.to_try
+    again = match.again(match.meant, match.answers_before)
+    search = partial(Search, ask=lambda: None, goes_back=True)
+    referee = Referee(again, record, spends, search, until)
+    assert isinstance(referee.repairing, Search)
+    findings = referee.run().findings
+    errors = errors_of([*findings, *referee.repairing.told])
+    if account is not None:
+        account.spend(steps - spends.left + to_try - spends.to_try)
+    return errors if spends.left > 0 else None
 
 
 def _tell_doubts(match: Match, played: Played) -> None:

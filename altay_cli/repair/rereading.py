@@ -157,20 +157,21 @@ def _first_error(match: Match) -> Finding | None:
 # ---------------------------------------------------------------- other answers
 
 
-def answered_before(match: Match, passage: Passage) -> Match | None:
-    """Return a match in which to play a game again without errors; None if there is none.
+def answered_before(match: Match, passage: Passage) -> tuple[Match, Finding | None] | None:
+    """Return a match in which to play a game again that is right for longest, and its first error.
 
-    In it, answers that nobody need write down were left out elsewhere.
+    In it, answers that nobody need write down were left out elsewhere than in ``match``. Where that
+    makes no error go away, there is none.
     """
     replay = _Replay(passage)
     known: set[frozenset[tuple[int, int]]] = set()
-    waiting = [match]
+    waiting, best = [match], None
+    latest = _first_error(match)
     while waiting:
         last = waiting.pop()
         error = _first_error(last)
         assert error is not None
-        near = [one for one in last.doubtful if one.span() <= error.span][-NEAR_ANSWERS:]
-        for statement in reversed(near):
+        for statement in reversed(doubtful_before(last, error)):
             before = last.answers_before.get(id(statement), 0)
             answers = {**last.answers_before, id(statement): before + 1}
             key = frozenset(answers.items())
@@ -181,9 +182,17 @@ def answered_before(match: Match, passage: Passage) -> Match | None:
             try:
                 first = replay.error(again)
             except _TooManyError:
-                return None
+                return best
             if first is None:
-                return match.again(match.meant, answers)
+                return match.again(match.meant, answers), None
             if first.span > error.span:
                 waiting.append(again)
-    return None
+            if latest is not None and _is_later(first, latest):
+                best, latest = (match.again(match.meant, answers), first), first
+    return best
+
+
+def doubtful_before(match: Match, error: Finding) -> list[Statement]:
+    """Return the last statements up to an error before which answers may have been left out."""
+    near = {id(one): one for one in match.doubtful if one.span() <= error.span}
+    return list(near.values())[-NEAR_ANSWERS:]
