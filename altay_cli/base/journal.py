@@ -50,12 +50,13 @@ class Journal(Budget):
 
     def taken_back(self, mark: int) -> list[Change]:
         """Take back all changes since ``mark``; return what ``redo`` makes them again with."""
-        found = []
-        while len(self.entries) > mark:
-            cell = self.entries[-1][0]
-            found.append((cell, self.cells[cell]))
-            self.undo(len(self.entries) - 1)
-        return found[::-1]
+        changes: list[Change] = []
+        held: dict[int, object] = {}
+        for cell, old in reversed(self.entries[mark:]):
+            changes.append((cell, held.get(cell, self.cells[cell])))
+            held[cell] = old
+        self.undo(mark)
+        return changes[::-1]
 
     def redo(self, changes: Sequence[Change]) -> None:
         """Make changes again that were taken back."""

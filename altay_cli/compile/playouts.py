@@ -68,7 +68,7 @@ def _check_step(clause: Clause, move: m.MoveDef, *, acts: bool) -> None:
     if move.needs_actor and not acts:
         message = Text("nothing says who makes the move `{move}`", move=move.id)
         clause["move"].problem("opening-step", message, "`by` names the player")
-    if any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values()):
+    if move.seat:
         for key in ("each", "while"):
             if key in clause:
                 message = Text(

@@ -127,12 +127,11 @@ class _Layout:
     def _step(self, number: int, step: Step) -> None:
         self.state.grant()
         move = self.moves[step.move]
-        seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
-        if seats:
+        if move.seat:
             for name in self.names:
                 player = Entity("player", name, len(self.state.players))
                 self.binder.add_player(player)
-                self._once(number, step, {}, {seats[0]: player})
+                self._once(number, step, {}, {move.seat: player})
             return
         if step.each is None:
             self._repeated(number, step, {})

@@ -22,7 +22,6 @@ from altay_cli.pack.model import (
     Pack,
     Pattern,
     Phase,
-    Shape,
 )
 from altay_cli.pack.patterns import (
     PatternStep,
@@ -116,8 +115,7 @@ class Binder:
         if phrase.actor and self.player(phrase.actor) is not None:
             return False
         return any(
-            (move.introduces and bool(phrase.actor))
-            or any(slot.shape is Shape.NEW_PLAYER for slot in move.slots.values())
+            (move.introduces and bool(phrase.actor)) or move.seat is not None
             for move, _, _ in self._patterns_for(phrase, phase)
         )
 

@@ -184,6 +184,14 @@ class MoveDef(NamedTuple):
     otherwise: Message | None = None
     """Of a claim: what is said where it does not hold, if the rules have words for it."""
 
+    @property
+    def seat(self) -> str | None:
+        """The slot that names who takes a seat by it, if there is one."""
+        for name, slot in self.slots.items():
+            if slot.shape is Shape.NEW_PLAYER:
+                return name
+        return None
+
 
 class Decision(NamedTuple):
     """Something that a player must answer before anything else happens."""
@@ -533,7 +541,6 @@ class Pack:
 def seating(pack: Pack) -> MoveDef | None:
     """Return the move of the setup by which a player takes a seat, if there is one."""
     for move in pack.moves:
-        seats = any(slot.shape is Shape.NEW_PLAYER for slot in move.slots.values())
-        if seats and Phase.SETUP in move.phases:
+        if move.seat and Phase.SETUP in move.phases:
             return move
     return None

@@ -27,7 +27,6 @@ from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.mentions import Name, names_in
-from altay_cli.pack.model import Shape
 from altay_cli.pack.patterns import player_name
 from altay_cli.repair.candidates import (
     Edit,
@@ -175,10 +174,9 @@ class OfSetup:
             for number, one in enumerate(self.section.statements)
             if not one.actor
             and any(
-                slot.shape is Shape.NEW_PLAYER
+                move.seat and self.phase in move.phases
                 for move in self.pack.moves
-                if self.phase in move.phases and _verb(one) in {p.verb for p in move.patterns}
-                for slot in move.slots.values()
+                if _verb(one) in {pattern.verb for pattern in move.patterns}
             )
         ]
         for place in (*seats, *(n + 1 for n in seats[-1:])):
@@ -252,10 +250,9 @@ class OfSetup:
         base: Values = {"me": None, "asked": {}}
         moves: list[Move] = []
         for move in self.pack.moves:
-            seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
-            if seats and self.phase in move.phases:
+            if move.seat and self.phase in move.phases:
                 with suppress(ExpressionError):
-                    moves += lister.of(move, base, {seats[0]: newcomer})
+                    moves += lister.of(move, base, {move.seat: newcomer})
         return moves
 
     # ------------------------------------------------------------ other names

@@ -23,7 +23,7 @@ from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import Pack, Phase, Shape
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.patterns import bad_player_name, elements, player_name
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
@@ -116,9 +116,11 @@ def _mended(
         if parsed.too_large:  # what is told of it is all that can be said
             continue
         phase = _begun(parsed, binder.pack)
-        place = _entered(place, phase)
-        if parsed.sound and phase is None and _reads(place, parsed.phrase):
-            place = place._replace(before=None)
+        if phase is not None:
+            place = _entered(place, phase)
+        elif parsed.sound and _reads(place, parsed.phrase):
+            if place.before is not None:
+                place = place._replace(before=None)
             continue
         if parsed.sound and (
             _heads(place, parsed.phrase)
@@ -183,16 +185,13 @@ def _reads(place: Surroundings, phrase: Phrase) -> bool:
         return _claims(place, phrase)
     good = _good(place, phrase)
     for parsed in good:
-        seated = [
-            parsed.slots[slot.name][0].text
-            for slot in parsed.move.slots.values()
-            if slot.shape is Shape.NEW_PLAYER
-        ]
-        if parsed.move.introduces and phrase.actor and bad_player_name(phrase.actor) is None:
-            seated.append(player_name(phrase.actor))
-        for name in seated:
-            if normal(name) not in place.players:
-                place.binder.add_player(Entity("player", name, len(place.players)))
+        seat, name = parsed.move.seat, ""
+        if seat is not None:
+            name = parsed.slots[seat][0].text
+        elif parsed.move.introduces and phrase.actor and bad_player_name(phrase.actor) is None:
+            name = player_name(phrase.actor)
+        if name and normal(name) not in place.players:
+            place.binder.add_player(Entity("player", name, len(place.players)))
     return bool(good) and (not phrase.actor or place.binder.player(phrase.actor) is not None)
 
 
@@ -224,15 +223,17 @@ def _is_from(place: Surroundings, text: str) -> bool:
     """Return whether a statement names who acts if, and only if, its move has somebody act."""
     phrase = parse(text).phrase
     return _read(place, text) and any(
-        one.move.needs_actor is bool(phrase.actor)
-        # What else is there besides a name was meant otherwise.
-        and all(
-            len(one.slots[slot.name]) == 1 and " " not in one.slots[slot.name][0].text
-            for slot in one.move.slots.values()
-            if slot.shape is Shape.NEW_PLAYER
-        )
+        one.move.needs_actor is bool(phrase.actor) and _seats_by_name_alone(one)
         for one in _good(place, phrase)
     )
+
+
+def _seats_by_name_alone(parsed: Candidate) -> bool:
+    """Return whether a statement has one word for who takes a seat, if it gives one."""
+    # What else is there besides a name was meant otherwise.
+    seat = parsed.move.seat
+    names = parsed.slots[seat] if seat else ()
+    return len(names) <= 1 and not any(" " in one.text for one in names)
 
 
 def _is_likely(place: Surroundings, text: str) -> bool:

@@ -185,14 +185,13 @@ class Search(Repairing):
     @contextmanager
     def _coming_back(self) -> Iterator[None]:
         """Look at what was before inside of this, and be where one was at the end."""
-        match, state, start = self.match, self.match.state, self.referee.start
+        match, state = self.match, self.match.state
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        first = start.snapshot.state if start is not None else 0
-        changes = state.taken_back(first)
-        state.redo(changes)
+        cells, entries = [*state.cells], [*state.entries]
         with self.report.aside():
             yield
-        state.redo(changes[state.mark() - first :])
+        state.cells[: len(cells)] = cells
+        state.entries[:] = entries
         match.course[:] = course
         if len(match.binder.players) < len(players):
             match.binder.keep_players(0)
