@@ -9,7 +9,7 @@ Those of the setup are in ``laying``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import partial
@@ -35,15 +35,12 @@ from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.patterns import elements, player_name
 from altay_cli.repair.telling import explained, misplaced
 
-MAX_OTHER = 40
-"""How many moves of other kinds are tried in the place of a statement, and before it."""
-
 MAX_BAGS = 100
-"""How many sets of things are tried for a slot of such a statement."""
+"""How many sets of things are tried for a slot of a statement that may have been meant."""
 
 LISTING_STEPS = 20_000
 ALL_STEPS = 700_000
-"""The budget of such a listing for each kind of move, in steps; where there are few kinds, so much
+"""The budget of listing these for each kind of move, in steps; where there are few kinds, so much
 is shared by all."""
 
 BRIEF_STEPS = 5_000
@@ -56,25 +53,10 @@ NAMING = 4
 """The number of errors whose statements are searched for what was meant."""
 
 REACH = 30
-"""How many statements of the same player before an error one may have been left out."""
-
-OTHER_REACH = 20
-"""Before how many statements of others."""
-
-MAX_DRAWN = 6
-"""How many names are tried for what it drew or revealed."""
-
-MAX_SHOWN = 30
-"""How many, where nothing is wrong but that this is not told."""
+"""Before how many statements of the same player, and of others, one may have been left out."""
 
 COMMON = 8
 """Of a kind with at most so many things, such as resources, many moves name one."""
-
-MAX_PLACES = 3
-"""In how many statements where something began another name is tried."""
-
-MAX_NAMED = 6
-"""How many names are tried that may have been meant."""
 
 _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
 """A number before a number: a count, or the names of two things."""
@@ -141,7 +123,7 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
     words = [item.text.casefold() for item in statement.items]
     best: list[Move] = []
     most = 0
-    for move in brief_lister(match, _named_in(match, statement)).moves():
+    for move in brief_lister(match, named_in(match.pack, statement)).moves():
         like = _likeness(move, words)
         same = bool(words) and move.kind == words[0]
         draws = any(pattern.outcome for pattern in move.definition.patterns)
@@ -163,7 +145,7 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
 
 
 def in_place(
-    match: Match, slip: Checkpoint, ahead: frozenset[str], *, unread: bool, inserts: bool
+    match: Match, slip: Checkpoint, ahead: Collection[Entity], *, unread: bool, inserts: bool
 ) -> Iterator[Edit]:
     """Yield what may have been meant at the place of a slip, the likeliest first.
 
@@ -177,20 +159,20 @@ def in_place(
     yield from (_replaced(slip, other) for other in _with_doubt(statement))
     match.restore(before, told=True)
     words = [item.text.casefold() for item in statement.items]
+    named_ahead = frozenset(ahead)
     like: list[Move] = []
     others: list[Move] = []
-    lister = brief_lister(match, _named_in(match, statement))
+    lister = brief_lister(match, named_in(match.pack, statement))
     # In an order of their own: not that of the files in which the moves stand.
     for move in sorted(lister.moves(), key=lambda move: move.id):
         if move.definition.closes and phase is not Phase.HEADING:
             continue  # a turn that ended too early is another slip
         (like if words and move.kind == words[0] else others).append(move)
-    like.sort(key=lambda move: (-_likeness(move, words), -len(ahead.intersection(_named(move)))))
-    others.sort(key=lambda move: -len(ahead.intersection(_named(move))))
+    like.sort(key=lambda move: (-_likeness(move, words), -len(things_of(move) & named_ahead)))
+    others.sort(key=lambda move: -len(things_of(move) & named_ahead))
     yield from (_replaced(slip, _instead(move, statement)) for move in like)
     if phase is Phase.HEADING:
         return
-    others = others[:MAX_OTHER]
     for move in others if inserts or unread else ():
         match.restore(before, told=True)
         first = _undrawn(move, statement)
@@ -239,8 +221,25 @@ def brief_lister(
     )
 
 
-def _named_in(match: Match, statement: Statement) -> frozenset[Entity]:
-    return frozenset(thing for name in names_in(match.pack, statement) for thing in name.things)
+def named_in(pack: Pack, statement: Statement) -> frozenset[Entity]:
+    """Return the things that a statement names."""
+    return frozenset(thing for name in names_in(pack, statement) for thing in name.things)
+
+
+def things_of(move: Move) -> frozenset[Entity]:
+    """Return the things that a move names."""
+    return frozenset(thing for name in move.written for thing in entities_in(move.values[name]))
+
+
+def entities_in(value: object) -> Iterator[Entity]:
+    """Yield the things in the value of a slot, and of which they are copies."""
+    if isinstance(value, Entity):
+        yield value
+        if value.parent is not None:
+            yield value.parent
+    elif isinstance(value, Mapping | list | tuple):
+        for one in value:
+            yield from entities_in(one)
 
 
 def _replaced(slip: Checkpoint, other: Statement, text: str = "") -> Edit:
@@ -325,49 +324,23 @@ def _repeated(items: Sequence[Item]) -> list[str]:
 
 
 class Suspects(NamedTuple):
-    """What is known of a slip that made an error: who made it, what was named."""
+    """What is known of a slip that made an error: who made it, what was named.
+
+    Of that, what few moves name is ``likely`` to have been meant elsewhere.
+    """
 
     errors: Sequence[Finding]
     player: str | None
-    rare: frozenset[str]
     things: Sequence[Entity]
     likely: frozenset[Entity]
 
 
-def named_at(referee: Referee, errors: Sequence[Finding]) -> frozenset[str]:
-    """Return the words of the statements at which the first of some errors stand."""
-    return frozenset().union(*map(_words, _statements_at(referee, errors)))
-
-
-def _statements_at(referee: Referee, errors: Sequence[Finding]) -> Iterator[Statement]:
-    """Yield the headings and statements at which the first of some errors stand."""
-    lines = {error.span.line for error in errors[:NAMING]}
-    for section in referee.sections:
-        for statement in (section.heading, *section.statements):
-            if statement.line in lines:
-                yield statement
-
-
 def suspects(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Suspects:
     """Return what a slip and the errors behind it name, of which it is the first."""
-    match = referee.match
-    spell, messages = speller(match.pack, match.writing), [one.message for one in errors[:NAMING]]
-    words = _words(slip.statement) | named_at(referee, errors)
-    for thing in _spelled_in(match, messages):
-        words |= frozenset(parts(spell.exact(thing)))
-    rare = {
-        thing: words & frozenset(parts(spell.exact(thing)))
-        for of_kind in match.pack.entities.values()
-        if len(of_kind) > COMMON
-        for thing in of_kind
-    }
-    return Suspects(
-        errors[:NAMING],
-        errors[0].player,
-        frozenset().union(*rare.values()) or words,
-        mentioned(referee, errors),
-        frozenset(thing for thing, named in rare.items() if named),
-    )
+    pack, things = referee.pack, mentioned(referee, errors)
+    named = frozenset(things) | named_in(pack, slip.statement)
+    likely = frozenset(thing for thing in named if len(pack.entities[thing.kind]) > COMMON)
+    return Suspects(errors[:NAMING], errors[0].player, things, likely or named)
 
 
 def elsewhere(
@@ -377,46 +350,26 @@ def elsewhere(
 
     The edits are to be gone through when the match is at that moment.
     """
-    at = slip.number
-    checkpoints = referee.checkpoints[: at + 1]
+    match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
     begun = {second.span[:2] for one in suspected.errors for second in one.related}
-    named = [
-        n for n, one in enumerate(checkpoints) if n < at and one.statement.span()[:2] in begun
-    ][:MAX_PLACES]
-    own_left, others_left = REACH, OTHER_REACH
-    for number in range(at, -1, -1):
-        checkpoint = checkpoints[number]
-        own = number == at or _is_of(referee, checkpoint, suspected.player)
-        headed = checkpoint.place.number == HEADING
-        inserts = not headed and (own_left if own else others_left) > 0
-        if not headed and own:
-            own_left -= 1
-        elif not headed:
-            others_left -= 1
-        if inserts or number in named or number >= at - 2:
-            began = number in named or number == at
-            yield checkpoint, _at(referee, slip, suspected, checkpoint, began, inserts, own)
-        if max(own_left, others_left) <= 0 and number < min(named, default=at):
+    named = [one.number for one in checkpoints[:-1] if one.statement.span()[:2] in begun]
+    left = {True: REACH, False: REACH}
+    for one in reversed(checkpoints):
+        before = slip.number - one.number
+        own = not before or _is_of(referee, one, suspected.player)
+        edits: list[Iterator[Edit]] = []
+        if before <= 2:
+            edits.append(_swapped(referee, one))
+        if one.place.number != HEADING:
+            if left[own] > 0:
+                edits.append(_inserted(match, one, suspected, every=not before, own=own))
+            left[own] -= 1
+        if not before or one.number in named:
+            edits.append(_renamed(match, one, suspected))
+        if edits:
+            yield one, chain.from_iterable(edits)
+        if max(left.values()) <= 0 and one.number < min(named, default=slip.number):
             return
-
-
-def _at(
-    referee: Referee,
-    slip: Checkpoint,
-    suspected: Suspects,
-    checkpoint: Checkpoint,
-    began: bool,
-    inserts: bool,
-    own: bool,
-) -> Iterator[Edit]:
-    """Yield what may have been meant at a moment."""
-    before, match = slip.number - checkpoint.number, referee.match
-    if before <= 2:
-        yield from _swapped(referee, checkpoint)
-    if inserts:
-        yield from _inserted(match, checkpoint, suspected, every=not before, own=own)
-    if began:
-        yield from _renamed(match, checkpoint, suspected)
 
 
 def _is_of(referee: Referee, checkpoint: Checkpoint, player: str | None) -> bool:
@@ -455,20 +408,18 @@ def _inserted(
 
     Without ``every``, only these. Moves that name the same of it are alike.
     """
-    alike: dict[tuple[str, frozenset[str] | str], list[Move]] = {}
+    alike: dict[tuple[str, frozenset[Entity] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
-    named = frozenset(thing.kind for thing in suspected.likely)
     lister = brief_lister(
         match,
         suspected.likely,
         steps=None if every else BRIEF_STEPS,
-        kinds=named if named and not every else None,
+        kinds=None if every else frozenset(thing.kind for thing in suspected.likely) or None,
     )
     for move in sorted(
         lister.moves(), key=lambda one: (-len(one.statement), one.id, one.statement)
     ):
-        words = {word for text in move.written.values() for word in parts(text)}
-        names = frozenset(words & suspected.rare)
+        names = things_of(move) & suspected.likely
         if not move.definition.closes and (every or names):
             alike.setdefault((move.id, names or move.statement), []).append(move)
     kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
@@ -508,8 +459,8 @@ def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edi
     if errors:
         lines = [line for error in errors for line in (error.message, *error.help)]
         marked = frozenset(_spelled_in(match, lines))
-        possible = [thing for thing in possible if thing in marked][:MAX_DRAWN]
-    for thing in possible[:MAX_SHOWN]:
+        possible = [thing for thing in possible if thing in marked]
+    for thing in possible:
         drawn = reworded(new, f"{new.text} => {spell.exact(thing)}")
         if drawn is not None:
             yield inserted(edit.kind, edit.at, drawn)
@@ -526,7 +477,7 @@ def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Itera
         # Where the name itself is marked as wrong, any other of its kind may have been meant.
         span = wrong.span(name.start, name.end)
         more = others if span == first.span else []
-        for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
+        for other in [*named, *(one for one in more if one not in named)]:
             new = renamed(wrong, name, other)
             if new is not None:
                 tell = _asked(new, span, other)
@@ -559,19 +510,22 @@ def others_of(pack: Pack, name: Name) -> list[Entity]:
 
 def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
     """Return what the first errors, and the statements at which they stand, name."""
-    match = referee.match
+    match, first = referee.match, errors[:NAMING]
+    lines = {error.span.line for error in first}
     things = [
         thing
-        for statement in _statements_at(referee, errors)
+        for section in referee.sections
+        for statement in (section.heading, *section.statements)
+        if statement.line in lines
         for name in names_in(match.pack, statement)
         for thing in name.things
     ]
-    lines = [
-        line
-        for error in errors[:NAMING]
-        for line in (error.message, *error.help, *(second.message for second in error.related))
+    messages = [
+        message
+        for error in first
+        for message in (error.message, *error.help, *(second.message for second in error.related))
     ]
-    return list(dict.fromkeys([*things, *_spelled_in(match, lines)]))
+    return list(dict.fromkeys([*things, *_spelled_in(match, messages)]))
 
 
 def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
@@ -581,15 +535,3 @@ def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
         for thing in things:
             if telling.exact(thing) in text:
                 yield thing
-
-
-def _words(statement: Statement) -> frozenset[str]:
-    """Return all words of a statement but the first."""
-    items = [*statement.items[1:], *(statement.outcome or ())]
-    return frozenset(normal(item.text) for item in items)
-
-
-def parts(text: str) -> Iterator[str]:
-    """Yield the words of a text that lists names."""
-    for part in text.replace(",", " ").split():
-        yield normal(part)

@@ -18,9 +18,6 @@ from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
 LEFT = 4
 """If the first error is in the setup, another setup may leave one in so many of the errors."""
 
-MAX_RELAID = 12
-"""How many other setups are tried with which the turns begin as they should."""
-
 
 class Repair(NamedTuple):
     """An edit elsewhere than at the slip, with what is told of it and the errors that it leaves.
@@ -150,14 +147,12 @@ class Causes:
         most = len(errors) // LEFT if errors[0].round is None else 0
         best: Repair | None = None
         self.match.restore(start.snapshot)
-        tried = 0
         for edit in OfSetup(self.referee, errors).edits():
-            if self.tries.is_over or most < 0 or tried >= MAX_RELAID:
+            if self.tries.is_over or most < 0:
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
             outcome = self.tries.with_edit(edit, number + NEAR + len(statements) + 1, most + 1)
-            tried += all(one.round is not None for one in outcome.errors)
             if outcome.whole and len(outcome.errors) <= most and edit.told is not None:
                 left = len(outcome.errors)
                 best, most = Repair(edit, edit.told(errors[0]), left, outcome.used), left - 1

@@ -6,7 +6,7 @@ round, another name or number be meant, a line be one too many.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 
@@ -32,6 +32,7 @@ from altay_cli.repair.candidates import (
     Edit,
     EditKind,
     brief_lister,
+    entities_in,
     mentioned,
     others_of,
     renamed,
@@ -197,7 +198,7 @@ class OfSetup:
                 one
                 for slot, value in move.values.items()
                 if listed in {None, slot}
-                for one in _entities(value)
+                for one in entities_in(value)
             }
             if mentioned & named or (listed is None and move.actor in mentioned):
                 rest = {slot: text for slot, text in move.written.items() if slot != listed}
@@ -316,13 +317,3 @@ class OfSetup:
 
 def _verb(statement: Statement) -> str:
     return normal(statement.items[0].text) if statement.items else ""
-
-
-def _entities(value: object) -> Iterator[Entity]:
-    if isinstance(value, Entity):
-        yield value
-        if value.parent is not None:
-            yield value.parent
-    elif isinstance(value, Mapping | list | tuple):
-        for one in value:
-            yield from _entities(one)

@@ -30,7 +30,7 @@ from altay_cli.repair.candidates import (
     Edit,
     EditKind,
     in_place,
-    named_at,
+    mentioned,
     plainly_meant,
     said_alike,
 )
@@ -38,17 +38,11 @@ from altay_cli.repair.causes import Causes, Repair, explicable
 from altay_cli.repair.telling import left_out_before, meant_instead
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
-FAR = 600
-"""Within so many statements, another error may come from how reading went on after a slip."""
-
 REOPENED = 4
 """How many other ways are tried then."""
 
-MAX_LIKE = 80
-"""How many edits are tried at the place of a slip."""
-
 FEW = 12
-"""How many of them before it is looked further back."""
+"""How many edits are tried at the place of a slip before it is looked further back."""
 
 COMPARED = 5
 """How many of them are compared if each leaves errors: those with which it goes well longest."""
@@ -213,7 +207,7 @@ class Search(Repairing):
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 return _Best(meant, outcome, [], iter(()))
-        ahead = named_at(self.referee, best.errors)
+        ahead = mentioned(self.referee, best.errors)
         edits = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
         here = _Best(None, best, [], edits)
         return self._without_errors(slip, here, FEW) if best.errors else here
@@ -221,7 +215,7 @@ class Search(Repairing):
     def _of_all(self, slip: Checkpoint, here: _Best) -> Edit | None:
         """Return the best edit of all at the place of a slip behind which errors are left."""
         self.match.restore(slip.snapshot, told=True)
-        best_edit, best, tried, _ = self._without_errors(slip, here, MAX_LIKE - len(here.tried))
+        best_edit, best, tried, _ = self._without_errors(slip, here)
         tried.sort(key=lambda one: -one[1].clean)
         compared = [edit for edit, _ in tried if edit.kind is not EditKind.INSERT]
         for edit in compared[:COMPARED] if best.errors else ():
@@ -231,8 +225,8 @@ class Search(Repairing):
                 best_edit, best = edit, outcome
         return best_edit
 
-    def _without_errors(self, slip: Checkpoint, here: _Best, count: int) -> _Best:
-        """Try so many edits at the place of a slip, up to the first that leaves no error."""
+    def _without_errors(self, slip: Checkpoint, here: _Best, count: int | None = None) -> _Best:
+        """Try all or so many edits at the place of a slip, up to the first that leaves no error."""
         for edit in islice(here.left, count):
             if self.tries.is_over:
                 break
@@ -329,9 +323,8 @@ class Search(Repairing):
         if last is not None:
             earlier = self._slips[last]
             self._slips[last] = earlier._replace(untried=None)
-            near = slip.number <= earlier.moment.number + FAR
             misread = key in self.causes.misread  # whatever was before it
-            if earlier.untried is not None and near and not misread:
+            if earlier.untried is not None and not misread:
                 yield partial(self._reopened, earlier, earlier.untried, slip, outcome)
         if len(slips) > 1 and len(slips).bit_count() == 1:
             yield partial(self._explained, slips[0], slip, outcome)
