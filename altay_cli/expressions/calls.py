@@ -11,7 +11,7 @@ from altay_cli.base.text import Text, either
 from altay_cli.expressions.context import Checker
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.macros import MACROS, macro
-from altay_cli.expressions.parser import RESERVED, Node
+from altay_cli.expressions.parser import RESERVED, Syntax
 from altay_cli.expressions.printing import tested, type_source
 from altay_cli.expressions.regex import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
@@ -30,14 +30,14 @@ class Meaning(NamedTuple):
     safe: bool
 
 
-def call(checker: Checker, node: Node) -> Tree:
+def call(checker: Checker, node: Syntax) -> Tree:
     """Find out what the call of a function is."""
     if node.name == "has" and len(node.parts) == 1:
         return has(checker, node)
     return _apply(checker, node, node.name, node.parts, method=False)
 
 
-def method(checker: Checker, node: Node) -> Tree:
+def method(checker: Checker, node: Syntax) -> Tree:
     """Find out what the call of a method is: a macro, a function with a dotted name, a method."""
     receiver, *arguments = node.parts
     path = checker.path(receiver)
@@ -48,7 +48,7 @@ def method(checker: Checker, node: Node) -> Tree:
     return _apply(checker, node, node.name, node.parts, method=True)
 
 
-def member(checker: Checker, node: Node, tree: Tree) -> Meaning:
+def member(checker: Checker, node: Syntax, tree: Tree) -> Meaning:
     """Find a member of an engine type, or the entry of a map."""
     kind = tree.type
     known = checker.env.members.get((kind.name, node.name))
@@ -64,7 +64,7 @@ def member(checker: Checker, node: Node, tree: Tree) -> Meaning:
     return checker.refuse("unknown-member", message, node)
 
 
-def has(checker: Checker, node: Node) -> Tree:
+def has(checker: Checker, node: Syntax) -> Tree:
     """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
     (asked,) = node.parts
     while asked.rule == "brackets":
@@ -84,7 +84,9 @@ def has(checker: Checker, node: Node) -> Tree:
     return Member(BOOL, node.start, node.end, tree, asked.name, True, code, safe)
 
 
-def _apply(checker: Checker, node: Node, name: str, parts: Sequence[Node], *, method: bool) -> Tree:
+def _apply(
+    checker: Checker, node: Syntax, name: str, parts: Sequence[Syntax], *, method: bool
+) -> Tree:
     overloads = [*checker.env.functions.get(name, ()), *FUNCTIONS.get(name, ())]
     fitting = [one for one in overloads if one.method is method]
     if not fitting:
@@ -120,7 +122,7 @@ def _signature(function: Function) -> str:
     return f"({', '.join(map(str, function.parameters))})"
 
 
-def _look_at_pattern(node: Node, pattern: Node) -> None:
+def _look_at_pattern(node: Syntax, pattern: Syntax) -> None:
     """Refuse an invalid pattern, or any pattern if RE2 is not installed."""
     place = pattern if pattern.rule == "literal" and is_available() else node
     try:
@@ -129,7 +131,7 @@ def _look_at_pattern(node: Node, pattern: Node) -> None:
         raise ExpressionError(error.code, error.message, place.start, place.end) from None
 
 
-def _unknown(checker: Checker, node: Node, name: str, overloads: Sequence[Function]) -> NoReturn:
+def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Function]) -> NoReturn:
     start = node.word.start_pos or 0
     place = (start, start + len(node.name))
     if name in LEFT_OUT:
@@ -176,7 +178,7 @@ def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
 
 
 def _wrong_arity(
-    node: Node, name: str, overloads: Sequence[Function], given: int, *, method: bool
+    node: Syntax, name: str, overloads: Sequence[Function], given: int, *, method: bool
 ) -> NoReturn:
     own = int(method)
     counts = sorted({len(one.parameters) - own for one in overloads})

@@ -13,7 +13,7 @@ from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker, Visitors
 from altay_cli.expressions.cost import limited
 from altay_cli.expressions.environment import Environment, Reads
-from altay_cli.expressions.parser import Node, parse
+from altay_cli.expressions.parser import Syntax, parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import kind_of
 from altay_cli.expressions.stdlib import TYPE_NAMES
@@ -101,7 +101,7 @@ def check(
     )
 
 
-def _limit_nesting(node: Node, text: str) -> None:
+def _limit_nesting(node: Syntax, text: str) -> None:
     """Refuse an expression whose code is nested too deep for Python, with room for what is around.
 
     How deep Python can read depends on more than brackets, so it is tried.
@@ -114,16 +114,16 @@ def _limit_nesting(node: Node, text: str) -> None:
         raise _too_deep(node) from None
 
 
-def _too_deep(node: Node) -> ExpressionError:
+def _too_deep(node: Syntax) -> ExpressionError:
     return ExpressionError("too-deep", "the expression is nested too deep", node.start, node.end)
 
 
-def literal(_: Checker, node: Node) -> t.Tree:
+def literal(_: Checker, node: Syntax) -> t.Tree:
     """Take a constant."""
     return t.Constant(kind_of(node.value), node.start, node.end, node.value)
 
 
-def identifier(checker: Checker, node: Node) -> t.Tree:
+def identifier(checker: Checker, node: Syntax) -> t.Tree:
     """Find a variable of a macro, a name of the environment, or a type."""
     name = node.name
     if not node.is_absolute and name in checker.scope:
@@ -146,12 +146,12 @@ def identifier(checker: Checker, node: Node) -> t.Tree:
     return checker.refuse("unknown-name", message, node)
 
 
-def group(checker: Checker, node: Node) -> t.Tree:
+def group(checker: Checker, node: Syntax) -> t.Tree:
     """Look into parentheses."""
     return checker.visit(node.parts[0])
 
 
-def select(checker: Checker, node: Node) -> t.Tree:
+def select(checker: Checker, node: Syntax) -> t.Tree:
     """Find a dotted name if there is one, else a member."""
     path = checker.path(node)
     known = checker.named(path, node) if path else None
@@ -162,7 +162,7 @@ def select(checker: Checker, node: Node) -> t.Tree:
     return t.Member(kind, node.start, node.end, tree, node.name, False, code, safe)
 
 
-def index(checker: Checker, node: Node) -> t.Tree:
+def index(checker: Checker, node: Syntax) -> t.Tree:
     """Find an element of a list or an entry of a map."""
     container, key = map(checker.visit, node.parts)
     kind, code, safe = _indexed(checker, node, container, key)
@@ -170,7 +170,7 @@ def index(checker: Checker, node: Node) -> t.Tree:
     return t.Applied(kind, node.start, node.end, "[]", (container, key), code, safe)
 
 
-def _indexed(checker: Checker, node: Node, container: t.Tree, key: t.Tree) -> Meaning:
+def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> Meaning:
     overloaded = calls.operator(checker, "@index", [container, key])
     if overloaded:
         return overloaded
@@ -197,7 +197,7 @@ def _indexed(checker: Checker, node: Node, container: t.Tree, key: t.Tree) -> Me
     )
 
 
-def list_literal(checker: Checker, node: Node) -> t.Tree:
+def list_literal(checker: Checker, node: Syntax) -> t.Tree:
     """Make a list; of mixed elements it is a list of dyn."""
     items = tuple(map(checker.visit, node.parts))
     return t.Listed(list_of(_common(checker, items)), node.start, node.end, items)
@@ -211,7 +211,7 @@ def _common(checker: Checker, trees: Iterable[t.Tree]) -> Type:
     return kind
 
 
-def map_literal(checker: Checker, node: Node) -> t.Tree:
+def map_literal(checker: Checker, node: Syntax) -> t.Tree:
     """Make a map."""
     trees = list(map(checker.visit, node.parts))
     seen: set[tuple[type, object]] = set()
@@ -232,7 +232,7 @@ def map_literal(checker: Checker, node: Node) -> t.Tree:
     return t.Mapped(kind, node.start, node.end, tuple(zip(keys, values, strict=True)))
 
 
-def conditional(checker: Checker, node: Node) -> t.Tree:
+def conditional(checker: Checker, node: Syntax) -> t.Tree:
     """Take ``test ? then : otherwise``: only the branch that is taken can raise."""
     pairs = zip(node.parts[:-1:2], node.parts[1::2], strict=True)
     branches = tuple((checker.condition(test), checker.visit(then)) for test, then in pairs)

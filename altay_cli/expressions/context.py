@@ -8,7 +8,7 @@ from typing import NoReturn
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.parser import Node
+from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
 
@@ -38,7 +38,7 @@ class Checker:
         self.reads: set[int | str] = set()
         self.locals: dict[str, str] = {}
 
-    def visit(self, node: Node) -> Tree:
+    def visit(self, node: Syntax) -> Tree:
         """Return what a node means."""
         self.visited += 1
         try:
@@ -48,7 +48,7 @@ class Checker:
                 raise
             return Failure(DYN, error.start, error.end, error.code, error.message)
 
-    def refuse(self, code: str, message: str, node: Node) -> NoReturn:
+    def refuse(self, code: str, message: str, node: Syntax) -> NoReturn:
         """Raise an error at a node."""
         raise ExpressionError(code, message, node.start, node.end)
 
@@ -70,7 +70,7 @@ class Checker:
             return None
         return types.resolve(wanted) if types.dynamic else given
 
-    def expect(self, node: Node, tree: Tree, wanted: Type) -> Type:
+    def expect(self, node: Syntax, tree: Tree, wanted: Type) -> Type:
         """Return the type of a value that must be of a type, see ``certain``; or refuse it."""
         kind = self.certain(wanted, tree.type)
         if kind is None:
@@ -83,7 +83,7 @@ class Checker:
             )
         return kind
 
-    def condition(self, node: Node) -> Tree:
+    def condition(self, node: Syntax) -> Tree:
         """Return what a node means that must be a bool."""
         tree = self.visit(node)
         try:
@@ -102,7 +102,7 @@ class Checker:
                 return one.code, types.resolve(one.result).args[0]
         return None
 
-    def named(self, name: str, node: Node) -> Reference | None:
+    def named(self, name: str, node: Syntax) -> Reference | None:
         """Return the name of the environment that stands at a node, or None."""
         known = self.env.names.get(name)
         if known is None:
@@ -115,7 +115,7 @@ class Checker:
             self.locals[variable] = key
         return Reference(known.type, node.start, node.end, name, key, known.code)
 
-    def path(self, node: Node) -> str | None:
+    def path(self, node: Syntax) -> str | None:
         """Return a chain of plain selections as a dotted name; None if it is something else.
 
         It does not begin with a variable of a macro. A quoted field (in backticks) is no part of
@@ -130,5 +130,5 @@ class Checker:
         return ".".join([node.name, *reversed(fields)])
 
 
-Visitors = Mapping[str, Callable[[Checker, Node], Tree]]
+Visitors = Mapping[str, Callable[[Checker, Syntax], Tree]]
 """What finds out what a node means, by the rules of the grammar."""

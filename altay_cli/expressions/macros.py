@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from altay_cli.base.text import Text
 from altay_cli.expressions.context import Checker
-from altay_cli.expressions.parser import Node
+from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var
 
@@ -39,7 +39,7 @@ class Macro(NamedTuple):
     safe: bool = False
 
 
-def macro(checker: Checker, node: Node) -> Walk:
+def macro(checker: Checker, node: Syntax) -> Walk:
     """Return what a macro call means."""
     receiver, *arguments = node.parts
     meant = MACROS[node.name, len(arguments)]
@@ -121,11 +121,11 @@ _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 """Macros whose body gives what things are compared by."""
 
 
-def _look_at(checker: Checker, node: Node, element: Type, bodies: Sequence[Tree]) -> None:
+def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tree]) -> None:
     """Refuse elements and bodies of types that a macro cannot use."""
     name, first, last = node.name, bodies[0].type, bodies[-1].type
 
-    def refuse(template: str, kind: Type, place: Node, wanted: object = "") -> None:
+    def refuse(template: str, kind: Type, place: Syntax, wanted: object = "") -> None:
         message = Text(template, name=name, wanted=wanted, found=kind, type=kind)
         checker.refuse("wrong-type", message, place)
 
@@ -143,13 +143,13 @@ def _look_at(checker: Checker, node: Node, element: Type, bodies: Sequence[Tree]
         refuse(_NEEDED, last, node.parts[-1], "map")
 
 
-def _variable(checker: Checker, node: Node) -> str:
+def _variable(checker: Checker, node: Syntax) -> str:
     if node.rule != "name" or node.is_absolute:
         checker.refuse("syntax", "the macro needs a plain name for its variable here", node)
     return node.name
 
 
-def _range(checker: Checker, over: Tree, node: Node, *, pairs: bool) -> tuple[str, Type, Type]:
+def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[str, Type, Type]:
     """Return the code of the list to walk over, and the types of values and keys."""
     kind, text, helper = over.type, "{0}", "_pairs_of" if pairs else "_run"
     element, key = DYN, DYN

@@ -9,7 +9,7 @@ from altay_cli.expressions import calls
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker
-from altay_cli.expressions.parser import Node
+from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.printing import tested
 from altay_cli.expressions.types import BOOL, DYN, INT, NULL, SCALARS, STRING, Type, list_of
 
@@ -17,7 +17,7 @@ _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%"
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 
-def negation(checker: Checker, node: Node) -> t.Tree:
+def negation(checker: Checker, node: Syntax) -> t.Tree:
     """``!`` of a bool, ``-`` of an int; of any number of them, at most two count."""
     (operand,), times = node.parts, len(node.signs)
     if node.signs[0] == "!":
@@ -31,7 +31,7 @@ def negation(checker: Checker, node: Node) -> t.Tree:
     return tree
 
 
-def _negated(checker: Checker, node: Node, tree: t.Tree) -> t.Applied:
+def _negated(checker: Checker, node: Syntax, tree: t.Tree) -> t.Applied:
     place = node.start, node.end
     if node.signs[0] == "!":
         code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
@@ -44,14 +44,14 @@ def _negated(checker: Checker, node: Node, tree: t.Tree) -> t.Applied:
     return t.Applied(meaning.type, *place, "-", (tree,), meaning.code, safe)
 
 
-def logic(checker: Checker, node: Node) -> t.Tree:
+def logic(checker: Checker, node: Syntax) -> t.Tree:
     """``&&`` and ``||``."""
     operands = tuple(map(checker.condition, node.parts))
     safe = all(map(t.is_certain, operands))
     return t.Applied(BOOL, node.start, node.end, node.signs[0].value, operands, "", safe)
 
 
-def chain(checker: Checker, node: Node) -> t.Tree:
+def chain(checker: Checker, node: Syntax) -> t.Tree:
     """Operators applied from left to right."""
     tree = checker.visit(node.parts[0])
     for token, operand in zip(node.signs, node.parts[1:], strict=True):
@@ -62,7 +62,7 @@ def chain(checker: Checker, node: Node) -> t.Tree:
     return tree
 
 
-def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
+def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     overloaded = calls.operator(checker, "@" + sign, [left, right])
     if overloaded:
         return overloaded
@@ -75,7 +75,7 @@ def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node
     return _ordering(checker, sign, left, right, node)
 
 
-def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
+def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     """Plain Python where the types are known and agree.
 
     For the engine's types == is the engine's; null is None.
@@ -101,7 +101,7 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: No
     return Meaning(BOOL, f"{helper}(S, {{0}}, {{1}})", safe=True)
 
 
-def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Node) -> str | None:
+def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> str | None:
     """Return the name of the thing that may be meant where one is compared to a text."""
     kinds = {left.type, right.type} - {STRING}
     if STRING not in (left.type, right.type):
@@ -137,7 +137,7 @@ def _is_short(tree: t.Tree) -> bool:
     return isinstance(tree, t.Constant | t.Listed)
 
 
-def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
+def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     kind = right.type
     items = "{1}"
     if kind == DYN:
@@ -174,7 +174,7 @@ def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Node) -> Me
     return Meaning(BOOL, code, safe=True)
 
 
-def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
+def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     kinds = {left.type.name, right.type.name}
     if kinds == {"int"}:
         return Meaning(INT, _ON_INTS[sign] + "({0}, {1})", safe=False)
@@ -193,7 +193,7 @@ def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: 
     return _no_overload(checker, sign, left, right, node)
 
 
-def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> Meaning:
+def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     if left.type == right.type and left.type.name in SCALARS:
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     if DYN in (left.type, right.type) and {left.type.name, right.type.name} <= SCALARS | {"dyn"}:
@@ -201,7 +201,9 @@ def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: No
     return _no_overload(checker, sign, left, right, node)
 
 
-def _no_overload(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Node) -> NoReturn:
+def _no_overload(
+    checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax
+) -> NoReturn:
     checker.refuse(
         "no-overload",
         Text(

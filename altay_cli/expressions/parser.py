@@ -61,7 +61,7 @@ _SIMPLE_ESCAPES = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
 _OTHERS = {"and": "&&", "or": "||", "not": "!"}
 
 
-class Node(NamedTuple):
+class Syntax(NamedTuple):
     """A part of an expression, by a rule of the grammar: its operands, signs, and its own value.
 
     ``start`` and ``end`` are code point offsets into the source; ``depth`` is the height of the
@@ -74,7 +74,7 @@ class Node(NamedTuple):
     start: int
     end: int
     depth: int
-    parts: tuple[Node, ...] = ()
+    parts: tuple[Syntax, ...] = ()
     signs: tuple[Token, ...] = ()
     value: bool | int | str | None = None
 
@@ -98,7 +98,7 @@ _Parts = list[Any]
 """The signs (tokens of Lark) and nodes that a rule of the grammar is made of, in order."""
 
 
-def parse(source: str) -> Node:
+def parse(source: str) -> Syntax:
     """Parse one expression.
 
     Raises:
@@ -126,10 +126,10 @@ def parse(source: str) -> Node:
 
 
 @lru_cache(maxsize=4096)
-def _read(source: str) -> Node:
+def _read(source: str) -> Syntax:
     """Read an expression; cached, as every variant of a game repeats the same ones."""
     try:
-        return cast("Node", _parser().parse(source))
+        return cast("Syntax", _parser().parse(source))
     except UnexpectedCharacters as error:
         raise _strange_character(source, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
@@ -143,7 +143,7 @@ def _parser() -> Lark:
     )
 
 
-class _Nodes(Transformer[Token, Node]):
+class _Nodes(Transformer[Token, Syntax]):
     """Makes the node of a rule of the grammar from its parts."""
 
     def __default__(self, rule: str, parts: _Parts, _: object) -> Any:
@@ -151,7 +151,7 @@ class _Nodes(Transformer[Token, Node]):
             return Tree(rule, parts)
         operands = tuple([part for part in parts if not isinstance(part, Token)])
         signs = tuple([part for part in parts if isinstance(part, Token)])
-        node = Node(rule, *_span(parts), _depth_over(*operands), operands, signs)
+        node = Syntax(rule, *_span(parts), _depth_over(*operands), operands, signs)
         if rule in ("name", "call") and node.name in RESERVED:
             message = Text("`{text}` is a reserved word of CEL", text=node.name)
             raise ExpressionError("syntax", message, *_span([node.word]))
@@ -159,24 +159,24 @@ class _Nodes(Transformer[Token, Node]):
             _check_range(operand)
         return node
 
-    def integer(self, parts: _Parts) -> Node:
+    def integer(self, parts: _Parts) -> Syntax:
         # One more than the greatest is left for the sign before it to judge.
-        return Node("literal", *_span(parts), 1, value=_int_magnitude(parts[0].value))
+        return Syntax("literal", *_span(parts), 1, value=_int_magnitude(parts[0].value))
 
-    def string(self, parts: _Parts) -> Node:
+    def string(self, parts: _Parts) -> Syntax:
         start, end = _span(parts)
-        return Node("literal", start, end, 1, value=_string_value(parts[0].value, start))
+        return Syntax("literal", start, end, 1, value=_string_value(parts[0].value, start))
 
-    def word(self, parts: _Parts) -> Node:
-        return Node("literal", *_span(parts), 1, value=_WORDS[parts[0]])
+    def word(self, parts: _Parts) -> Syntax:
+        return Syntax("literal", *_span(parts), 1, value=_WORDS[parts[0]])
 
-    def left_out(self, parts: _Parts) -> Node:
+    def left_out(self, parts: _Parts) -> Syntax:
         message = Text(_LEFT_OUT[parts[0].type], text=parts[0])
         raise ExpressionError("unsupported", message, *_span(parts))
 
-    def signed(self, parts: _Parts) -> Node:
+    def signed(self, parts: _Parts) -> Syntax:
         signs: list[Token] = parts[:-1]
-        operand: Node = parts[-1]
+        operand: Syntax = parts[-1]
         if signs and signs[0] == "-" and type(operand.value) is int:
             # A minus right before a number belongs to the literal: the least integer has no
             # positive counterpart.
@@ -188,9 +188,9 @@ class _Nodes(Transformer[Token, Node]):
         if not signs:
             return operand
         place = *_span([*signs, operand]), _depth_over(operand)
-        return Node("negation", *place, (operand,), tuple(signs))
+        return Syntax("negation", *place, (operand,), tuple(signs))
 
-    def conditional(self, parts: _Parts) -> Node:
+    def conditional(self, parts: _Parts) -> Syntax:
         test, _, then, _, otherwise = parts
         operands, depth = (test, then, otherwise), _depth_over(test, then, otherwise)
         if otherwise.rule == "conditional":
@@ -199,7 +199,7 @@ class _Nodes(Transformer[Token, Node]):
         if len(operands) // 2 > MAX_BRANCHES:
             message = Text("more than {count} conditions in a row", count=MAX_BRANCHES)
             raise ExpressionError("too-deep", message, *_span(parts))
-        return Node("conditional", *_span(parts), depth, operands)
+        return Syntax("conditional", *_span(parts), depth, operands)
 
 
 def _span(parts: _Parts) -> tuple[int, int]:
@@ -208,18 +208,18 @@ def _span(parts: _Parts) -> tuple[int, int]:
     return start, last.end_pos or 0 if isinstance(last, Token) else last.end
 
 
-def _check_range(node: Node) -> None:
+def _check_range(node: Syntax) -> None:
     """Refuse what only a sign before it would have allowed."""
     if type(node.value) is int and node.value > INT_MAX:
         _out_of_range(node)
 
 
-def _out_of_range(node: Node) -> NoReturn:
+def _out_of_range(node: Syntax) -> NoReturn:
     message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
     raise ExpressionError("int-range", message, node.start, node.end)
 
 
-def _depth_over(*nodes: Node) -> int:
+def _depth_over(*nodes: Syntax) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
         message = Text("the expression is nested more than {count} levels deep", count=MAX_DEPTH)

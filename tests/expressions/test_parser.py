@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.expressions.parser import Node, parse
+from altay_cli.expressions.parser import Syntax, parse
 from tests.effort import at_most
 
 CALLS = 2_000_000
 
 
-def shown(node: Node) -> str:
+def shown(node: Syntax) -> str:
     """Write a tree with every bracket that is implied."""
     inner = [shown(part) for part in node.parts]
     pairs = list(zip(inner[::2], inner[1::2], strict=False))
