@@ -180,7 +180,7 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
         raise Refused("; ".join(problem.message for problem in tree.problems[:3]))
     namespace = link_pack(pack)
     link_by_reference(pack)
-    compiled = Compiled(pack, recorder.checked, recorder.env, tree.data)
+    compiled = Compiled(pack, recorder.checked, recorder.paths, recorder.env, tree.data)
     return Built(
         variants, tree, pack, compiled, recorder.sites, {expr.key: expr for expr in pack.exprs},
         namespace, {name: _called(namespace, entry) for name, entry in pack.functions.items()},

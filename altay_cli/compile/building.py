@@ -21,7 +21,7 @@ from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, Type
 from altay_cli.pack.model import Pack
-from altay_cli.source.document import Entry
+from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree, read_folder
 from altay_cli.source.naming import build_names
 from altay_cli.source.variants import Chains, Left, Patcher, revalidate
@@ -68,12 +68,14 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
 class Compiled(NamedTuple):
     """A pack and what was found out about its expressions when it was compiled.
 
-    ``checked`` is by their keys, and of the functions of the rules by `fn` and the name; ``env`` is
-    what every expression can mention, and ``data`` what was compiled.
+    ``checked`` is by their keys, and of the functions of the rules by `fn` and the name; ``paths``
+    tells where they stand. ``env`` is what every expression can mention, and ``data`` what was
+    compiled.
     """
 
     pack: Pack
     checked: Mapping[str, Checked]
+    paths: Mapping[str, DataPath]
     env: Environment
     data: Entry
 
@@ -82,7 +84,8 @@ def compile_tree(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
     """Compile a tree; None if that is impossible. Problems are noted in the tree."""
     try:
         context = Context(tree)
-        return Compiled(compile_rules(context), context.checked, context.env, tree.data)
+        pack = compile_rules(context)
+        return Compiled(pack, context.checked, context.paths, context.env, tree.data)
     except RecursionError:
         message = "the rules are nested too deep; it cannot be said where"
         file = variants[-1].name if variants else tree.where(("game",))[0]

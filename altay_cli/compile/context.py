@@ -75,6 +75,8 @@ class Context:
         self.quick: dict[str, str] = {}
         self.checked: dict[str, Checked] = {}
         """What was found out about expressions, by their keys; of functions by `fn` and name."""
+        self.paths: dict[str, DataPath] = {}
+        """Where expressions stand, by their keys."""
         self.functions: dict[str, m.RuleFunction] = {}
         self.function_reads: dict[str, Reads] = {}
         """By function: what it looks at, also in those that it calls."""
@@ -153,6 +155,7 @@ class Context:
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code
         self.checked[expr.key] = checked
+        self.paths[expr.key] = path
         if checked.quick != checked.code:
             self.quick[expr.key] = checked.quick
         return expr

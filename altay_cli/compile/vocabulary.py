@@ -20,6 +20,8 @@ BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
 PLAYER = Type("player")
 
+Row = tuple[str, Function]
+"""One overload of a function, with its name."""
 
 OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
 """Functions that read the state of a game besides their arguments."""
@@ -146,21 +148,14 @@ _OF_ALL_GAMES = (
 """The functions over bags, piles and lists that every pack has."""
 
 
-def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
-    """Return the functions that every pack has, those over its things included."""
-    of_things = (
-        row
-        for kind in entity_types
-        for row in (
-            overload("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT),
-            overload("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT),
-            overload("known", BOOL, "{0}.known", kind),
-        )
-    )
-    return {"@index": [], **by_name(_OF_ALL_GAMES, of_things)}
+def _of_things(kind: Type) -> Iterator[Row]:
+    """Yield the functions over things of a kind that every pack has."""
+    yield overload("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT)
+    yield overload("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT)
+    yield overload("known", BOOL, "{0}.known", kind)
 
 
-def _filled(kind: str, field: str) -> Iterator[tuple[str, Function]]:
+def _filled(kind: str, field: str) -> Iterator[Row]:
     """Yield the functions for bags laid on things of a kind, which list what they accept."""
     slots = Type("bag", (Type(kind),))
     for name, one, other, gives, helper in (
@@ -173,13 +168,18 @@ def _filled(kind: str, field: str) -> Iterator[tuple[str, Function]]:
         yield overload(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
 
 
-def _add_unseen(kind: str, functions: dict[str, list[Function]]) -> None:
-    """Let what asks whether something lies in a bag look at unseen things as well."""
+def _unseen(kind: str) -> Iterator[Row]:
+    """Yield what asks whether something lies in a bag, and looks at unseen things as well."""
     thing = Type(kind)
     bag = Type("bag", (thing,))
-    membership = Function((thing, bag), BOOL, "lies_among(S, {0}, {1})")
-    functions["@in"].insert(0, membership)
-    functions["count"].insert(0, Function((bag, thing), INT, "count_of(S, {0}, {1})", method=True))
+    yield "@in", Function((thing, bag), BOOL, "lies_among(S, {0}, {1})")
+    yield "count", Function((bag, thing), INT, "count_of(S, {0}, {1})", method=True)
+
+
+def _formula(kind: str, field: str) -> Row:
+    """Return the method that evaluates the expression in a field of things, for a player."""
+    types, code = (Type(kind), PLAYER), f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})"
+    return field, Function(types, list_of(DYN), code, method=True, reads=reads("formula"))
 
 
 def base_environment(
@@ -191,9 +191,13 @@ def base_environment(
     numbers, options, rulings.
     """
     members: dict[tuple[str, str], Symbol] = {}
-    functions = _generic([Type(kind) for kind in sorted(kinds)])
-    for kind in sorted({zone.kind for zone in zones if zone.backs}):
-        _add_unseen(kind, functions)
+    rows: list[Row] = []
+    # The first that fits is taken.
+    for kind in {zone.kind for zone in zones if zone.backs}:
+        rows += _unseen(kind)
+    rows += _OF_ALL_GAMES
+    for kind in sorted(kinds):
+        rows += _of_things(Type(kind))
     names: dict[str, Symbol] = {
         "players": Symbol(list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"))
     }
@@ -201,29 +205,20 @@ def base_environment(
         members[kind, "id"] = Symbol(STRING, "{0}.id", safe=False)
         for field, text in _fields(declared.get(kind, {})):
             if text.startswith("formula("):
-                functions.setdefault(field, []).append(
-                    Function(
-                        (Type(kind), Type("player")),
-                        list_of(DYN),
-                        f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})",
-                        method=True,
-                        reads=reads("formula"),
-                    )
-                )
+                rows.append(_formula(kind, field))
                 continue
             held = parse_type(text, kinds)
             if held is not None:
                 members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
     for kind, entry in declared.items():
         if "filled_by" in entry:
-            for name, function in _filled(kind, entry["filled_by"]):
-                functions.setdefault(name, []).append(function)
+            rows += _filled(kind, entry["filled_by"])
         if "grid" in entry:
-            _add_grid(Type(kind), members, functions)
+            rows += _add_grid(Type(kind), members)
     for zone in zones:
-        _add_zone(zone, names, members, functions)
+        rows += _add_zone(zone, names, members)
     names.update(extra_names)
-    return Environment(names, members, functions, nullable=kinds)
+    return Environment(names, members, by_name(rows), nullable=kinds)
 
 
 def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
@@ -234,12 +229,9 @@ def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _add_zone(
-    zone: Zone,
-    names: dict[str, Symbol],
-    members: dict[tuple[str, str], Symbol],
-    functions: dict[str, list[Function]],
-) -> None:
-    """Add a zone; one per kind, like a hand, is a member of what it belongs to."""
+    zone: Zone, names: dict[str, Symbol], members: dict[tuple[str, str], Symbol]
+) -> Iterator[Row]:
+    """Add a zone, and yield how its keys are given; one per kind is a member of such things."""
     first = str(zone.first)
     held = type_in(zone)
     if not zone.per:
@@ -257,9 +249,8 @@ def _add_zone(
         code = codes[0].replace("{0}", first).replace("{1:", "{0:")
         members[zone.per[0], zone.name] = Symbol(types[1], code, reads=reads(zone.index))
     for depth, kind in enumerate(zone.per):
-        functions["@index"].append(
-            Function((types[depth], Type(kind)), types[depth + 1], codes[depth], safe=True)
-        )
+        keyed = types[depth], Type(kind)
+        yield "@index", Function(keyed, types[depth + 1], codes[depth], safe=True)
 
 
 _CELL = "S.cells[{}]"
@@ -277,10 +268,8 @@ def numbers(tree: Tree, printer: Printer) -> str:
     return printer.code(tree).removeprefix(before).removesuffix(after)
 
 
-def _add_grid(
-    kind: Type, members: dict[tuple[str, str], Symbol], functions: dict[str, list[Function]]
-) -> None:
-    """Add what the places of a grid know of each other."""
+def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Row]:
+    """Add what the places of a grid know of each other, and yield the functions over them."""
     places, lines = list_of(kind), list_of(list_of(kind))
     for fields, held in (
         (("column", "row"), INT),
@@ -289,13 +278,10 @@ def _add_grid(
     ):
         for field in fields:
             members[kind.name, field] = Symbol(held, f"{{0}}.f[{field!r}]")
-    for name, function in (
-        overload("to", kind, "grid_step({0}, {1}, {2})", kind, INT, INT),
-        overload("ray", places, "grid_ray(S, {0}, {1}, {2})", kind, INT, INT),
-        overload("lines", lines, "grid_lines(S, {0}, {1})", kind, INT),
-        overload("lines", lines, "lines_among(S, {0}, {1})", places, INT),
-    ):
-        functions.setdefault(name, []).append(function)
+    yield overload("to", kind, "grid_step({0}, {1}, {2})", kind, INT, INT)
+    yield overload("ray", places, "grid_ray(S, {0}, {1}, {2})", kind, INT, INT)
+    yield overload("lines", lines, "grid_lines(S, {0}, {1})", kind, INT)
+    yield overload("lines", lines, "lines_among(S, {0}, {1})", places, INT)
 
 
 def with_standing(env: Environment) -> Environment:

@@ -26,6 +26,7 @@ from altay_cli.expressions.printing import Filled
 from altay_cli.lint import known as k
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr
+from altay_cli.source.document import DataPath
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -158,6 +159,10 @@ class Interpreter:
             if len(self._meanings) < MOST_MEANINGS:
                 self._meanings[id(tree)] = kept
         return kept[1]
+
+    def path(self, expr: Expr) -> DataPath:
+        """Return where an expression stands in the rules."""
+        return self.compiled.paths[expr.key]
 
     def tree(self, key: str) -> t.Tree:
         """Return the typed tree of an expression, by its key."""

@@ -19,7 +19,7 @@ from altay_cli.pack import model as m
 from altay_cli.source.document import DataFinding, DataPath, Entry
 from altay_cli.source.folder import Tree, walk
 
-_LITERAL = {False, "false"}
+_LITERAL = {"False", "false"}
 
 
 def _warning(
@@ -48,10 +48,10 @@ def logic(
     # Logs can hold anything, and slips are carried out: what makes no sense does not even then.
     Reach(truth, legal=False).follow()
     yield from _requirements(tree, pack, truth)
-    yield from _contradictions(tree, pack, truth)
+    yield from _contradictions(pack, truth)
     yield from _forbidden(tree, pack, truth)
     yield from _conditions(pack, truth)
-    yield from _branches(pack, truth)
+    yield from _branches(truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
     yield from _end(pack, truth.sibling())
@@ -64,18 +64,6 @@ def logic(
 # ---------------------------------------------------------------- constant conditions
 
 
-def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[DataPath, m.Requirement]]:
-    """Yield the requirements of a move with the paths at which they stand."""
-    data = tree.data["moves"][move.id]
-    listed = [("_defaults", n, e) for n, e in enumerate(data.get("_defaults", []))]
-    listed += [("requires", n, e) for n, e in enumerate(data.get("requires", []))]
-    for (section, number, entry), requirement in zip(listed, move.requires, strict=True):
-        if "use" in entry:
-            yield ("rules", entry["use"], "that"), requirement
-        else:
-            yield ("moves", move.id, section, number, "that"), requirement
-
-
 def is_brought(tree: Tree, path: DataPath) -> bool:
     """Return whether a part of the rules stands in a variant; without one, whether it is there."""
     layers = {layer.root.text for layer in tree.layers}
@@ -85,27 +73,25 @@ def is_brought(tree: Tree, path: DataPath) -> bool:
 def _requirements(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     asked: dict[DataPath, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
-        for path, requirement in _listed(tree, move):
+        for requirement in move.requires:
             holds = truth.of(requirement.that)
             if holds is True or (holds is False and not move.fallback):
+                path = truth.path(requirement.that)
                 asked.setdefault(path, (requirement, []))[1].append(move.id)
-    for path, (requirement, moves) in asked.items():
-        yield _constant(truth, requirement.text.rule, requirement.that, path, moves)
-    for number, check in enumerate(pack.checks):
+    for requirement, moves in asked.values():
+        yield _constant(truth, requirement.text.rule, requirement.that, moves)
+    for check in pack.checks:
         holds = truth.of(check.that)
-        literal = tree.data["checks"][number]["that"] in _LITERAL
         # A note of the game that a variant leaves without an occasion is no mistake of it.
         idle = holds is True and check.text.severity is not Severity.ERROR
-        if idle and not is_brought(tree, ("checks", number)):
+        if idle and not is_brought(tree, truth.path(check.that)[:2]):
             continue
-        if holds is not None and not (holds is False and literal):
-            yield _constant(truth, check.text.rule, check.that, ("checks", number, "that"), [])
+        if holds is not None and not (holds is False and check.that.source in _LITERAL):
+            yield _constant(truth, check.text.rule, check.that, [])
 
 
-def _constant(
-    truth: Interpreter, rule: str, that: m.Expr, path: DataPath, moves: Sequence[str]
-) -> DataFinding:
-    reasons = truth.reasons(that)
+def _constant(truth: Interpreter, rule: str, that: m.Expr, moves: Sequence[str]) -> DataFinding:
+    path, reasons = truth.path(that), truth.reasons(that)
     if truth.of(that) is True:
         template = "`{rule}` always holds, so nothing can ever break it"
         return _warning("rule-never-fails", path, template, *reasons, rule=rule)
@@ -119,24 +105,23 @@ def _constant(
     return _error("rule-never-met", path, template, *reasons, advice, rule=rule, moves=named)
 
 
-def _contradictions(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
     reported: set[DataPath] = set()
     for move in pack.moves:
         if move.fallback:
             continue
         conditions = [
-            (path, f"`{requirement.text.rule}`", requirement.that)
-            for path, requirement in _listed(tree, move)
+            (f"`{requirement.text.rule}`", requirement.that)
+            for requirement in move.requires
             if not requirement.afterwards
         ]
         if move.when is not None:
-            when = ("moves", move.id, "when")
-            conditions.insert(0, (when, Text("the condition of `{move}`", move=move.id), move.when))
+            conditions.insert(0, (Text("the condition of `{move}`", move=move.id), move.when))
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
-        for number, (path, name, that) in enumerate(conditions):
-            alone = truth.of(that, scope)
+        for number, (name, that) in enumerate(conditions):
+            path, alone = truth.path(that), truth.of(that, scope)
             together = truth.of(that, scope.assuming(facts)) if number else alone
             before = conditions[:number]
             # What each of several comparisons allows can leave nothing for all of them.
@@ -161,7 +146,8 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
         slots = [s for s in move.slots.values() if s.shape is m.Shape.ENTITY and s.kind != "player"]
         if move.fallback or m.Phase.TURNS not in move.phases:
             continue
-        for path, requirement in _listed(tree, move):
+        for requirement in move.requires:
+            path = truth.path(requirement.that)
             if not tree.layers or not is_brought(tree, path):
                 continue
             that = truth.tree(requirement.that.key)
@@ -200,10 +186,10 @@ def _things(truth: Interpreter, part: object) -> Iterator[Entity]:
 
 
 def _partner(
-    truth: Interpreter, scope: Scope, before: Sequence[tuple[DataPath, str, m.Expr]], that: m.Expr
+    truth: Interpreter, scope: Scope, before: Sequence[tuple[str, m.Expr]], that: m.Expr
 ) -> str:
     """Return the condition that alone excludes another one, if there is one."""
-    for _, name, expr in before:
+    for name, expr in before:
         assumed = scope.assuming(truth.facts(expr, scope))
         if truth.of(that, assumed) is False or truth.facts(that, assumed).impossible:
             return name
@@ -213,80 +199,55 @@ def _partner(
 def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of what can happen that never hold, or that always do."""
 
-    def never(path: DataPath, when: m.Expr, template: str, **values: str) -> Iterator[DataFinding]:
+    def never(when: m.Expr, template: str, **values: str) -> Iterator[DataFinding]:
         if truth.of(when) is False:
-            yield _error("never-happens", path, template, *truth.reasons(when), **values)
+            reasons = truth.reasons(when)
+            yield _error("never-happens", truth.path(when), template, *reasons, **values)
 
     for move in pack.moves:
         if move.when is not None:
             template = "the move `{move}` is never meant: its condition never holds"
-            yield from never(("moves", move.id, "when"), move.when, template, move=move.id)
+            yield from never(move.when, template, move=move.id)
     for trigger in (*pack.triggers, *pack.watches):
-        path: DataPath = ("triggers", trigger.id, "when")
         template = "`{trigger}` never happens: its condition never holds"
-        yield from never(path, trigger.when, template, trigger=trigger.id)
+        yield from never(trigger.when, template, trigger=trigger.id)
         if truth.of(trigger.when) is True:
             template = "`{trigger}` happens after every move: its condition always holds"
-            reasons = truth.reasons(trigger.when)
+            path, reasons = truth.path(trigger.when), truth.reasons(trigger.when)
             yield _warning("always-happens", path, template, *reasons, trigger=trigger.id)
-    for number, ending in enumerate(pack.endings):
+    for ending in pack.endings:
         template = "the game never ends by `{by}`: the condition never holds"
-        yield from never(("outcome", number, "when"), ending.when, template, by=ending.by.source)
+        yield from never(ending.when, template, by=ending.by.source)
 
 
-def _branches(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _branches(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of effects that are no switch of the rules and never change."""
-    for path, effects in _effect_lists(pack):
-        for where, effect in _located(path, effects):
-            if not isinstance(effect, m.IfEffect):
-                continue
-            names = truth.mentioned(effect.condition)
-            if any(name.startswith(("rulings.", "numbers.", "options.")) for name in names):
-                continue
-            holds = truth.of(effect.condition)
-            if holds is not None:
-                message = "this condition always holds" if holds else "this condition never holds"
-                reasons = truth.reasons(effect.condition)
-                yield _warning("constant-condition", (*where, "if"), message, *reasons)
+    for effect in _everywhere(truth.pack):
+        if not isinstance(effect, m.IfEffect):
+            continue
+        names = truth.mentioned(effect.condition)
+        if any(name.startswith(("rulings.", "numbers.", "options.")) for name in names):
+            continue
+        holds = truth.of(effect.condition)
+        if holds is not None:
+            message = "this condition always holds" if holds else "this condition never holds"
+            path, reasons = truth.path(effect.condition), truth.reasons(effect.condition)
+            yield _warning("constant-condition", path, message, *reasons)
 
 
-def _effect_lists(pack: m.Pack) -> Iterator[tuple[DataPath, Iterable[m.Effect]]]:
-    """Yield every list of effects of a pack with its path."""
-    for move in pack.moves:
-        yield ("moves", move.id, "does"), move.does
-        yield ("moves", move.id, "unread"), move.unread
-    for ident, procedure in pack.procedures.items():
-        yield ("procedures", ident, "does"), procedure.does
-    for trigger in (*pack.triggers, *pack.watches):
-        yield ("triggers", trigger.id, "does"), trigger.does
-    for section, stages in (("prepare", pack.prepare), ("complete", pack.complete)):
-        for number, stage in enumerate(stages):
-            yield (section, number, "does"), stage.does
-    for number, check in enumerate(pack.checks):
-        yield ("checks", number, "does"), check.does
-    for assumption in pack.assumptions:
-        yield ("assumptions", assumption.id, "does"), assumption.does
-    for kind, entities in pack.entities.items():
-        for entity in entities:
-            for field, held in entity.f.items():
-                if isinstance(held, m.Effects):
-                    yield ("entities", kind, entity.id, field), held
+def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
+    """Yield every effect of a pack, also those that mend what a breach has left.
 
-
-def _located(path: DataPath, effects: Iterable[m.Effect]) -> Iterator[tuple[DataPath, m.Effect]]:
-    """Yield effects, and those inside them, with their paths."""
-    for number, effect in enumerate(effects):
-        where: DataPath = (*path, number)
-        yield where, effect
-        match effect:
-            case m.IfEffect(_, then, otherwise):
-                yield from _located((*where, "then"), then)
-                yield from _located((*where, "else"), otherwise)
-            case m.LetEffect((), (m.DrawEffect() as draw, m.LetEffect() as rest)):
-                yield where, draw
-                yield from _located((*where, "does"), rest.does)
-            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
-                yield from _located((*where, "does"), effect.does)
+    ``but`` are the parts whose effects are left out.
+    """
+    silent = {
+        id(effect)
+        for section, ident in but
+        if section == "procedures"
+        for effect in m.everything(pack.procedures[str(ident)].does)
+    }
+    for effects in pack.routines:
+        yield from (effect for effect in m.everything(effects) if id(effect) not in silent)
 
 
 # ---------------------------------------------------------------- numbers to choose
@@ -309,17 +270,6 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
 
 
 # ---------------------------------------------------------------- decisions
-
-
-def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
-    """Yield every effect of a pack, also those that mend what a breach has left.
-
-    ``but`` are the parts whose effects are left out.
-    """
-    befores = [((), requirement.before) for move in pack.moves for requirement in move.requires]
-    for path, effects in [*_effect_lists(pack), *befores]:
-        if path[:2] not in but:
-            yield from m.everything(effects)
 
 
 def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
@@ -435,8 +385,7 @@ def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
     pack = compiled.pack
     asked = _read(compiled.checked.values())
     used = asked | _touched(pack)
-    lists = (*pack.routines, *(procedure.does for procedure in pack.procedures.values()))
-    written = {index for one in lists for e in m.everything(one) for index in targets(e)}
+    written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
         if zone.index in used and zone.index not in written:
             template, value = "nothing ever comes into `{zone}`: it is always empty", None

@@ -17,6 +17,8 @@ ROUNDS = 3
 """After this many rounds, numbers that still grow are assumed to grow forever."""
 MOST_ROUNDS = 60
 
+_ANY_SIZE = k.Sized(0, inf)
+
 
 class Reach:
     """Follows the effects of a pack, and tells ``truth`` what zones can hold.
@@ -72,8 +74,6 @@ class Reach:
         if not self.legal:
             for effects in self.pack.routines:
                 self._run(effects, {})
-            for procedure in self.pack.procedures.values():
-                self._run(procedure.does, {})
             return
         for move in self.pack.moves:
             if self.is_possible(move):
@@ -173,7 +173,7 @@ class Reach:
         if after == before:
             return
         # A number that a move raises by one would take a round for each: it is given up early.
-        if self.round >= ROUNDS:
+        if self.round >= ROUNDS and value != _ANY_SIZE:
             after = _within(None, zone) if zone.shape is m.Shape.INT else None
         if after != before:
             self.truth.zones[index] = after
@@ -183,10 +183,7 @@ class Reach:
     def _fill(self, effect: m.Effect) -> None:
         """Note where an effect can bring things."""
         for index in targets(effect):
-            if self.truth.zones[index] != k.Sized(0, inf):
-                self.truth.zones[index] = k.Sized(0, inf)
-                self.widened.add(index)
-                self.changed = True
+            self._widen(index, _ANY_SIZE)
 
 
 def _within(value: k.Known, zone: m.Zone) -> k.Known:

@@ -70,7 +70,8 @@ def judged() -> tuple[Interpreter, dict[str, Expr]]:
     exprs = {text: status.saying(text).expr(BOOL) for text in CASES}
     assert context.tree.problems == []
     link_pack(pack)
-    return Interpreter(Compiled(pack, context.checked, context.env, context.data)), exprs
+    compiled = Compiled(pack, context.checked, context.paths, context.env, context.data)
+    return Interpreter(compiled), exprs
 
 
 @pytest.mark.parametrize("text", CASES)
