@@ -16,8 +16,6 @@ from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree
 
-PLAYER = Type("player")
-
 A_LIST = "a list is needed, not {type}"
 A_THING = "a thing is needed, not {type}"
 

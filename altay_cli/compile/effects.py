@@ -10,11 +10,11 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
 from altay_cli.compile.clause import Clause, Named
-from altay_cli.compile.context import A_LIST, EMPTY, PLAYER, Context, is_list
+from altay_cli.compile.context import A_LIST, EMPTY, Context, is_list
 from altay_cli.compile.entities import Formula
 from altay_cli.compile.slips import slip_of
 from altay_cli.compile.texts import rule_text
-from altay_cli.compile.vocabulary import EFFECTS, drawn_type, numbers
+from altay_cli.compile.vocabulary import EFFECTS, PLAYER, drawn_type, numbers
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol
 from altay_cli.expressions.printing import Printer
@@ -115,8 +115,8 @@ def _kind(c: Context, place: m.Place | None) -> str:
     return "" if place is None else c.zones[place.zone].kind
 
 
-def _end(clause: Clause, kind: str) -> m.Place | None:
-    """Compile where things come from or go to, whose ``kind`` may be known already."""
+def _end(clause: Clause, kind: str = "", shape: m.Shape | None = None) -> m.Place | None:
+    """Compile where things come from or go to, whose ``kind`` and ``shape`` may be known."""
     checked = clause.check()
     if checked is None:
         return None
@@ -132,30 +132,26 @@ def _end(clause: Clause, kind: str) -> m.Place | None:
             kind=kind,
         )
         clause.problem("type", message)
+    if shape not in (None, read.zone.shape):
+        template = "`{text}` is not a bag" if shape is m.Shape.BAG else "`{text}` is not a pile"
+        clause.problem("not-a-zone", Text(template, text=clause.data))
+        return None
     return _numbered(clause, checked, [read])
 
 
 def _bag(clause: Clause, kind: str = "") -> m.Place | None:
     """Compile a bag zone."""
-    place = _end(clause, kind)
-    if place is not None and place.shape is not m.Shape.BAG:
-        clause.problem("not-a-zone", Text("`{text}` is not a bag", text=clause.data))
-        return None
-    return place
+    return _end(clause, kind, m.Shape.BAG)
 
 
 def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
     """Compile a pile of which a draw takes what is known."""
     if key not in clause:
         return None
-    part = clause[key]
-    place = _end(part, kind)
-    if place is not None and place.shape is not m.Shape.PILE:
-        part.problem("not-a-zone", Text("`{text}` is not a pile", text=part.data))
-        return None
+    place = _end(clause[key], kind, m.Shape.PILE)
     if place is not None and "only" in clause:
         message = "what is known to come next comes, whatever can be drawn: leave `only` out"
-        part.problem("not-a-zone", message, key=True)
+        clause[key].problem("not-a-zone", message, key=True)
     return place
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from altay_cli.base.text import Text, either
 from altay_cli.compile.clause import Clause, clauses
-from altay_cli.compile.context import PLAYER, Context
+from altay_cli.compile.context import Context
 from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.patterns import compile_pattern, unreadable
 from altay_cli.compile.texts import optional_message, rule_text
-from altay_cli.compile.vocabulary import shape_of, type_in
+from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
 from altay_cli.pack import model as m

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from altay_cli.expressions.types import Type
 
@@ -67,10 +66,10 @@ def overload(
     return name, Function(parameters, gives, code, method, safe, reads=looks)
 
 
-def by_name(*rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
+def by_name(rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
     """Return overloads by their names, in their order."""
     overloads: dict[str, list[Function]] = {}
-    for name, function in chain(*rows):
+    for name, function in rows:
         overloads.setdefault(name, []).append(function)
     return overloads
 

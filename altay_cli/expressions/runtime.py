@@ -173,13 +173,6 @@ def truth(value: object) -> bool:
 # Numbers
 
 
-def checked(value: int) -> int:
-    """Return an integer that must fit into 64 bits."""
-    if INT_MIN <= value <= INT_MAX:
-        return value
-    raise ExpressionError("overflow", "the result does not fit into 64 bits")
-
-
 def _overflow(template: str, a: int, b: int) -> ExpressionError:
     return ExpressionError("overflow", Text(template, one=a, other=b))
 
@@ -549,8 +542,10 @@ def int_of(budget: Budget, value: object) -> int:
         raise ExpressionError(
             "conversion", Text("{value} is not an integer of 64 bits", value=describe(value))
         )
-    number = int(digits[1])
-    return checked(-number if value[0] == "-" else number)
+    number = -int(digits[1]) if value[0] == "-" else int(digits[1])
+    if INT_MIN <= number <= INT_MAX:
+        return number
+    raise ExpressionError("overflow", "the result does not fit into 64 bits")
 
 
 def string_of(value: object) -> str:

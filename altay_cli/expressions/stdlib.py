@@ -11,15 +11,12 @@ _SIZED = (STRING, list_of(var("A")), map_of(var("A"), var("B")))
 
 FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
     (
-        overload("size", INT, "len({0})", kind, method=method)
-        for kind in _SIZED
-        for method in (False, True)
-    ),
-    (
-        overload("matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, method=way, safe=False)
-        for way in (False, True)
-    ),
-    (
+        *(overload("size", INT, "len({0})", kind, method=False) for kind in _SIZED),
+        *(overload("size", INT, "len({0})", kind) for kind in _SIZED),
+        overload(
+            "matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, method=False, safe=False
+        ),
+        overload("matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, safe=False),
         overload("contains", BOOL, "_contains(S, {0}, {1})", STRING, STRING),
         overload("startsWith", BOOL, "{0}.startswith({1})", STRING, STRING),
         overload("endsWith", BOOL, "{0}.endswith({1})", STRING, STRING),

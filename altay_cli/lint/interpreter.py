@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from copy import copy
 from itertools import product
 from math import inf, prod
 from typing import NoReturn
@@ -82,13 +81,6 @@ class Interpreter:
             return self._known(tree, scope or k.Scope())
         except (k.TooMuchError, RecursionError, ExpressionError):
             return None
-
-    def sibling(self) -> Interpreter:
-        """Return another one of the same rules, for which zones may hold something else."""
-        # What trees say and what code they have is the same for both, and kept once.
-        other = copy(self)
-        other.zones = list(self.zones)
-        return other
 
     # ------------------------------------------------------------ questions
 

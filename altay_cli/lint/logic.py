@@ -54,11 +54,12 @@ def logic(
     yield from _branches(truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
-    yield from _end(pack, truth.sibling())
     yield from _unused(tree, compiled)
     yield from _unfilled(tree, compiled)
     yield from _undecided(tree, pack, truth)
     yield from _unread(compiled, base)
+    # Last, as it asks what zones can hold in legal games.
+    yield from _end(pack, truth)
 
 
 # ---------------------------------------------------------------- constant conditions
