@@ -26,7 +26,7 @@ from altay_cli.base.chance import Chance, Pick, likeliest
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
-from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
+from altay_cli.base.values import ALL_KNOWN, Bag, Entity, bag_of, expand, unseen_in
 from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of
@@ -190,7 +190,9 @@ class Game:
             if hidden.likenesses and slot.domain is not None and slot.kind:
                 domain = bag_of(slot.domain.fn(self.state, move.values))
                 zones += [domain] if unseen_in(domain) else []
-            if not zones or value is None:
+            # Where all is known that lies there, what is legal does not depend on it.
+            veiled = any(zone.unknown != ALL_KNOWN or unseen_in(zone) for zone in zones)
+            if not veiled or value is None:
                 continue
             names = self._names(move, slot.name)
             for name in names:

@@ -449,7 +449,7 @@ class _Draw:
                 self.state.mistrust(pile.place)
             self.state.reporter.cannot_be(pile.place, item.candidates)
             self._say("impossible", item, drawn_card=chosen, left=there)
-            if unknown.hidden:
+            if there.unknown.hidden:
                 # What it was is not known then.
                 self._hide(1)
                 return

@@ -469,6 +469,31 @@ def test_a_card_is_certain_only_if_it_is_in_the_one_zone_that_is_asked_twice() -
     assert moves["end"]
 
 
+def test_the_secret_wonder_that_is_recorded_can_certainly_be_begun() -> None:
+    """It lies neither on display nor where an unrecorded one lies, and there is nothing to be unsure of."""
+    text = """[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: completed Writing, Commerce
+  Ann: secret Ark
+  Ann: resources wood
+  Ann: settlements F2
+  Bob: settlements F6
+  reveal Engineering, Masonry, Strategy, Philosophy, Leadership, Government, Academy, Colossus, Highways
+turn 3 Ann
+"""
+    game = open_game(text)
+    moves = {move.statement: game.is_certain(move) for move in game.legal_moves()}
+    assert moves["develop Ark with wood"]
+    assert moves["develop Highways with wood"]
+    # Whatever is not on display may be the secret wonder of hers that nobody recorded.
+    game = open_game(text.replace("Ann: secret Ark", "Ann: secret ?"))
+    moves = {move.statement: game.is_certain(move) for move in game.legal_moves()}
+    assert not moves["develop Ark with wood"]
+    assert moves["develop Highways with wood"]
+
+
 def test_what_can_only_have_come_is_filled_in() -> None:
     # Hunter, Shaman, 2 Village, Warrior were left in the deck, and all of them came.
     (drawn,) = [line for line in fill(HAND).splitlines() if line.startswith("  end =>")]
