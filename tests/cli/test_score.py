@@ -42,6 +42,14 @@ def test_a_tie_is_shared() -> None:
     assert "Ann and Bob share the victory: tied in every category.\n" in result.stdout
 
 
+def test_three_who_share_are_read_out_as_a_list() -> None:
+    third = "Cat: faction Smallfolk\nCat: settlements F5\n"
+    result = run("score", "-", text=OVER + third)
+    assert "Ann, Bob and Cat share the victory: tied in every category.\n" in result.stdout
+    result = run("score", "--lang", "de", "-", text=OVER + third)
+    assert "Ann, Bob und Cat teilen sich" in result.stdout
+
+
 def test_what_decides_a_tie_is_said() -> None:
     # Ann: a technology and a territory; Bob: two territories.
     text = OVER + "Ann: completed Writing\nBob: settlements W6\n"
