@@ -129,8 +129,8 @@ class Judge:
         pending = self._decision_answered(actor) or self._answered_late()
         move = candidates[0].move
         if pending is None and due is not None:
-            # Made out of turn, or an answer to something else by whoever has to answer, it was to be
-            # the answer: that it is none has been told.
+            # Made out of turn, or an answer to something else, it was meant as the answer: that it
+            # is none has been told.
             answers = move.answers is not None and actor is due.who
             faulty = faulty or answers or actor is not state.status("active")
         if move.answers is not None:
