@@ -189,8 +189,8 @@ class Onlooker(Watch):
             except IllegalMove as error:
                 reason = error.findings[0].message if error.findings else str(error)
                 self.failures.setdefault(move.id, (reason, f"{log}{move.statement}\n"))
-        # The shortest game is the easiest to understand.
-        elif what not in self.halts or len(log) < len(self.halts[what][1]):
+        # Where not all was tried, something may be legal; the shortest game is the easiest to read.
+        elif game.complete and (what not in self.halts or len(log) < len(self.halts[what][1])):
             who = game.player or "nobody"
             self.halts[what] = (who, log)
             self.forbidding = dict(self._forbidding(game))

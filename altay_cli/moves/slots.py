@@ -290,9 +290,12 @@ class SlotValues:
                     and size + rest[place] - bag.get(thing, 0) > least
                 ]
                 if len(bags) + len(row) > self.max_bags:
-                    row = row[: self.max_bags - len(bags)]
                     complete = False
                     self.reached.add("max_bags")
+                if not complete:
+                    # Each of those that are too small makes one that is not, if not many more.
+                    most_kept = self.max_bags - len(bags)
+                    row = row[: most_kept if size >= least else max(most_kept // least, 1)]
                 if size >= least:
                     bags.extend(bag for bag, _ in row)
                     if not row or not complete:

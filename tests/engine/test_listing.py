@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, IllegalMove, new_game, open_game
+from altay_cli.compile.load import load_pack
 from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, key_of
 from altay_cli.notation import SectionKind, Statement, read
@@ -272,3 +273,20 @@ def test_the_only_move_between_turns_is_the_next_heading() -> None:
     game = open_game(MIDDLE)
     game.apply("end")
     assert [move.statement for move in game.legal_moves()] == ["turn 5 Bob"]
+
+
+@pytest.mark.slow  # as many sets are tried as a listing may take
+def test_some_answers_are_listed_where_there_are_too_many() -> None:
+    hand = [card.id for card in load_pack("innovation").entities["card"] if card.f["age"] <= 3]
+    hand.remove("tools")
+    log = (
+        '[Game "innovation"]\nposition\n  seat Ann; seat Bob\n  Ann: board Refrigeration\n'
+        f"  Bob: board Tools\n  Bob: hand {', '.join(hand)}\nturn 4 Ann\n  dogma Refrigeration\n"
+    )
+    game = open_game(log)
+    moves = game.legal_moves()
+    assert len(hand) == 34
+    assert not game.complete
+    # Bob returns half of his hand.
+    assert moves
+    assert all(len(set(move.written["cards"].split(", "))) == 17 for move in moves)
