@@ -13,7 +13,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -132,9 +132,9 @@ def forms(number: int) -> list[str]:
     return ["findings", others[number % len(others)]]
 
 
-def digests(number: int, name: str) -> dict[str, str]:
-    """Return the digest of each form of what the program says of a log."""
-    return {form: sha256(said(name, form).encode()).hexdigest()[:DIGITS] for form in forms(number)}
+def digests(name: str, forms: Iterable[str]) -> dict[str, str]:
+    """Return the digest of what the program says of a log in each of some forms."""
+    return {form: sha256(said(name, form).encode()).hexdigest()[:DIGITS] for form in forms}
 
 
 def _prepare() -> None:
@@ -142,13 +142,10 @@ def _prepare() -> None:
     os.environ["COLUMNS"] = "100"
 
 
-def everything(every: int = 1) -> dict[str, dict[str, str]]:
-    """Return the digests of each log, or of one in so many."""
-    logs = names()
-    numbers = range(0, len(logs), every)
+def everything(logs: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
+    """Return the digests of logs, each in its forms."""
     with ProcessPoolExecutor(cores(), initializer=_prepare) as pool:
-        found = pool.map(digests, numbers, logs[::every], chunksize=8)
-        return dict(zip(logs[::every], found, strict=True))
+        return dict(zip(logs, pool.map(digests, logs, logs.values(), chunksize=8), strict=True))
 
 
 @click.command("stored")
@@ -161,15 +158,17 @@ def command(write: bool, every: int, show: tuple[str, str] | None) -> None:
         _prepare()
         click.echo(said(*show), nl=False)
         return
-    found = everything(every)
     if write:
+        found = everything({name: forms(number) for number, name in enumerate(names())})
         rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(one)}" for name, one in found.items())
         STORED.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
         return
+    # Logs that have come since then are nothing to compare.
     stored: dict[str, dict[str, str]] = json.loads(STORED.read_text(encoding="utf-8"))
+    found = everything({name: tuple(stored[name]) for name in list(stored)[::every]})
     differing = 0
-    for name in {**stored, **found} if every == 1 else found:
-        was, now = stored.get(name, {}), found.get(name, {})
+    for name, now in found.items():
+        was = stored[name]
         if was != now:
             differing += 1
             click.echo(f"{name}: {', '.join(f for f in FORMS if was.get(f) != now.get(f))}")
