@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from altay_cli.base.budget import Account, Budget
 
 Change = tuple[int, Any]
 """A cell, and a value of it."""
+
+_Held = TypeVar("_Held")
 
 
 class Journal(Budget):
@@ -82,3 +84,14 @@ class Journal(Budget):
     def forget(self) -> None:
         """Forget how to undo what has been done so far, to save memory."""
         self.entries.clear()
+
+
+class InCell(Generic[_Held]):
+    """A name for a cell of every state, by its number: what it holds is read under that name."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __get__(self, state: Journal, kind: type[Journal]) -> _Held:
+        held: _Held = state.cells[self.number]
+        return held

@@ -81,26 +81,19 @@ def check(ctx: click.Context, /, **options: Any) -> None:
     asked = CheckOptions(**options)
     if asked.only_diff:
         ctx.exit(_show_fixes(asked))
-    choice = None
-    if asked.select or asked.ignore or asked.max_errors or asked.quiet:
-        chosen = ("error",) if asked.quiet else ()
-        names = _split_names(asked.select), _split_names(asked.ignore)
-        choice = Selection(*names, chosen, asked.max_errors)
     if asked.under:
         whole = asked.form in {"text", "json"} and not asked.statistics and not asked.watch
-        if not whole or choice is not None:
+        if not whole or _selection(asked) is not None:
             raise Refused("--under compares whole reports, as text or json: it goes with no other")
         ctx.exit(_compare(asked))
     if not asked.watch:
-        ctx.exit(_check(asked, choice))
+        ctx.exit(_check(asked))
     if "-" in asked.paths or asked.form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
     for _ in rounds(asked.paths):
         clear()
         forget_rules()
-        if choice is not None:
-            choice.begin()
-        _check(asked, choice)
+        _check(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +115,22 @@ class CheckOptions:
     only_diff: bool
 
 
+def _selection(asked: CheckOptions) -> Selection | None:
+    """Return what is to be shown of the findings, if not all."""
+    if not (asked.select or asked.ignore or asked.max_errors or asked.quiet):
+        return None
+    chosen = ("error",) if asked.quiet else ()
+    names = _split_names(asked.select), _split_names(asked.ignore)
+    return Selection(*names, chosen, asked.max_errors)
+
+
 def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
-def _check(asked: CheckOptions, choice: Selection | None) -> int:
+def _check(asked: CheckOptions) -> int:
     """Check all logs and report what was found; return the exit code."""
-    logs, total, form = Logs(asked.paths), Total(), asked.form
+    logs, total, form, choice = Logs(asked.paths), Total(), asked.form, _selection(asked)
     read = _read(logs, asked)
     checks = check_logs(logs, total, read, complete=asked.strict, choice=choice)
     if asked.statistics:

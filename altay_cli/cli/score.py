@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import click
 
 from altay_cli.cli.check import check_logs, exit_code
 from altay_cli.cli.files import Logs, tell_left_out
 from altay_cli.cli.options import format_of, language_option, logs_argument
 from altay_cli.cli.output import document, say, say_all
-from altay_cli.report.json import document_parts, file_document, score_rows, unread_documents
+from altay_cli.report.json import parts, score_rows
 from altay_cli.report.terminal import game_title, score_lines
 from altay_cli.report.text import BOLD, Line
 from altay_cli.report.total import Total
@@ -31,9 +29,7 @@ def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) 
     logs, total = Logs(paths), Total()
     checks = check_logs(logs, total)
     if form == "json":
-        read = (file_document(check, explain=explain) for check in checks)
-        unread = unread_documents(logs.skipped, logs.unreadable)
-        for part in document_parts(chain(read, unread)):
+        for part in parts(checks, logs.skipped, logs.unreadable, explain=explain):
             document(part)
     elif form == "csv":
         for line in score_rows(checks):

@@ -20,9 +20,9 @@ from altay_cli.notation import names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
-from altay_cli.report.speech import language, phrase, translated
+from altay_cli.report.speech import language, translated
 from altay_cli.report.standing import Shown, course, state_document, state_lines
-from altay_cli.report.terminal import finding_lines
+from altay_cli.report.terminal import finding_lines, name_by_tags
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.view.model import seen
 from altay_cli.view.scene import Viewer
@@ -250,8 +250,5 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
     viewer = known_player(viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
     tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
-    title = ", ".join([name, phrase("game {number}", number=number)])
-    about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
-    title += f": {', '.join(about)}" if about else ""
-    things = eye.things()
-    return Shown(title, eye.stage, scene, outcomes(game.state), things, viewer)
+    title = f"{name}, {name_by_tags(tags, number)}"
+    return Shown(title, eye.stage, scene, outcomes(game.state), eye.things(), viewer)

@@ -8,55 +8,61 @@ of them. A state in which everything was written down has no groups and pays not
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from altay_cli.base.errors import UNDECIDED, BudgetError
+from altay_cli.base.journal import InCell, Journal
 from altay_cli.base.text import Text
-from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
+from altay_cli.base.values import ALL_KNOWN, Bag, Entity, Likeness, Sink, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.pack.reporter import Reporter
+from altay_cli.pack.words import Words
+from altay_cli.pack.zones import REPORTER
 
 
-class Table(Protocol):
-    """What is needed of a state: its cells, the journal and budget of it, and words for things."""
+class Table(Journal):
+    """The cells of a state, what is done to the bags in them, and words for things."""
 
-    cells: list[Any]
-    sized: bool
+    __slots__ = ("words",)
 
-    @property
-    def reporter(self) -> Reporter:
-        """Who is told what is found out."""
+    words: Words
 
-    def put(self, cell: int, value: object) -> None:
-        """Let a cell hold another value."""
-
-    def fresh(self, value: object) -> int:
-        """Return a cell that nobody uses."""
-
-    def supposing(self) -> AbstractContextManager[None]:
-        """Take back at the end whatever is changed inside of this."""
+    reporter = InCell[Reporter](REPORTER)
+    """Who is told what effects find out."""
 
     def add(self, place: int, item: Entity, delta: int) -> None:
-        """Add so many of a thing to a bag, or take them away."""
-
-    def charge(self, steps: int) -> None:
-        """Subtract steps from the budget of the question."""
-
-    def spend(self, steps: int) -> None:
-        """Subtract steps from the account alone."""
+        """Add ``delta`` of ``item`` to a bag, or take as many away; never below zero."""
+        bag: Bag = self.cells[place]
+        old = bag.get(item, 0)
+        new = old + delta
+        if new <= 0 and not old:
+            return
+        self.left -= len(bag) >> 1
+        if self.left < 0:
+            self.refill()
+        made = Bag(bag) if bag.unknown is ALL_KNOWN else partly_known(bag, bag.unknown)
+        if new > 0:
+            made[item] = new
+        else:
+            del made[item]
+        # As ``put`` does: most changes of a game are made here and in ``move_bag``.
+        self.entries.append((place, bag))
+        self.cells[place] = made
 
     def name(self, item: Entity) -> str:
-        """Return the name of a thing."""
+        """Return the name of a thing, for people."""
+        return self.words.name(item)
 
     def word(self, text: str) -> str:
-        """Return a text of the rules."""
+        """Return a title or text of the rules in the language of the report."""
+        return self.words.word(text)
 
     def text(self, value: object) -> str:
-        """Return a value in words."""
+        """Return a value in words: names, counted lists, "nothing"."""
+        return self.words.text(value)
 
 
 class Happened(NamedTuple):
@@ -292,6 +298,10 @@ class Beliefs:
         cell = self.groups.get(place)
         return () if cell is None else self.table.cells[cell]
 
+    def groups_at(self, places: Iterable[int]) -> list[Group]:
+        """Return the groups of some places, each once."""
+        return list(dict.fromkeys(group for place in places for group in self.groups_of(place)))
+
     def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
         cell = self.groups.get(place)
         if cell is None:
@@ -312,12 +322,8 @@ class Beliefs:
 
         With ``only``, groups stay as they are in which there is nothing of what it tells.
         """
-        groups: dict[int, Group] = {}
-        for place in places:
-            for group in self.groups_of(place):
-                if only is None or group.belief is None or self._may_be_about(group, only):
-                    groups[id(group)] = group
-        first, *others = groups.values() or (Group(self.table, places[0]),)
+        groups = [group for group in self.groups_at(places) if self._may_be_about(group, only)]
+        first, *others = groups or (Group(self.table, places[0]),)
         if not groups:
             self._set_groups(places[0], (*self.groups_of(places[0]), first))
         for other in others:
@@ -336,9 +342,13 @@ class Beliefs:
             self._join(first, place)
         return first
 
-    def _may_be_about(self, group: Group, only: Callable[[Entity], bool]) -> bool:
+    def _may_be_about(self, group: Group, only: Only) -> bool:
         """Tell whether a group may be about some of the things that ``only`` tells."""
-        return any(only(self.thing(kind)) for kind in group.kinds)
+        return (
+            only is None
+            or group.belief is None
+            or any(only(self.thing(kind)) for kind in group.kinds)
+        )
 
     def _join(self, group: Group, place: int) -> None:
         """Let a group be about a place as well."""
@@ -354,11 +364,7 @@ class Beliefs:
         if len(one) * len(other) > lots.MAX_WORLDS:
             self._undecided(lots.MAX_WORLDS)
             return None
-        return {
-            lots.world_of((*first, *second)): weight * share
-            for first, weight in one.items()
-            for second, share in other.items()
-        }
+        return lots.combined(one, other)
 
     def _note(self, event: Event) -> None:
         """Remember an event, if somebody wants to go back through them."""

@@ -78,12 +78,14 @@ _Pairs = list[tuple[Lot, list[Found]]]
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
     """Decide what everything was, in one course of events that fits; the sinks then tell it."""
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
-    steps: list[tuple[Event, object]] = []
-    for event in reversed(events):
-        steps.append((event, _undo_event(event, now, random)))
+    steps = [(event, _undo_event(event, now, random)) for event in reversed(events)]
     pairs: dict[object, _Pairs] = {}
     for event, decided in reversed(steps):
-        _forward(event, decided, pairs, random)
+        match event:
+            case Joined(first, other, _, _):
+                pairs[first] = _settled([*pairs.get(first, []), *pairs.pop(other, [])], random)
+            case Changed(group, _, _, sink):
+                pairs[group] = _changed(pairs.get(group, []), decided, sink, random)
     for rest in pairs.values():
         for (things, _, _), found in rest:
             _tell(found, things, random)
@@ -123,14 +125,7 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
     belief = {
         world: weight
         for world, weight in belief.items()
-        if sum(
-            [
-                (places >> spare) & lots.MASK
-                for things, places, _ in world
-                if things >> kind & lots.MASK
-            ]
-        )
-        <= most
+        if lots.size_in([lot for lot in world if lot[0] >> kind & lots.MASK], spare) <= most
     }
     belief = lots.after(belief, lambda world: lots.poured(world, spare, target))
     group = event.group
@@ -142,11 +137,7 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
                 belief = lots.after(belief, happens)
             case Joined(first, other, before, others) if group in {first, other}:
                 rest = others if group is first else before
-                belief = {
-                    lots.world_of((*w, *o)): n * m
-                    for w, n in belief.items()
-                    for o, m in rest.items()
-                }
+                belief = lots.combined(belief, rest)
                 group = first
         if not belief:
             return False
@@ -178,17 +169,18 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _undo_event(event: Event, now: dict[object, World], random: Random) -> object:
+def _undo_event(event: Event, now: dict[object, World], random: Random) -> Decided:
     """Go back before an event; returns what was decided in it."""
     match event:
         case Changed(group, happens, before, _):
             after = now[group]
-            ways: list[tuple[object, float]] = [
+            ways = [
                 ((world, decided), weight * share)
                 for world, weight in before.items()
                 for becomes, share, decided in happens(world)
                 if becomes == after
             ]
+            decided: Decided
             now[group], decided = _picked(ways, random)
             return decided
         case Joined(first, other, before, others):
@@ -201,15 +193,6 @@ def _undo_event(event: Event, now: dict[object, World], random: Random) -> objec
             ]
             now[first], now[other] = _picked(pairs, random)
             return None
-
-
-def _forward(event: Event, decided: Any, pairs: dict[object, _Pairs], random: Random) -> None:
-    """Let an event happen to the things of one course."""
-    match event:
-        case Joined(first, other, _, _):
-            pairs[first] = _settled([*pairs.get(first, []), *pairs.pop(other, [])], random)
-        case Changed(group, _, _, sink):
-            pairs[group] = _changed(pairs.get(group, []), decided, sink, random)
 
 
 def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random) -> _Pairs:

@@ -137,7 +137,7 @@ def world_of(lots: Iterable[Lot]) -> World:
     return tuple(spread)
 
 
-def size_in(world: World, zone: int) -> int:
+def size_in(world: Iterable[Lot], zone: int) -> int:
     """Return how many hidden things lie in a zone."""
     return sum([(places >> zone) & MASK for _, places, _ in world])
 
@@ -264,13 +264,7 @@ def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
 
 def poured(world: World, source: int, target: int) -> Iterator[Step]:
     """Move all that is hidden in one zone to another."""
-    change = (1 << target) - (1 << source)
-    parts = tuple([(places >> source) & MASK for _, places, _ in world])
-    lots = [
-        (things, places + part * change, size)
-        for (things, places, size), part in zip(world, parts, strict=True)
-    ]
-    yield world_of(lots), 1.0, Taken(source, target, parts)
+    return drawn(world, source, target, size_in(world, source))
 
 
 def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
@@ -476,6 +470,15 @@ def _choices(things: int, count: int) -> list[tuple[int, int]]:
 
 
 # ---------------------------------------------------------------- beliefs
+
+
+def combined(one: Belief, other: Belief) -> Belief:
+    """Return what is believed of two groups together."""
+    return {
+        world_of((*first, *second)): weight * share
+        for first, weight in one.items()
+        for second, share in other.items()
+    }
 
 
 def after(

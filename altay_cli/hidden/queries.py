@@ -83,19 +83,18 @@ class Queries(Beliefs):
 
         Each is the number of a group, and how much may lie in each of its zones, packed.
         """
-        groups = {group.cell: group for place in self._varying for group in self.groups_of(place)}
-        amounts = [(cell, sorted(group.sizes())) for cell, group in groups.items() if group.varies]
+        groups = [group for group in self.groups_at(self._varying) if group.varies]
+        amounts = [(group.cell, sorted(group.sizes())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
     def _numbered(self, number: int) -> Group:
         """Return a group by its number."""
-        groups = (group for place in self._varying for group in self.groups_of(place))
-        return next(group for group in groups if group.cell == number)
+        return next(group for group in self.groups_at(self._varying) if group.cell == number)
 
     def is_hidden(self, place: int, only: Only) -> bool:
         """Tell whether something of what ``only`` tells may be hidden in a place."""
         return any(
-            only is None or group.belief is None or self._may_be_about(group, only)
+            self._may_be_about(group, only)
             for group in self.groups_of(place)
             if group.belief is None or group.most(self._zone(place))
         )
@@ -171,8 +170,7 @@ class Queries(Beliefs):
     def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
         """Return the groups of what is hidden in bags or unseen there, and where that lies."""
         places = [place for place in self._places_in(bags) if self.hidden_in(place)]
-        groups = {id(group): group for place in places for group in self.groups_of(place)}
-        return list(groups.values()), [self._zone(place) for place in places]
+        return self.groups_at(places), [self._zone(place) for place in places]
 
     def _places_in(self, bags: Iterable[Bag]) -> list[int]:
         """Return where bags lie in which something is hidden, and what they hold for a thing."""
@@ -346,8 +344,7 @@ class Queries(Beliefs):
         It is of the first group of theirs of which that is not known; None where it is not worked
         out, and where it may in more than ``most`` ways.
         """
-        groups = {id(group): group for place in where for group in self.groups_of(place)}
-        for group in groups.values():
+        for group in self.groups_at(where):
             zones = [self._zone(place) for place in where if place in group.places]
             if group.belief is None:
                 return None
@@ -378,11 +375,10 @@ class Queries(Beliefs):
 
     def together(self, where: Sequence[int]) -> Bag | None:
         """Return what is hidden in some places all together; None if that is not known."""
-        groups = {id(group): group for place in where for group in self.groups_of(place)}
         all_there = Bag()
         if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
             return None
-        for group in groups.values():
+        for group in self.groups_at(where):
             zones = [self._zone(place) for place in where if place in group.places]
             packed = self._within(group, zones)
             if packed is None:

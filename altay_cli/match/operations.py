@@ -8,34 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from altay_cli.base.journal import Journal
+from altay_cli.base.journal import InCell
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
 from altay_cli.expressions.runtime import pay_for
+from altay_cli.hidden.beliefs import Table
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.pack.model import Pack
-from altay_cli.pack.reporter import Reporter
-from altay_cli.pack.zones import PLAYERS, REPORTER, REST, SPARE_SEATS, Layout
+from altay_cli.pack.zones import PLAYERS, REST, SPARE_SEATS, Layout
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
 
-_Held = TypeVar("_Held")
 
-
-class InCell(Generic[_Held]):
-    """A name for a cell of every state, by its number: what it holds is read under that name."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __get__(self, state: Operations, kind: type[Operations]) -> _Held:
-        held: _Held = state.cells[self.number]
-        return held
-
-
-class Operations(Journal):
+class Operations(Table):
     """The cells of a game, and what effects do to them; a place is the number of a cell.
 
     ``hidden`` knows what may be where nobody wrote it down; ``complete`` says that everything must
@@ -49,8 +36,6 @@ class Operations(Journal):
     layout: Layout
     pack: Pack
 
-    reporter = InCell[Reporter](REPORTER)
-    """Who is told what effects find out."""
     rest = InCell[Drawn](REST)
     """What a statement tells beyond the draw that was made last."""
     players = InCell[list[Entity]](PLAYERS)
@@ -85,25 +70,6 @@ class Operations(Journal):
         return ((keys, self.place(zone, *keys)) for keys in product(*things))
 
     # ------------------------------------------------------------ bags and piles
-
-    def add(self, place: int, item: Entity, delta: int) -> None:
-        """Add ``delta`` of ``item`` to a bag, or take as many away; never below zero."""
-        bag: Bag = self.cells[place]
-        old = bag.get(item, 0)
-        new = old + delta
-        if new <= 0 and not old:
-            return
-        self.left -= len(bag) >> 1
-        if self.left < 0:
-            self.refill()
-        made = Bag(bag) if bag.unknown is ALL_KNOWN else partly_known(bag, bag.unknown)
-        if new > 0:
-            made[item] = new
-        else:
-            del made[item]
-        # As ``put`` does: most changes of a game are made here and in ``move_bag``.
-        self.entries.append((place, bag))
-        self.cells[place] = made
 
     def mistrust(self, place: int) -> None:
         """Take note that the log was wrong about a bag."""

@@ -8,11 +8,12 @@ from typing import Any
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import UNKNOWN_CONTENT, ExpressionError, UnrecordedError
+from altay_cli.base.journal import InCell
 from altay_cli.base.values import Bag, Entity
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
-from altay_cli.match.operations import InCell, Operations
+from altay_cli.match.operations import Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.functions import known
 from altay_cli.pack.model import DrawEffect, Effects, Expr, Message, Pack, RuleText, Trigger
@@ -62,7 +63,6 @@ class State(Operations):
         "calm",
         "language",
         "options",
-        "words",
     )
 
     def __init__(
@@ -339,18 +339,6 @@ class State(Operations):
         return found if isinstance(found, int) else 0
 
     # ------------------------------------------------------------ words
-
-    def name(self, item: Entity) -> str:
-        """Return the name of a thing, for people."""
-        return self.words.name(item)
-
-    def word(self, text: str) -> str:
-        """Return a title or text of the rules in the language of the report."""
-        return self.words.word(text)
-
-    def text(self, value: object) -> str:
-        """Return a value in words: names, counted lists, "nothing"."""
-        return self.words.text(value)
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""

@@ -7,7 +7,8 @@ be written in several ways - another order, another name, a payment left out - i
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from altay_cli.base.errors import BudgetError, ExpressionError
@@ -220,18 +221,15 @@ class Lister(SlotValues):
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
-            self._passes(plan.gate, base) and self._is_possible(plan, {**base, **plan.drawn})
+            self._passes(plan.gate, base)
+            and plan.lister is not None
+            and any(True for _ in plan.lister(self.state, {**base, **plan.drawn}, self))
             for plan in self._plans.values()
             if Phase.TURNS in plan.move.phases
             and not plan.move.heading
             and plan.move.answers is None
             if move is None or plan.move.id == move
         )
-
-    def _is_possible(self, plan: Plan, values: Values) -> bool:
-        """Tell whether there is a move of one kind, with what lies openly where it is played."""
-        assert plan.lister is not None
-        return any(True for _ in plan.lister(self.state, values, self))
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
         """Tell whether nothing is hidden of what the slots of a move can hold."""
@@ -289,34 +287,28 @@ class Lister(SlotValues):
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Given, moves: list[Move]
     ) -> None:
-        """Add the legal moves of one kind to ``found``."""
+        """Add the legal moves of one kind."""
         assert plan.lister is not None
         values = {**base, **plan.drawn}
-        if not given.values and self._knows_all(plan, values):
+        known = not given.values and self._knows_all(plan, values)
+        with nullcontext() if known else self._trying(given):
             for filled, there in plan.lister(self.state, values, self):
                 named = MoveValues(filled, plan.move, self.state)
-                move = self._written(plan, named, there, active)
+                if not known:
+                    named.settle()  # what it names is so only as long as things are supposed
+                move = self._written(plan, named, {**there, **self._seen}, active)
                 if move is not None:
                     moves.append(move)
-        else:
-            self._try_moves(plan, values, active, given, moves)
         if plan.infers and len(moves) > 1:
             moves[:] = {move.key: move for move in moves}.values()
 
-    def _try_moves(
-        self, plan: Plan, values: Values, active: Entity | None, given: Given, moves: list[Move]
-    ) -> None:
-        """Add the legal moves of one kind, with given values and what hidden things may be."""
-        assert plan.lister is not None
+    @contextmanager
+    def _trying(self, given: Given) -> Iterator[None]:
+        """Try candidates one by one: with given values, and what hidden things may be."""
         self.tries.append(given)
         try:
             with self.state.trying():
-                for filled, there in plan.lister(self.state, values, self):
-                    named = MoveValues(filled, plan.move, self.state)
-                    named.settle()  # what it names is so only as long as things are supposed
-                    move = self._written(plan, named, {**there, **self._seen}, active)
-                    if move is not None:
-                        moves.append(move)
+                yield
         finally:
             self.tries.pop()
             self._seen.clear()

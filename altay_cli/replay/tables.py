@@ -6,7 +6,7 @@ player did not know is not in the tables of a page that is made for him.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from altay_cli.checking.check import GameReport
@@ -32,12 +32,14 @@ class _Table:
     numbers: dict[object, int] = field(default_factory=dict)
     entries: list[object] = field(default_factory=list)
 
-    def number(self, key: object, entry: object = None) -> int:
-        """Return the number of ``key``; ``entry`` is what stands in the table for it."""
+    def number(self, key: object, entry: Callable[[], object] | None = None) -> int:
+        """Return the number of ``key``; ``entry`` makes what stands in the table for it."""
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.entries)
-            self.entries.append(key if entry is None else entry)
+            self.entries.append(key)
+            if entry is not None:
+                self.entries[number] = entry()  # it may name what leads back to it
         return number
 
 
@@ -142,12 +144,12 @@ class GameData:
 
     def thing(self, ref: Ref) -> int:
         """Return the number of a thing."""
-        known = self.things.numbers.get(ref)
-        if known is not None:
-            return known
+        return self.things.number(ref, lambda: self._thing(ref))
+
+    def _thing(self, ref: Ref) -> dict[str, object]:
         thing = self.watched.things[ref]
         colour = self.paint.get(ref)
-        entry: dict[str, object] = {
+        return {
             "ref": ref,
             "name": thing.name,
             "kind": thing.kind,
@@ -156,28 +158,25 @@ class GameData:
             "shape": thing.looks.shape,
             "sign": thing.looks.sign,
             "cite": citation(thing.cite),
+            "lines": [[title, self._encoded(value)] for title, value in thing.lines],
         }
-        number = self.things.number(ref, entry)
-        # What is told of a thing names others; they are in the table, too.
-        entry["lines"] = [[title, self._encoded(value)] for title, value in thing.lines]
-        return number
 
     def address(self, at: Address) -> int:
         """Return the number of a place where a field is shown."""
-        known = self.addresses.numbers.get(at)
-        if known is not None:
-            return known
+        return self.addresses.number(at, lambda: self._address(at))
+
+    def _address(self, at: Address) -> list[int | None]:
         owner = self._player(at.where) if at.part == "player" else None
         place = self.thing(at.place) if at.place else None
-        return self.addresses.number(at, [self.keys.index(at.key), owner, place])
+        return [self.keys.index(at.key), owner, place]
 
     def value(self, at: Address, cell: Cell) -> int:
         """Return the number of what a field shows; it tells what others see in its place."""
         cell = masked(cell, self.viewer)
         part = (at.part, at.where, at.field) if at.part == "map" else ()
-        known = self.values.numbers.get((part, cell))
-        if known is not None:
-            return known
+        return self.values.number((part, cell), lambda: self._value(at, cell))
+
+    def _value(self, at: Address, cell: Cell) -> dict[str, object]:
         entry: dict[str, object] = {}
         if at.part == "map":
             info = self.stage.fields["map", at.where, at.field]
@@ -194,12 +193,11 @@ class GameData:
                 ]
                 for group in cell.groups
             ]
-        number = self.values.number((part, cell), entry)
         if cell.owner is not None and self.viewer is None:
             entry["owner"] = self._player(cell.owner)
             hidden = masked(cell, "")._replace(owner=None)
             entry["hidden"] = self.value(at, hidden)
-        return number
+        return entry
 
     def _encoded(self, value: Value) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""

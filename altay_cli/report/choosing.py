@@ -39,11 +39,6 @@ class Selection:
     _known: set[str] = field(default_factory=set)
     _groups: dict[Pack | None, dict[str, set[str]]] = field(default_factory=dict)
 
-    def begin(self) -> None:
-        """Reset the counts."""
-        self.errors = self.unshown = 0
-        self.full = False
-
     def of(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:

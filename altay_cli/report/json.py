@@ -61,9 +61,11 @@ def dump(document: object) -> str:
     return _harmless(json.dumps(document, ensure_ascii=False, indent=2))
 
 
-def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
+def parts(
+    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, *, explain: bool = False
+) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
-    documents = map(file_document, checks)
+    documents = (file_document(check, explain=explain) for check in checks)
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
@@ -36,12 +35,12 @@ FEW = 30
 """With fewer games, the normal approximation makes intervals of means too narrow."""
 
 INTERVAL = "95 % interval"
+COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
+"""What stands above the numbers of a comparison; there is room for a mark behind the intervals."""
+
 Row = Sequence[str]
 Tell = Callable[[str], str]
 """Returns a text of the report in its language."""
-
-
-_NAMED = re.compile(r"([^()]+) \(([^()]+)\)")
 
 
 def teller(pack: Pack) -> Tell:
@@ -58,16 +57,8 @@ def teller(pack: Pack) -> Tell:
             terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
 
     def tell(text: str) -> str:
-        if isinstance(text, Text):
-            return translated(language(), text, terms)
-        plain = text.strip()
-        if not any(char.isalpha() for char in plain):
-            return text
-        words = terms.get(plain) or translated(language(), plain, terms)
-        named = _NAMED.fullmatch(plain)
-        if words == plain and named is not None:  # an id with its title
-            words = f"{named[1]} ({tell(named[2])})"
-        return text.replace(plain, words)
+        # Of no text catalogues have their own head.
+        return text and (terms.get(text) or translated(language(), text, terms))
 
     return tell
 
@@ -294,10 +285,9 @@ def _grouping(grouping: Grouping, tell: Tell) -> Iterator[str]:
     heads = [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
     rows: list[Row] = [heads]
     for group in grouping.groups:
-        named = group.name if group.title == group.name else f"{group.name} ({group.title})"
         won = f"{group.won:,.1f}"
         score, wins = _means(group.score), _shares(group.wins)
-        rows.append([named, f"{group.players:,}", *score, won, *wins])
+        rows.append([_with_id(group.name, group.title), f"{group.players:,}", *score, won, *wins])
     yield from _grid(rows, tell)
 
 
@@ -350,7 +340,7 @@ def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
     head: str = part.title
     if part.what in _HEADS:
         head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
-    rows: list[Row] = [[head, "A", "B", "B - A", f"{INTERVAL}  "]]
+    rows: list[Row] = [[head, *COMPARED]]
     listed = list(part.rows)
     if part.what == "things":
         # The largest differences, in the order in which the things stand.
@@ -372,7 +362,7 @@ def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
         yield tell("Nothing differs clearly.")
         return
     pairs.sort(key=lambda pair: -_sureness(pair[1]))
-    rows: list[Row] = [["What differs most surely", "A", "B", "B - A", f"{INTERVAL}  "]]
+    rows: list[Row] = [["What differs most surely", *COMPARED]]
     rows += [_contrast(row, full_title(part, row)) for part, row in pairs[:MOST_CLEAR]]
     yield from _grid(rows, tell)
     left = len(pairs) - MOST_CLEAR
@@ -411,8 +401,11 @@ def _group(part: Contrasts, row: Contrast) -> str:
 
 def _named(part: Contrasts, row: Contrast) -> str:
     """Return the title of a row, behind its name where that is what players know."""
-    named = part.what in {"score", "wins"} and row.title != row.id
-    return f"{row.id} ({row.title})" if named else row.title
+    return _with_id(row.id, row.title) if part.what in {"score", "wins"} else row.title
+
+
+def _with_id(ident: str, title: str) -> str:
+    return title if title == ident else Text("{id} ({title})", id=ident, title=title)
 
 
 def _contrast(row: Contrast, title: str) -> Row:

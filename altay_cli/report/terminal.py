@@ -232,9 +232,12 @@ def game_title(game: GameReport, number: int, path: str) -> str:
 
 def game_name(game: GameReport, number: int) -> str:
     """Return the number of a game in its file, with its event and date where it has them."""
-    if game.title:
-        return game.title
-    parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
+    return game.title or name_by_tags(game.tags, number)
+
+
+def name_by_tags(tags: Mapping[str, object], number: int) -> str:
+    """Return the number of a game in its file, with the event and date of its tags."""
+    parts = [str(tags[key]) for key in ("Event", "Date") if tags.get(key)]
     name = phrase("game {number}", number=number)
     return name + (f": {listed(parts)}" if parts else "")
 

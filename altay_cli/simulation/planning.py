@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,7 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.recording import variant_files
+from altay_cli.simulation.recording import copy_variants, variant_files
 from altay_cli.simulation.simulated import PlayPlan
 
 OWN_TAGS = ("Event", "Round")
@@ -135,10 +134,7 @@ def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]
 
     The variant files of the plan are copied beside them. ``folder`` must be there and empty.
     """
-    for path in variant_files(plan):
-        target = folder / (path.relative_to(plan.folder) if plan.folder else Path(path.name))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+    copy_variants(variant_files(plan), plan.folder, folder)
     plans = []
     for number, value in enumerate(sweep.values, 1):
         name = f"sweep-{number}.yaml"

@@ -112,9 +112,7 @@ class Recorder:
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
-            for path in variants:
-                assert root is not None
-                _copy(path, self.folder / path.relative_to(root))
+            copy_variants(variants, root, self.folder)
         line = b"" if resumed else _sealed(_ABOUT, _json(dict(about)))
         if line:
             with _recorded(self.journal):
@@ -159,12 +157,15 @@ class Recorder:
                 self.journal.unlink(missing_ok=True)
 
 
-def _copy(path: Path, target: Path) -> None:
-    data = read_regular(path, MAX_RULES)
-    if not _holds(target, data):
-        _refuse(target)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_new(target, data)
+def copy_variants(variants: Iterable[Path], root: Path | None, folder: Path) -> None:
+    """Copy variant files that lie below ``root`` to the same places below a folder."""
+    for path in variants:
+        assert root is not None
+        data, target = read_regular(path, MAX_RULES), folder / path.relative_to(root)
+        if not _holds(target, data):
+            _refuse(target)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_new(target, data)
 
 
 def _refuse(path: Path) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Likeness
-from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.knowledge import Depends, Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.match.state import State, frozen
@@ -41,7 +40,7 @@ class Possible:
         A number that can be several is a text.
         """
         listed = self.show(expr.fn(self.state, values))
-        beliefs = list(self._beliefs(expr)) if self.state.hides else []
+        beliefs = self._beliefs(expr) if self.state.hides else []
         if not beliefs:
             return listed
         possible = self._remembered(expr, values, beliefs)
@@ -55,20 +54,17 @@ class Possible:
         least, most = min(numbers), max(numbers)
         return phrase(self.state.language, "{low} to {high}", low=least, high=most)
 
-    def _beliefs(self, expr: Expr) -> Iterator[Belief | None]:
-        """Yield all that is believed of the bags in the zones that an expression reads."""
-        groups: dict[int, Group] = {}
-        hidden = self.state.hidden
+    def _beliefs(self, expr: Expr) -> list[Belief | None]:
+        """Return all that is believed of the bags in the zones that an expression reads."""
+        places: list[int] = []
         for zone in expr.zones:
             if self.state.pack.zones[zone].shape is not Shape.BAG:
                 continue
             for place in reversed(range(*self.state.pack.zones[zone].cells)):
                 lying = self.state.cells[place]
-                holders = [item.holder for item in lying if isinstance(item, Likeness)]
-                for one in (place, *holders):
-                    groups.update((id(group), group) for group in hidden.groups_of(one))
-        for group in groups.values():
-            yield group.belief
+                places.append(place)
+                places += [item.holder for item in lying if isinstance(item, Likeness)]
+        return [group.belief for group in self.state.hidden.groups_at(places)]
 
     def _remembered(
         self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
