@@ -41,7 +41,7 @@ from altay_cli.notation import GameRecord, read
 from altay_cli.pack import model as m
 from altay_cli.repair.play import play
 from altay_cli.report.text import plural
-from altay_cli.scoring.claims import check_claims
+from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import outcomes
 from attack.referenced import code_of
 
@@ -466,7 +466,7 @@ def _measure_game(
             coverage.own["too-many-findings"] += 1
         if played.state.players:
             found = outcomes(played.state)
-            findings += check_claims(record, played, found)
+            findings += Claims(record, played, found).check()
             if any(c.fault is not None for p in found.first.players for c in p.categories):
                 coverage.own["score-failure"] += 1
     for finding in findings:

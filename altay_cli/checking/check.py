@@ -22,7 +22,7 @@ from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_
 from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
 from altay_cli.repair.play import Mend, Watch, play
-from altay_cli.scoring.claims import by_claims, check_claims, open_winner
+from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 
@@ -367,10 +367,11 @@ def _check_game(
         s.kind == "position" for s in record.sections
     )
     if played.state.players:
-        report.outcomes, best = by_claims(record, played, outcomes(played.state))
+        result = Claims(record, played, outcomes(played.state))
+        report.outcomes = result.outcomes
         report.findings.extend(_score_faults(report.outcomes, record))
         cut = next((f for f in report.findings if f.rule in _CUT_SHORT), None)
-        claims = [] if cut else list(check_claims(record, played, report.outcomes))
+        claims = [] if cut else list(result.check())
         # What a line that nobody can read was about, the scores may lack.
         if errors_of(claims):
             cut = next(filter(_is_unread, report.findings), None)
@@ -382,7 +383,7 @@ def _check_game(
         if cut:
             _without_claims(report, record, cut)
         elif (played.ended or report.only_position) and not errors_of(report.findings):
-            report.findings.extend(open_winner(record, report.outcomes, best))
+            report.findings.extend(result.open_winner())
     return report
 
 

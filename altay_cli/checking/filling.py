@@ -230,7 +230,7 @@ def _follow(events: Sequence[Event], random: Random) -> None:
     last: dict[object, Belief] = {}
     for group in groups:
         assert isinstance(group, Group)
-        last[group] = group.belief or {}
+        last[group] = group.now.belief or {}
     follow(events, last, random)
 
 

@@ -38,7 +38,7 @@ from altay_cli.match.state import State
 from altay_cli.match.statements import begin, play
 from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.moves.opening import Choose, OpeningError, lay_out
+from altay_cli.moves.opening import Choose, Opening, OpeningError
 from altay_cli.moves.wording import speller
 from altay_cli.notation import (
     GameRecord,
@@ -522,7 +522,7 @@ def new_game(
         raise GameError(not_for(len(players), rules[0]))
     try:
         chosen = choose or (lambda _, moves: random.choice(moves))
-        statements = lay_out(*rules, players, random, chosen, language)
+        statements = Opening(*rules, players, random, chosen, language).statements()
     except OpeningError as error:
         raise GameError(str(error)) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]

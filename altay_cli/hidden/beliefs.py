@@ -130,46 +130,31 @@ class Group:
         self.cell = table.fresh(Believed((place,), {}, {}))
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """The places that it is about."""
-        return self.table.cells[self.cell].places  # type: ignore[no-any-return]
-
-    @property
-    def belief(self) -> Belief | None:
-        """What is believed; None where it is too much."""
-        return self.table.cells[self.cell].belief  # type: ignore[no-any-return]
-
-    @property
-    def kinds(self) -> frozenset[int]:
-        """The things that it is about."""
-        return self.table.cells[self.cell].kinds  # type: ignore[no-any-return]
-
-    @property
-    def varies(self) -> bool:
-        """Whether it is not known how many things are hidden in which place."""
-        return self.table.cells[self.cell].varies  # type: ignore[no-any-return]
+    def now(self) -> Believed:
+        """What is believed at the moment."""
+        return self.table.cells[self.cell]  # type: ignore[no-any-return]
 
     def change(self, **values: Any) -> None:
         """Let some of what is believed be otherwise."""
         if "belief" in values:
             values |= {"possible": {}, "by_size": {}}
-        self.table.put(self.cell, self.table.cells[self.cell]._replace(**values))
+        self.table.put(self.cell, self.now._replace(**values))
 
     def most(self, zone: int) -> int:
         """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
-        if not self.varies:
-            return next((lots.size_in(world, zone) for world in self.belief or ()), 0)
+        if not self.now.varies:
+            return next((lots.size_in(world, zone) for world in self.now.belief or ()), 0)
         return max(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
 
     def least(self, zone: int) -> int:
         """Return how many things are hidden in a zone at the least."""
-        if not self.varies:
+        if not self.now.varies:
             return self.most(zone)
         return min(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
 
     def possible(self, zone: int) -> int:
         """Return what can lie in a zone, packed: of each thing some number above zero."""
-        now: Believed = self.table.cells[self.cell]
+        now = self.now
         things = now.possible.get(zone)
         if things is None:
             self.table.charge(5 + len(now.belief or ()))
@@ -187,7 +172,7 @@ class Group:
 
         With each come the worlds in which it is so.
         """
-        now: Believed = self.table.cells[self.cell]
+        now = self.now
         if now.belief and not now.by_size:
             self.table.spend(SIZE_STEPS * len(now.belief))
             for world, weight in now.belief.items():
@@ -310,7 +295,7 @@ class Beliefs:
 
     def varies_in(self, place: int) -> bool:
         """Return whether it may not be known how much is hidden in a place."""
-        return any(group.varies for group in self.groups_of(place))
+        return any(group.now.varies for group in self.groups_of(place))
 
     def least_in(self, place: int) -> int:
         """Return how many things are hidden in a place at the least."""
@@ -327,14 +312,14 @@ class Beliefs:
         if not groups:
             self._set_groups(places[0], (*self.groups_of(places[0]), first))
         for other in others:
-            belief = self._combined(first.belief, other.belief)
-            self._note(Joined(first, other, first.belief or {}, other.belief or {}))
+            belief = self._combined(first.now.belief, other.now.belief)
+            self._note(Joined(first, other, first.now.belief or {}, other.now.belief or {}))
             first.change(
                 belief=belief,
-                kinds=first.kinds | other.kinds,
-                varies=first.varies or other.varies,
+                kinds=first.now.kinds | other.now.kinds,
+                varies=first.now.varies or other.now.varies,
             )
-            for place in other.places:
+            for place in other.now.places:
                 left = tuple(group for group in self.groups_of(place) if group is not other)
                 self._set_groups(place, left)
                 self._join(first, place)
@@ -346,8 +331,8 @@ class Beliefs:
         """Tell whether a group may be about some of the things that ``only`` tells."""
         return (
             only is None
-            or group.belief is None
-            or any(only(self.thing(kind)) for kind in group.kinds)
+            or group.now.belief is None
+            or any(only(self.thing(kind)) for kind in group.now.kinds)
         )
 
     def _join(self, group: Group, place: int) -> None:
@@ -355,8 +340,8 @@ class Beliefs:
         groups = self.groups_of(place)
         if all(one is not group for one in groups):
             self._set_groups(place, (*groups, group))
-            if place not in group.places:
-                group.change(places=(*group.places, place))
+            if place not in group.now.places:
+                group.change(places=(*group.now.places, place))
 
     def _combined(self, one: Belief | None, other: Belief | None) -> Belief | None:
         if one is None or other is None:
@@ -387,7 +372,7 @@ class Beliefs:
         it is less work for all worlds together, ``whole`` does the same to them. ``among`` is how
         many worlds are looked at, if not all.
         """
-        belief = group.belief
+        belief = group.now.belief
         if belief is None:
             return True
         self._look_at(len(belief) if among is None else among)
@@ -399,13 +384,13 @@ class Beliefs:
         except TooManyWorldsError:
             becomes = None
             self._undecided(lots.MAX_WORLDS)
-            if group.varies:
+            if group.now.varies:
                 self._lose(group)
         if becomes is not None and not becomes:
             return False
         if self.single and becomes:
             becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}
-        if not self.used and not any(place in self.tallies for place in group.places):
+        if not self.used and not any(place in self.tallies for place in group.now.places):
             self.table.put(self._used, True)
         self._note(Changed(group, happens, belief, sink))
         group.change(belief=becomes)
@@ -437,13 +422,13 @@ class Beliefs:
     def _lose(self, group: Group, most: int | None = None) -> None:
         """Let each place of a group hold so many hidden things, for nothing is known of it."""
         if most is None:
-            most = sum(map(self.hidden_in, group.places))
-        for place in group.places:
+            most = sum(map(self.hidden_in, group.now.places))
+        for place in group.now.places:
             self._hold(place, max(self.hidden_in(place), most))
 
     def _vary(self, group: Group, place: int) -> None:
         """Take note that it may not be known how much of a group is hidden in a place."""
-        if group.belief is None:
+        if group.now.belief is None:
             return
         self._varies_at(group, place)
         self._open(group)
@@ -457,12 +442,12 @@ class Beliefs:
 
     def _count(self, group: Group) -> None:
         """Count what is hidden in the places of a group of which that was not known."""
-        belief = group.belief
-        if not group.varies or belief is None:
+        belief = group.now.belief
+        if not group.now.varies or belief is None:
             return
         self.table.charge(len(belief))
         varies = False
-        for place in group.places:
+        for place in group.now.places:
             zone = self._zone(place)
             sizes = {(one >> zone) & lots.MASK for one in group.sizes()}
             varies = varies or len(sizes) > 1
@@ -479,11 +464,11 @@ class Beliefs:
         self._count(group)
         if self.likenesses:
             self._tell(group)
-        belief = group.belief
+        belief = group.now.belief
         if belief is None or len(belief) != 1:
             return
         ((world, _),) = belief.items()
-        known = {self._numbers.get(place): place for place in group.places}
+        known = {self._numbers.get(place): place for place in group.now.places}
         rest = []
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
@@ -506,13 +491,13 @@ class Beliefs:
 
     def _tell(self, group: Group) -> None:
         """Put things in the places of what has stood for them, where it is known which they are."""
-        for place in group.places:
+        for place in group.now.places:
             likeness = self.likenesses.get(self._numbers.get(place, 0))
             if likeness is None or not likeness.known or not self.hidden_in(place):
                 continue
             zone = self._zone(place)
             kinds = lots.fields(group.possible(zone))
-            if group.belief is None or len(kinds) != 1:
+            if group.now.belief is None or len(kinds) != 1:
                 continue
             kind = kinds[0][0]
             self._change(group, partial(lots.revealed, zones=(zone,), kind=kind, to=None))

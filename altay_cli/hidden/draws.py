@@ -39,16 +39,16 @@ class _Going:
         self._told: dict[tuple[int, ...], bool] = {}
         read = [
             (number, place)
-            for place in group.places
+            for place in group.now.places
             if (number := draws.number_of(place)) is not None and looks_at(place)
         ]
         self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
         self._counts = [counts(place) for _, place in read for _ in range(2)]
-        self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
-        self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.kinds)
+        self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.now.kinds)
+        self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.now.kinds)
         self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
         """What lies in each of them in any world, and how much is the group's."""
-        self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.places)
+        self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.now.places)
 
     def __call__(self, world: World) -> bool:
         key = self._key(world)
@@ -134,17 +134,17 @@ class Draws(Queries):
             packed += count << self._kind(item)
             size += count
         if size:
-            group.change(kinds=group.kinds | {kind for kind, _ in lots.fields(packed)})
+            group.change(kinds=group.now.kinds | {kind for kind, _ in lots.fields(packed)})
         unknown = self.bag(place).unknown
         lacking = min(unknown.absent, size) if only is None else 0
         self._hold(place, unknown.hidden + size - lacking, unknown.absent - lacking)
         if not fits:
             self._undecided(MOST)
             group.change(belief=None)
-        elif size and group.belief is not None:
+        elif size and group.now.belief is not None:
             lot = (packed, ((size - lacking) << zone) + lacking, size)
-            self._note(covered(group, lot, group.belief))
-            group.change(belief={lots.world_of((*w, lot)): n for w, n in group.belief.items()})
+            self._note(covered(group, lot, group.now.belief))
+            group.change(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
     def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int | None]:
         """Return the group of what can be drawn from a place, and which those are, if not all.
@@ -157,8 +157,8 @@ class Draws(Queries):
             return self._group(source, target), None
         group = self._group(source, only=only)
         self._join(group, target)
-        kinds = [kind for kind in group.kinds if only(self.thing(kind))]
-        if len(kinds) == len(group.kinds):
+        kinds = [kind for kind in group.now.kinds if only(self.thing(kind))]
+        if len(kinds) == len(group.now.kinds):
             return group, None
         allowed = sum(lots.MASK << kind for kind in kinds)
         self._sort(group, self._zone(source), allowed)
@@ -166,10 +166,10 @@ class Draws(Queries):
 
     def _sort(self, group: Group, zone: int, allowed: int | None) -> None:
         """Tell apart in a zone what can be drawn and what cannot, if that is not all."""
-        if allowed is None or group.belief is None:
+        if allowed is None or group.now.belief is None:
             return
-        kinds = [kind for kind in group.kinds if (allowed >> kind) & lots.MASK]
-        if any(lots.needs_sorting(world, zone, allowed) for world in group.belief):
+        kinds = [kind for kind in group.now.kinds if (allowed >> kind) & lots.MASK]
+        if any(lots.needs_sorting(world, zone, allowed) for world in group.now.belief):
             self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
 
     def draw(
@@ -184,7 +184,7 @@ class Draws(Queries):
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
         # Of what is left then, the worlds tell.
-        sizes = [1] * count if group.varies else [count]
+        sizes = [1] * count if group.now.varies else [count]
         for size in sizes:
             self._sort(group, here, allowed)
             happens = partial(
@@ -242,12 +242,9 @@ class Draws(Queries):
             return False
         group, allowed = self._drawing(place, place, only)
         zone = self._zone(place)
-        if group.belief is None:
+        if group.now.belief is None:
             return False
-        kept = self._change(
-            group,
-            lambda world: () if lots.can_give(world, zone, allowed) else ((world, 1.0, None),),
-        )
+        kept = self._keep(group, lambda world: not lots.can_give(world, zone, allowed))
         self._open(group)
         return kept
 
@@ -262,7 +259,7 @@ class Draws(Queries):
         here, there = self._zone(source), self._zone(target)
         kept: list[World] = []
         going = self._draw_going_on(group, target, loop)
-        worlds = len(group.belief or ())
+        worlds = len(group.now.belief or ())
         whole = partial(
             lots.drawn_on,
             source=here,
@@ -276,7 +273,7 @@ class Draws(Queries):
             sink,
             partial(whole, going=going, kept=kept, pay=self._pay),
         )
-        if worlds and group.belief is None:
+        if worlds and group.now.belief is None:
             self._lose(group)
         self._vary(group, source)
         return sink, len(kept) < worlds, bool(worlds) and not kept
@@ -286,29 +283,32 @@ class Draws(Queries):
         group, allowed = self._drawing(source, target, only)
         here = self._zone(source)
         going = self._draw_going_on(group, target, loop)
-        for world in group.belief or ():
+        for world in group.now.belief or ():
             if lots.can_give(world, here, allowed):
                 going(world)
 
-        def happens(world: World) -> Iterable[Step]:
-            goes = lots.can_give(world, here, allowed) and going.told(world)
-            return ((world, 1.0, None),) if goes == more else ()
-
-        kept = self._change(group, happens)
+        kept = self._keep(
+            group,
+            lambda world: (lots.can_give(world, here, allowed) and going.told(world)) == more,
+        )
         self._vary(group, source)
         return kept
+
+    def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:
+        """Keep the worlds of a group that fit; tell whether there are any."""
+        return self._change(group, lambda world: ((world, 1.0, None),) if fits(world) else ())
 
     def _draw_going_on(self, group: Group, target: int, loop: Loop) -> _Going:
         """Return what tells of each world whether a draw goes on in it."""
         there = self._zone(target)
-        if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
+        if any(lots.is_spread(world, there) for world in group.now.belief or ()):
             self._change(group, lambda world: lots.mixed(world, there))
         return _Going(self, group, loop)
 
     def give_up(self, place: int, only: Only) -> None:
         """Believe whatever a log says of what is hidden in a place and where that came from."""
         group = self._group(place, only=only)
-        self._lose(group, sum(group.most(self._zone(one)) for one in group.places))
+        self._lose(group, sum(group.most(self._zone(one)) for one in group.now.places))
         group.change(belief=None)
 
     def replenish(self, source: int, refill: int) -> None:
@@ -320,7 +320,7 @@ class Draws(Queries):
             return
         group = self._group(source)
         here = self._zone(source)
-        if group.belief is None or all(lots.size_in(world, here) for world in group.belief):
+        if group.now.belief is None or all(lots.size_in(world, here) for world in group.now.belief):
             return
         self.cover(refill)
         group = self._group(source, refill)
@@ -358,6 +358,6 @@ class Draws(Queries):
         self._pour(source, target)
         group = self._group(source, target)
         zone = self._zone(target)
-        if group.belief is not None and any(lots.needs_mixing(w, zone) for w in group.belief):
+        if any(lots.needs_mixing(world, zone) for world in group.now.belief or ()):
             self._change(group, lambda world: lots.mixed(world, zone))
         self._open(group)

@@ -58,14 +58,8 @@ class Knowledge(Draws):
         where it may be several; None if it cannot be any of them, and nothing changes then.
         """
         every, places = places, [one for one in dict.fromkeys(places) if self.hidden_in(one) > 0]
-        possible = [
-            item
-            for item in dict.fromkeys(named)
-            if any(self.may_be(place, item) for place in places)
-        ]
+        possible = self._possible(places or every, named)
         if not possible:
-            if every:
-                self.table.reporter.cannot_be((places or every)[0], named)
             return None
         self.remember(places[0], named)
         places = [place for place in places if any(self.may_be(place, one) for one in possible)]
@@ -93,6 +87,17 @@ class Knowledge(Draws):
         self._count(group)
         return item
 
+    def _possible(self, places: Sequence[int], named: Sequence[Entity]) -> list[Entity]:
+        """Return what of that which a name can mean may lie hidden in places; tell if nothing."""
+        possible = [
+            item
+            for item in dict.fromkeys(named)
+            if any(self.may_be(place, item) for place in places)
+        ]
+        if places and not possible:
+            self.table.reporter.cannot_be(places[0], named)
+        return possible
+
     def _meant(
         self, group: Group, possible: Sequence[Entity]
     ) -> tuple[Entity, int | None, Sink | None]:
@@ -117,11 +122,8 @@ class Knowledge(Draws):
         be, and nothing changes then.
         """
         among = [one for one in among if self.hidden_in(one.holder) > 0]
-        if not among:
-            return None
-        possible = [item for item in named if any(self.may_be(u.holder, item) for u in among)]
+        possible = self._possible([one.holder for one in among], named)
         if not possible:
-            self.table.reporter.cannot_be(among[0].holder, named)
             return None
         among = [one for one in among if any(self.may_be(one.holder, item) for item in possible)]
         places = [one.holder for one in among]

@@ -439,11 +439,7 @@ def needs_sorting(world: World, zone: int, allowed: int) -> bool:
 
 def is_spread(world: World, zone: int) -> bool:
     """Tell whether it is open what lies in a zone."""
-    for _, places, size in world:
-        part = (places >> zone) & MASK
-        if part and part < size:
-            return True
-    return False
+    return any(0 < (places >> zone) & MASK < size for _, places, size in world)
 
 
 def needs_mixing(world: World, zone: int) -> bool:

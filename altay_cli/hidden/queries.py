@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -83,7 +84,7 @@ class Queries(Beliefs):
 
         Each is the number of a group, and how much may lie in each of its zones, packed.
         """
-        groups = [group for group in self.groups_at(self._varying) if group.varies]
+        groups = [group for group in self.groups_at(self._varying) if group.now.varies]
         amounts = [(group.cell, sorted(group.sizes())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
@@ -96,7 +97,7 @@ class Queries(Beliefs):
         return any(
             self._may_be_about(group, only)
             for group in self.groups_of(place)
-            if group.belief is None or group.most(self._zone(place))
+            if group.now.belief is None or group.most(self._zone(place))
         )
 
     def most_of(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
@@ -105,7 +106,7 @@ class Queries(Beliefs):
         return sum(
             group.most(zone)
             for group in self.groups_of(place)
-            if group.belief is not None and some([self.thing(kind) for kind in group.kinds])
+            if group.now.belief is not None and some([self.thing(kind) for kind in group.now.kinds])
         )
 
     def has_copies(self, place: int, item: Entity) -> bool:
@@ -114,13 +115,13 @@ class Queries(Beliefs):
         return any(
             sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
             for group in self.groups_of(place)
-            for world in group.belief or ()
+            for world in group.now.belief or ()
         )
 
     def may_lack(self, bag: Bag, items: Sequence[Entity]) -> bool:
         """Tell whether it can be that nothing hidden in a bag is one of some things."""
         return all(
-            group.belief is None or any(any(happens(world)) for world in group.belief)
+            group.now.belief is None or any(any(happens(world)) for world in group.now.belief)
             for group, happens in self._lacking(bag, items)
         )
 
@@ -130,12 +131,9 @@ class Queries(Beliefs):
         """Return the groups of a bag that may be about some things, and what it is to lack them."""
         groups, zones = self._inside(bag)
         kinds = [self._kind(item) for item in items]
-
-        def happens(world: World) -> Iterable[Step]:
-            return lots.without(world, zones, kinds)
-
-        concerned = [group for group in groups if not group.kinds.isdisjoint(kinds)]
-        self.table.charge(5 * sum([len(group.belief or ()) for group in concerned]))
+        happens = partial(lots.without, zones=zones, kinds=kinds)
+        concerned = [group for group in groups if not group.now.kinds.isdisjoint(kinds)]
+        self.table.charge(5 * sum([len(group.now.belief or ()) for group in concerned]))
         return [(group, happens) for group in concerned]
 
     def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
@@ -143,17 +141,17 @@ class Queries(Beliefs):
         bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._inside(*bags)
-        if any(group.belief is None for group in groups):
+        if any(group.now.belief is None for group in groups):
             # Any hidden thing may be one of them.
             hidden = sum(bag.unknown.hidden for bag in bags if self.place_of(bag) is None)
             return least, most + hidden + sum(map(self.hidden_in, self._places_in(bags)))
         kinds = [self._kind(item) for item in named]
         for group in groups:
-            if not group.belief or group.kinds.isdisjoint(kinds):
+            if not group.now.belief or group.now.kinds.isdisjoint(kinds):
                 continue
-            self.table.charge(BETWEEN_STEPS * len(group.belief))
+            self.table.charge(BETWEEN_STEPS * len(group.now.belief))
             lows, highs = [], []
-            for world in group.belief:
+            for world in group.now.belief:
                 low = high = 0
                 for things, places, size in world:
                     count = sum([(things >> kind) & lots.MASK for kind in kinds])
@@ -191,9 +189,9 @@ class Queries(Beliefs):
         kind = self._shifts.get(item)
         zone, mask = self._zone(place), lots.MASK
         for group in self.groups_of(place):
-            if group.belief is None:
+            if group.now.belief is None:
                 return True
-            if kind is None or kind not in group.kinds:
+            if kind is None or kind not in group.now.kinds:
                 continue
             if (group.possible(zone) >> kind) & mask:
                 return True
@@ -206,10 +204,10 @@ class Queries(Beliefs):
         """
         kinds = [self._kind(one) for one in item.among]
         zone, where, mask = self._zone(place), self._zone(item.holder), lots.MASK
-        if group.belief is None or all(one is not group for one in self.groups_of(item.holder)):
+        if group.now.belief is None or all(one is not group for one in self.groups_of(item.holder)):
             return any(self.may_be(place, one) for one in item.among)
-        self.table.charge(BETWEEN_STEPS * len(group.belief))
-        for world in group.belief:
+        self.table.charge(BETWEEN_STEPS * len(group.now.belief))
+        for world in group.now.belief:
             for number, (things, places, _) in enumerate(world):
                 if not (places >> where) & mask:
                     continue
@@ -228,7 +226,7 @@ class Queries(Beliefs):
         if self.hidden_in(place) <= 0:
             return things_there
         zone, mask = self._zone(place), lots.MASK
-        for world in [world for group in self.groups_of(place) for world in group.belief or ()]:
+        for world in [world for group in self.groups_of(place) for world in group.now.belief or ()]:
             there: dict[int, int] = {}
             for things, places, _ in world:
                 part = (places >> zone) & mask
@@ -242,13 +240,13 @@ class Queries(Beliefs):
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
         groups, zones = self._inside(bag)
-        if not groups or any(not group.belief for group in groups):
+        if not groups or any(not group.now.belief for group in groups):
             return None
         mask = lots.MASK
         shares: dict[Entity, float] = {}
         varies = False
         for group in groups:
-            belief = group.belief or {}
+            belief = group.now.belief or {}
             sizes = {sum([lots.size_in(world, zone) for zone in zones]) for world in belief}
             varies = varies or len(sizes) > 1
             total = sum(belief.values())
@@ -276,7 +274,7 @@ class Queries(Beliefs):
         """Return some of the smallest sets of things of which something certainly lies in a bag."""
         place = self.place_of(bag)
         groups = () if place is None else self.groups_of(place)
-        worlds = sum(len(group.belief or ()) for group in groups)
+        worlds = sum(len(group.now.belief or ()) for group in groups)
         left = MOST_LOOKED_AT // max(worlds, 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
         for size in range(2, min(LARGEST_SET, len(possible) - 1) + 1):
@@ -299,7 +297,7 @@ class Queries(Beliefs):
         size = self.bag(place).size()
         shares = {item: float(count) for item, count in self.bag(place).items()}
         zone, mask = self._zone(place), lots.MASK
-        for belief in [group.belief or {} for group in self.groups_of(place)]:
+        for belief in [group.now.belief or {} for group in self.groups_of(place)]:
             total = sum(belief.values())
             for world, weight in belief.items():
                 for things, places, among in world:
@@ -345,18 +343,18 @@ class Queries(Beliefs):
         out, and where it may in more than ``most`` ways.
         """
         for group in self.groups_at(where):
-            zones = [self._zone(place) for place in where if place in group.places]
-            if group.belief is None:
+            zones = [self._zone(place) for place in where if place in group.now.places]
+            if group.now.belief is None:
                 return None
             if self._within(group, zones) is not None:
                 continue
-            if len(group.belief) > most:
+            if len(group.now.belief) > most:
                 return None
             beliefs: dict[int, Belief] = {}
-            self.table.charge(WORLD_STEPS * len(group.belief))
+            self.table.charge(WORLD_STEPS * len(group.now.belief))
             ways = 0
             try:
-                for world, weight in group.belief.items():
+                for world, weight in group.now.belief.items():
                     for inside, becomes, share, _ in lots.parted(world, zones, most):
                         ways += 1
                         if ways > most:
@@ -379,7 +377,7 @@ class Queries(Beliefs):
         if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
             return None
         for group in self.groups_at(where):
-            zones = [self._zone(place) for place in where if place in group.places]
+            zones = [self._zone(place) for place in where if place in group.now.places]
             packed = self._within(group, zones)
             if packed is None:
                 return None
@@ -389,11 +387,11 @@ class Queries(Beliefs):
 
     def _within(self, group: Group, zones: Sequence[int]) -> int | None:
         """Return what lies in some zones, if it is the same in all worlds."""
-        if group.belief is None:
+        if group.now.belief is None:
             return None
-        self.table.charge(len(group.belief) >> 2)
+        self.table.charge(len(group.now.belief) >> 2)
         result: int | None = None
-        for world in group.belief:
+        for world in group.now.belief:
             found = 0
             for things, places, size in world:
                 inside = sum([(places >> zone) & lots.MASK for zone in zones])
@@ -417,16 +415,16 @@ class Queries(Beliefs):
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
     ) -> list[Entity]:
         """Return which of some copies can be the last of them that lies in some zones."""
-        if group.belief is None:
+        if group.now.belief is None:
             return [item for some in copies for item in some]
-        self.table.charge(LEAST_STEPS * len(group.belief))
+        self.table.charge(LEAST_STEPS * len(group.now.belief))
         least = []
         for some in copies:
             kinds = [self._kind(item) for item in some]
             for number, item in enumerate(some):
                 if any(
                     any(lots.least_revealed(world, zones, kinds[number:], None, only=True))
-                    for world in group.belief
+                    for world in group.now.belief
                 ):
                     least.append(item)
         return least

@@ -40,7 +40,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
     if place >= len(state.layout.zones) or not named:
         return ()
     groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
-    if not hidden.used or any(group.belief is None for group in groups):
+    if not hidden.used or any(group.now.belief is None for group in groups):
         return ()
     owner = own[place][0] if place in own else None
     if owner is not None:
@@ -51,8 +51,8 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
         among = {
             one
             for group in hidden.groups_of(place)
-            if any(hidden.thing(kind) in things for kind in group.kinds)
-            for one in group.places
+            if any(hidden.thing(kind) in things for kind in group.now.kinds)
+            for one in group.now.places
         }
         shared = {state.place(zone.index): zone.title for zone in zones if not zone.per}
         around = {one: title for one, title in shared.items() if one in among}

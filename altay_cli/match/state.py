@@ -303,6 +303,13 @@ class State(Operations):
         found = self.overdue[-1] if self.overdue else None
         return found if isinstance(found, Pending) else None
 
+    def value(self, expr: Expr, values: Mapping[str, object], otherwise: object) -> Any:
+        """Return the value of an expression, or something else where it has none."""
+        try:
+            return expr.fn(self, values)
+        except ExpressionError:
+            return otherwise
+
     def status(self, key: str) -> Any:
         """Return what the pack says of the course of the game: "ended", "round", "active".
 
@@ -342,13 +349,7 @@ class State(Operations):
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""
-        parts = []
-        for part in self.words.parts(message):
-            if isinstance(part, str):
-                parts.append(part)
-                continue
-            try:
-                parts.append(self.text(part.fn(self, values)))
-            except ExpressionError:
-                parts.append("?")
-        return "".join(parts)
+        return "".join(
+            part if isinstance(part, str) else self.text(self.value(part, values, "?"))
+            for part in self.words.parts(message)
+        )

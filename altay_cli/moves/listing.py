@@ -346,16 +346,13 @@ class Lister(SlotValues):
             return None
         for slot in plan.chosen:
             value = values[slot.name]
-            if value.size() and self._count_is_chosen(slot, values):
+            counts = set(slot.domain.fn(self.state, values)) if slot.domain and value.size() else ()
+            if len(counts) > 1:  # a player chooses how many things are drawn
                 text += f" => {counted(['?'] * value.size())}"
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
             text = f"{spell.player(actor.id)}: {text}"
         return Move(move, actor if move.needs_actor else None, values, written, text)
-
-    def _count_is_chosen(self, slot: Slot, values: Values) -> bool:
-        """Tell whether a player chooses how many things are drawn."""
-        return slot.domain is not None and len(set(slot.domain.fn(self.state, values))) > 1
 
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]

@@ -22,7 +22,7 @@ from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import MoveDef, Pack, Phase, SectionEffects, Shape, Step
+from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step
 
 OPENING_STEPS = 20_000_000
 """The budget for laying out a game, all steps together."""
@@ -46,28 +46,12 @@ class _Line(NamedTuple):
     outcome: str | None
 
 
-def lay_out(
-    pack: Pack,
-    options: Mapping[str, str],
-    names: Sequence[str],
-    random: Random,
-    choose: Choose,
-    language: str = "en",
-) -> list[str]:
-    """Return the statements of a setup for the players called ``names``, in the order of seats.
+class Opening:
+    """Lays out one game for the players called ``names``, in the order of seats.
 
     Things have the names of ``language``. Chance is ``random``; what the players can choose,
     ``choose`` decides.
-
-    Raises:
-        OpeningError: if the rules tell no way to lay a game out, or a step has no legal move.
-
     """
-    return _Layout(pack, options, names, random, choose, language).statements()
-
-
-class _Layout:
-    """Lays out one game."""
 
     def __init__(
         self,
@@ -95,7 +79,12 @@ class _Layout:
         self.lines: list[_Line] = []
 
     def statements(self) -> list[str]:
-        """Carry out all steps and return what they are in AGN."""
+        """Carry out all steps and return what they are in AGN.
+
+        Raises:
+            OpeningError: if the rules tell no way to lay a game out, or a step has no legal move.
+
+        """
         if not self.pack.opening:
             message = Text(
                 "the rules of {game} do not tell how a game is laid out by chance",
@@ -108,21 +97,16 @@ class _Layout:
         )
         for number, step in enumerate(self.pack.opening):
             order = self.moves[step.move].order
-            while stages and stages[0].order < order:
-                self._guarded(step, stages.pop(0))
+            what = f"before {step.title}"
             try:
+                while stages and stages[0].order < order:
+                    self.state.grant()
+                    stages.pop(0).does.fn(self.state, {})
+                what = step.title
                 self._step(number, step)
             except ExpressionError as error:
-                raise OpeningError(f"{step.title}: {reason(error, self.pack)}") from error
+                raise OpeningError(f"{what}: {reason(error, self.pack)}") from error
         return list(self._statements())
-
-    def _guarded(self, step: Step, stage: SectionEffects) -> None:
-        try:
-            self.state.grant()
-            stage.does.fn(self.state, {})
-        except ExpressionError as error:
-            message = f"before {step.title}: {reason(error, self.pack)}"
-            raise OpeningError(message) from error
 
     def _step(self, number: int, step: Step) -> None:
         self.state.grant()
@@ -133,12 +117,12 @@ class _Layout:
                 self.binder.add_player(player)
                 self._once(number, step, {}, {move.seat: player})
             return
-        if step.each is None:
-            self._repeated(number, step, {})
-            return
-        name, items = step.each
-        for item in list(items.fn(self.state, {})):
-            self._repeated(number, step, {name: item})
+        every: list[Values] = [{}]
+        if step.each is not None:
+            name, items = step.each
+            every = [{name: item} for item in items.fn(self.state, {})]
+        for names in every:
+            self._repeated(number, step, names)
 
     def _repeated(self, number: int, step: Step, names: Values) -> None:
         if step.loop is None:

@@ -174,6 +174,3 @@ def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
                 return None
             texts.append(inner)
     return " ".join(texts)
-
-
-__all__ = ["Speller", "counted", "fill", "speller", "words_of"]

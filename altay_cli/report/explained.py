@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING, Explained
-from altay_cli.base.errors import ExpressionError
 from altay_cli.base.resources import data_folder, pack_folder
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
@@ -272,10 +271,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
     """Yield each title with what is told under it; with nothing if there is nothing."""
     for title, expr in state.pack.tells[thing.kind]:
-        try:
-            value = expr.fn(state, {thing.kind: thing})
-        except ExpressionError:
-            value = "?"
+        value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value
         yield title, "" if empty or value in ("0", "") else state.text(value)
 

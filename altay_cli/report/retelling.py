@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from altay_cli.base.findings import Finding
 from altay_cli.report.json import dump
@@ -141,7 +142,7 @@ class Retelling:
             "round": moment.round,
             "player": moment.player,
             "ended": moment.ended,
-            "due": [{"player": due.player, "title": due.title} for due in moment.due],
+            "due": [*map(asdict, moment.due)],
             "tells": list(moment.tells),
             "changes": [
                 self._change(at, change)

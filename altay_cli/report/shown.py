@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from altay_cli.report.speech import phrase
@@ -100,9 +101,8 @@ class Teller:
         return f"{before or ''} → {after or ''}".strip()
 
     def _moved(self, old: Heap, new: Heap) -> Iterator[str]:
-        before, after = _counts(old), _counts(new)
-        refs = [*after, *(ref for ref in before if ref not in after)]
-        changes = {ref: after.get(ref, 0) - before.get(ref, 0) for ref in refs}
+        changes = _counts(new)
+        changes.subtract(_counts(old))
         for sign, way in (("+", 1), (MINUS, -1)):
             for ref, change in changes.items():
                 if change * way > 0:
@@ -110,11 +110,11 @@ class Teller:
                     yield sign + (unknown or self._counted(ref, abs(change)))
 
 
-def _counts(things: Heap) -> dict[Ref, int]:
+def _counts(things: Heap) -> Counter[Ref]:
     """Return how many there are of each thing; those that nobody has named under no name."""
-    counts: dict[Ref, int] = {}
+    counts = Counter[Ref]()
     for ref, count in things.known:
-        counts[ref] = counts.get(ref, 0) + count
+        counts[ref] += count
     if things.unknown:
         counts[""] = things.unknown
     return counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from altay_cli.report.json import dump
 from altay_cli.report.shown import Teller
@@ -260,7 +260,7 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
             "round": scene.round,
             "active": scene.active,
             "ended": scene.ended,
-            "due": [{"player": due.player, "title": due.title} for due in scene.due],
+            "due": [*map(asdict, scene.due)],
             "as": shown.viewer,
             "errors_before": errors,
             "maps": {

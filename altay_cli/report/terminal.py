@@ -423,12 +423,9 @@ def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
                 continue
             text = f"    {line.points:>3}  {line.text}"
             if line.counted:
-                text += f": {_grouped(line.counted)}"
+                counts = Counter(line.counted).items()
+                names = (f"{count} × {name}" if count > 1 else name for name, count in counts)
+                text += f": {listed(names)}"
             if line.lost:
                 text += f"; {phrase('the cap took {lost} away', lost=line.lost)}"
             yield text
-
-
-def _grouped(names: Sequence[str]) -> str:
-    """Return names with their counts: `3 × Name, Other`."""
-    return listed(f"{n} × {name}" if n > 1 else name for name, n in Counter(names).items())

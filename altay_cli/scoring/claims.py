@@ -21,68 +21,6 @@ MAX_VALUES = 6
 """The maximum number of computed values that a message lists."""
 
 
-def check_claims(record: GameRecord, played: Played, possible: Outcomes) -> Iterator[Finding]:
-    """Check every claim of the game's `result`; yields a finding for each wrong one.
-
-    Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
-    of them together; they are held against the outcome that they fit best.
-    """
-    reader = _ClaimReader(played, possible)
-    count = 0
-    for section in record.sections:
-        if section.kind is not SectionKind.RESULT:
-            continue
-        for finding in reader.check(section):
-            count += finding.severity is Severity.ERROR
-            yield finding
-            if count >= MAX_CLAIMS:
-                return
-        if not played.ended and any(s.kind is SectionKind.TURN for s in record.sections):
-            message = (
-                "the log ends before the game does; the claims are held against the last state"
-            )
-            yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
-
-
-def by_claims(
-    record: GameRecord, played: Played, possible: Outcomes
-) -> tuple[Outcomes, list[PossibleStanding]]:
-    """Return the outcomes, those first that fit the most claims of a result; and only those."""
-    if len(possible.all) == 1:
-        return possible, [*possible.all]
-    reader = _ClaimReader(played, possible)
-    statements = [
-        statement
-        for section in record.sections
-        if section.kind is SectionKind.RESULT
-        for statement in section.statements[:MAX_CLAIMS]
-    ]
-    fits = reader.fits([one for one in map(reader.read, statements) if isinstance(one, _Claim)])
-    order = sorted(range(len(fits)), key=lambda number: -fits[number])
-    best = [possible.all[number] for number in order if fits[number] == max(fits)]
-    return possible._replace(all=tuple(possible.all[number] for number in order)), best
-
-
-def open_winner(
-    record: GameRecord, possible: Outcomes, best: Sequence[PossibleStanding]
-) -> Iterator[Finding]:
-    """Yield a note where the log leaves open who has won; ``best`` fit what it claims."""
-    who = {frozenset(outcome.standing.winners): outcome for outcome in best}
-    if len(who) == 1 and (possible.complete or frozenset(possible.winners) in who):
-        return
-    cases = [
-        Text(
-            "the winner is {names} with {what}",
-            names=tuple(one.standing.winners),
-            what="; ".join(one.assumed),
-        )
-        for one in list(who.values())[:MAX_VALUES]
-        if one.assumed and one.standing.winners
-    ]
-    message = "who wins depends on what is not recorded"
-    yield Finding("winner-open", Severity.NOTE, message, record.span, {}, tuple(cases))
-
-
 class _Claim(NamedTuple):
     """The points of a player in a category (without one: in all), or the names of the winners.
 
@@ -125,42 +63,87 @@ def losers(standing: Standing) -> tuple[str, ...]:
     return tuple(p.player for p in standing.players if p.player not in standing.winners)
 
 
-class _ClaimReader:
-    def __init__(self, played: Played, possible: Outcomes) -> None:
-        self.found = possible
+class Claims:
+    """What the `result` of a game claims, compared with what is computed.
+
+    Of the ``outcomes`` that the log leaves open, those come first that fit the most claims;
+    ``best`` are only those.
+    """
+
+    def __init__(self, record: GameRecord, played: Played, possible: Outcomes) -> None:
+        self.record = record
+        self.played = played
         self.names = {normal(score.player): score.player for score in possible.first.players}
         teams = {normal(team.name): team for team in possible.first.teams if team.name}
         self.teams = {name: teams[name] for name in teams if name not in self.names}
         self.cites = {c.id: c.cite for c in played.state.pack.categories}
+        self.sections = [
+            (section, [self._read(statement) for statement in section.statements])
+            for section in record.sections
+            if section.kind is SectionKind.RESULT
+        ]
+        fits = _fits(possible, [one for _, all_read in self.sections for one in all_read])
+        order = sorted(range(len(fits)), key=lambda number: -fits[number])
+        self.outcomes = possible._replace(all=tuple(possible.all[number] for number in order))
+        self.best = [possible.all[number] for number in order if fits[number] == max(fits)]
 
-    def check(self, section: Section) -> Iterator[Finding]:
+    def check(self) -> Iterator[Finding]:
+        """Check every claim; yields a finding for each wrong one.
+
+        Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
+        of them together; they are held against the outcome that they fit best.
+        """
+        count = 0
+        for section, all_read in self.sections:
+            for finding in self._check(section, all_read):
+                count += finding.severity is Severity.ERROR
+                yield finding
+                if count >= MAX_CLAIMS:
+                    return
+            if not self.played.ended and any(
+                other.kind is SectionKind.TURN for other in self.record.sections
+            ):
+                message = (
+                    "the log ends before the game does; the claims are held against the last state"
+                )
+                yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
+
+    def _check(self, section: Section, all_read: Sequence[_Claim | Finding]) -> Iterator[Finding]:
         """Check the claims of a section together."""
-        claims: list[_Claim] = []
-        for statement in section.statements:
-            read = self.read(statement)
-            if isinstance(read, Finding):
-                yield read
-            else:
-                claims.append(read)
-        fits = self.fits(claims[:MAX_CLAIMS])
-        best = self.found.all[fits.index(max(fits))]
-        wrong = [claim for claim in claims if not claim.holds(best.standing)]
-        if wrong and not self.found.complete:
+        yield from (one for one in all_read if isinstance(one, Finding))
+        fits = _fits(self.outcomes, all_read)
+        best = self.outcomes.all[fits.index(max(fits))]
+        wrong = [
+            one for one in all_read if isinstance(one, _Claim) and not one.holds(best.standing)
+        ]
+        if wrong and not self.outcomes.complete:
             message = "the log leaves so much open that the claims of the result are not judged"
             yield Finding("not-judged", Severity.ERROR, message, section.heading.span())
             return
         for claim in wrong:
             yield self._wrong_claim(claim, best)
 
-    def fits(self, claims: Sequence[_Claim]) -> list[int]:
-        """Return how many claims each outcome fits."""
-        return [
-            sum(claim.holds(outcome.standing) for claim in claims) for outcome in self.found.all
+    def open_winner(self) -> Iterator[Finding]:
+        """Yield a note where the log leaves open who has won, whatever it claims."""
+        who = {frozenset(outcome.standing.winners): outcome for outcome in self.best}
+        possible = self.outcomes
+        if len(who) == 1 and (possible.complete or frozenset(possible.winners) in who):
+            return
+        cases = [
+            Text(
+                "the winner is {names} with {what}",
+                names=tuple(one.standing.winners),
+                what="; ".join(one.assumed),
+            )
+            for one in list(who.values())[:MAX_VALUES]
+            if one.assumed and one.standing.winners
         ]
+        message = "who wins depends on what is not recorded"
+        yield Finding("winner-open", Severity.NOTE, message, self.record.span, {}, tuple(cases))
 
     # ------------------------------------------------------------ reading
 
-    def read(self, statement: Statement) -> _Claim | Finding:
+    def _read(self, statement: Statement) -> _Claim | Finding:
         """Read one claim; return a finding if it is not one."""
         items = statement.items
         verb = items[0].text.casefold() if items else ""
@@ -225,7 +208,7 @@ class _ClaimReader:
         """Return what is told of a claim that the best outcome does not fit."""
         statement = claim.statement
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
-        if any(claim.holds(outcome.standing) for outcome in self.found.all):
+        if any(claim.holds(outcome.standing) for outcome in self.outcomes.all):
             computed = _computed(claim, best.standing)
             help_lines.append(
                 Text("the other claims fit with {what}", what="; ".join(best.assumed))
@@ -240,7 +223,7 @@ class _ClaimReader:
                 if claim.lost
                 else "claimed winner: {claimed}; computed: {computed}"
             )
-            by = None if self.found.open else _how_decided(best.standing)
+            by = None if self.outcomes.open else _how_decided(best.standing)
             template += "" if by is None else " ({by})"
             message = Text(template, claimed=_shown(claim.value), computed=computed, by=by)
             rule, span, cite = "claim-winner", statement.span(), {}
@@ -259,9 +242,15 @@ class _ClaimReader:
 
     def _possible(self, claim: _Claim) -> str:
         """Return all values that may be computed for a claim."""
-        values = dict.fromkeys(_computed(claim, o.standing) for o in self.found.all)
+        values = dict.fromkeys(_computed(claim, o.standing) for o in self.outcomes.all)
         shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
         return either(shown)
+
+
+def _fits(possible: Outcomes, all_read: Sequence[_Claim | Finding]) -> list[int]:
+    """Return how many claims each outcome fits."""
+    claims = [one for one in all_read[:MAX_CLAIMS] if isinstance(one, _Claim)]
+    return [sum(claim.holds(one.standing) for claim in claims) for one in possible.all]
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:

@@ -8,7 +8,6 @@ of what it may have been. Every combination is carried out on the state, scored,
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import reduce
 from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
@@ -102,16 +101,6 @@ def _points(standing: Standing) -> Hashable:
     )
 
 
-def _stands_for(bag: Bag, holder: int) -> bool:
-    """Return whether something in a bag stands for what lies hidden in a place."""
-    return any(isinstance(item, Likeness) and item.holder == holder for item in bag)
-
-
-def _shared(bag: Bag, other: Bag) -> Bag:
-    """Return what is in both bags."""
-    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
-
-
 class _Assuming:
     """Goes through all combinations of assumptions, one after the other."""
 
@@ -196,9 +185,9 @@ class _Assuming:
         places = " + ".join(dict.fromkeys(filter(None, map(self._place, one.where))))
         things = one.content.things
         if len(one.where) > 1:
-            common = reduce(_shared, (content.things for content in one.contents))
-            rest = Bag({i: n - common.get(i, 0) for i, n in things.items() if n > common.get(i, 0)})
-            things = rest or things
+            # What lies there in any case tells nothing.
+            common = {i: min(other.things.get(i, 0) for other in one.contents) for i in things}
+            things = Bag({i: n - common[i] for i, n in things.items() if n > common[i]}) or things
         return [
             phrase(state.language, "{place}: {things}", place=places, things=state.text(things))
         ]
@@ -209,7 +198,10 @@ class _Assuming:
         for zone in state.pack.zones:
             for keys, one in state.places(zone.index):
                 held = state.cells[one]
-                if one == place or (isinstance(held, Bag) and _stands_for(held, place)):
+                likes = held if isinstance(held, Bag) else ()
+                if one == place or any(
+                    isinstance(item, Likeness) and item.holder == place for item in likes
+                ):
                     name = state.word(zone.title)
                     for key in keys:
                         name = Text("{first}, {rest}", first=state.name(key), rest=name)

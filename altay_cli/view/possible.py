@@ -64,7 +64,7 @@ class Possible:
                 lying = self.state.cells[place]
                 places.append(place)
                 places += [item.holder for item in lying if isinstance(item, Likeness)]
-        return [group.belief for group in self.state.hidden.groups_at(places)]
+        return [group.now.belief for group in self.state.hidden.groups_at(places)]
 
     def _remembered(
         self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]

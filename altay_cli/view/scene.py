@@ -195,10 +195,7 @@ class Viewer:
     def _board(self, chart: Map) -> Board:
         state, frame = self.state, chart.frame
         name, members = chart.each
-        try:
-            listed = [item for item in members.fn(state, {}) if isinstance(item, Entity)]
-        except ExpressionError:
-            listed = []
+        listed = [item for item in state.value(members, {}, ()) if isinstance(item, Entity)]
         self._places[chart.id] = listed = list(dict.fromkeys(listed))[:MAX_PLACES]
         # The frame of squares goes through the middles of the outermost ones.
         half = 0.5 if chart.shape == "square" else 0.0
@@ -257,12 +254,7 @@ class Viewer:
             if entity.kind == "player" and entity in self.state.players[: len(kind.seats)]:
                 own = kind.seats[self.state.players.index(entity)]
             values = {"it": entity}
-            other = None
-            if kind.like is not None:
-                try:
-                    other = kind.like.fn(self.state, values)
-                except ExpressionError:
-                    other = None
+            other = self.state.value(kind.like, values, None) if kind.like else None
             like = self._look(other) if isinstance(other, Entity) else None
             sign = own.sign or (self.state.said(kind.sign, values) if kind.sign else "")
             self._looks[ref] = Looks(

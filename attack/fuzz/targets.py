@@ -379,13 +379,13 @@ def run_variant(data: bytes) -> None:
 def _judge(pack: Any, record: Any) -> None:
     """Play a log by some rules and score it, as `altay check` does."""
     from altay_cli.repair.play import play
-    from altay_cli.scoring.claims import check_claims
+    from altay_cli.scoring.claims import Claims
     from altay_cli.scoring.outcomes import outcomes
 
     options = {option.id: option.default for option in pack.options.values()}
     played = play(pack=pack, options=options, record=record)
     if played.state.players:
-        list(check_claims(record, played, outcomes(played.state)))
+        list(Claims(record, played, outcomes(played.state)).check())
 
 
 TARGETS: Mapping[str, Target] = {
