@@ -296,10 +296,7 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
             "`{name}` says who acts: its type is `player`, and it cannot be left out", name=actor
         )
         clause["actor"].problem("heading-player", wrong)
-    elif any(
-        actor not in [part.name for part in pattern.parts if isinstance(part, m.SlotRef)]
-        for pattern in patterns
-    ):
+    elif any(actor not in [part.slot for part in pattern.parts] for pattern in patterns):
         wrong = Text(
             "`<{name}>` says who acts, so it is part of every way to write the move", name=actor
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from altay_cli.base.text import Text
 from altay_cli.notation.parser import parse, tokens_of
@@ -39,7 +39,7 @@ def compile_pattern(text: str) -> m.Pattern:
         if slot and arrow:
             outcome = slot
         elif slot:
-            stack[-1].append(m.SlotRef(slot))
+            stack[-1].append(m.PatternPart(slot=slot))
         elif opening:
             stack.append([])
         elif closing:
@@ -47,7 +47,7 @@ def compile_pattern(text: str) -> m.Pattern:
                 raise ValueError("a `]` without `[`")
             inner = stack.pop()
             if inner:
-                stack[-1].append(m.Optional(tuple(inner)))
+                stack[-1].append(m.PatternPart(inner=tuple(inner)))
         elif arrow_sign:
             arrow = True
         else:
@@ -55,14 +55,14 @@ def compile_pattern(text: str) -> m.Pattern:
                 raise ValueError(
                     Text("`{word}` is not a word of a log, so no statement can have it", word=word)
                 )
-            stack[-1].append(m.Word(word.casefold()))
+            stack[-1].append(m.PatternPart(word.casefold()))
     if len(stack) > 1:
         raise ValueError("a `[` without `]`")
     if arrow and not outcome:
         raise ValueError("`=>` is followed by one slot")
-    if not stack[0] or isinstance(stack[0][0], m.Optional):
+    if not stack[0] or stack[0][0].inner:
         raise ValueError("a statement begins with a word or a slot, which cannot be left out")
-    return m.Pattern(text, tuple(stack[0]), outcome)
+    return m.Pattern(text, _with_stops(stack[0], ()), outcome)
 
 
 def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
@@ -89,7 +89,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
         yield "a heading begins with a word"
     elif heading and section is SectionKind.TURN:
         match pattern.parts:
-            case (m.Word(), m.SlotRef(name), _, *_) if name in slots:
+            case (_, m.PatternPart(slot=name), _, *_) if name in slots:
                 known = pattern.outcome is None and slots[name].shape is m.Shape.INT
             case _:
                 known = False
@@ -101,7 +101,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
         yield "nothing is drawn in a heading"
     elif section is SectionKind.TURN:
         yield Text("what begins with `{verb}` is always the heading of a turn", verb=pattern.verb)
-    elif section is not None and all(isinstance(part, m.Optional) for part in pattern.parts[1:]):
+    elif section is not None and all(part.inner for part in pattern.parts[1:]):
         yield Text("`{verb}` alone is always the heading of a section", verb=pattern.verb)
 
 
@@ -114,18 +114,31 @@ def _side_by_side(
     """
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *behind)
-        if isinstance(part, m.Optional):
-            yield from _side_by_side(part.parts, rest)
-        elif isinstance(part, m.SlotRef):
-            yield from ((part.name, other) for other in _first_slots(rest))
+        yield from _side_by_side(part.inner, rest)
+        if part.slot:
+            yield from ((part.slot, other.slot) for other in _beginnings(rest) if other.slot)
 
 
-def _first_slots(parts: Sequence[m.PatternPart]) -> Iterator[str]:
-    """Yield the slots that parts of a pattern can begin with."""
+def _beginnings(parts: Iterable[m.PatternPart]) -> Iterator[m.PatternPart]:
+    """Yield the words and slots that parts of a pattern can begin with."""
     for part in parts:
-        if isinstance(part, m.SlotRef):
-            yield part.name
-        elif isinstance(part, m.Optional):
-            yield from _first_slots(part.parts)
-        if not isinstance(part, m.Optional):
+        if not part.inner:
+            yield part
             return
+        yield from _beginnings(part.inner)
+
+
+def _with_stops(
+    parts: Sequence[m.PatternPart], behind: Sequence[m.PatternPart]
+) -> tuple[m.PatternPart, ...]:
+    """Return parts that know where a value in them ends; ``behind`` is what comes after them."""
+    complete = []
+    for number, part in enumerate(parts):
+        rest = (*parts[number + 1 :], *behind)
+        stops = frozenset(other.word for other in _beginnings(rest) if other.word)
+        # Directly before another slot a slot takes a single number: `turn 3 Ann`.
+        follows = parts[number + 1 : number + 2]
+        single = any((other.inner or (other,))[0].slot for other in follows)
+        inner = _with_stops(part.inner, rest)
+        complete.append(part._replace(inner=inner, stops=stops, single=single))
+    return tuple(complete)

@@ -23,7 +23,7 @@ from altay_cli.match.readings import MoveValues
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, answered, resume
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import MoveDef, Pack, Shape, Word
+from altay_cli.pack.model import MoveDef, Pack, Shape
 from altay_cli.pack.zones import FORCED
 
 
@@ -76,7 +76,7 @@ def _give(match: Match, pending: Pending, move: MoveDef) -> None:
     state, report = match.state, match.report
     given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, UNRECORDED)}
     values = MoveValues(given, move, state)
-    words = [part.text for part in move.patterns[0].parts if isinstance(part, Word)]
+    words = [part.word for part in move.patterns[0].parts if part.word]
     implied = f"{pending.who.id}: {' '.join(words)} =>"
     with report.at(report.here.statement, pending.who, implied):
         answered(state, values, move.gives)

@@ -11,11 +11,8 @@ from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import tokens_of
 from altay_cli.pack.model import (
     MoveDef,
-    Optional,
     Pack,
     PatternPart,
-    SlotRef,
-    Word,
     slots_in,
     slots_of,
 )
@@ -152,24 +149,23 @@ def counted(names: Iterable[str]) -> str:
 def words_of(parts: Iterable[PatternPart]) -> Iterable[str]:
     """Yield the words of a pattern that a name must not be taken for."""
     for part in parts:
-        if isinstance(part, Word):
-            yield part.text.casefold()
-        elif isinstance(part, Optional):
-            yield from words_of(part.parts)
+        if part.word:
+            yield part.word
+        yield from words_of(part.inner)
 
 
 def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
     """Return the parts with their slots filled; None if one that is needed stays empty."""
     texts: list[str] = []
     for part in parts:
-        if isinstance(part, Word):
-            texts.append(part.text)
-        elif isinstance(part, SlotRef):
-            if part.name not in written:
+        if part.word:
+            texts.append(part.word)
+        elif part.slot:
+            if part.slot not in written:
                 return None
-            texts.append(written[part.name])
-        elif any(name in written for name in slots_in(part.parts)):
-            inner = fill(part.parts, written)
+            texts.append(written[part.slot])
+        elif any(name in written for name in slots_in(part.inner)):
+            inner = fill(part.inner, written)
             if inner is None:
                 return None
             texts.append(inner)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain, count
-from operator import add
+from collections.abc import Sequence
 from typing import overload
 
 from altay_cli.base.text import Text
 
 _MARK = "\ufeff"  # the byte order mark
-_LINES, _CHARACTERS = 10_000, 1 << 20  # that are cut at once
 
 
 class NotationError(Exception):
@@ -64,18 +62,21 @@ class Lines(Sequence[str]):
     def __init__(self, text: str) -> None:
         """Take a text with LF as line ends."""
         self._text = text
-        self._starts: array[int] | None = None
+        # Where each line starts, and where one behind the text would.
+        self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
+        self._starts.extend(end.end() for end in re.finditer("\n", text))
+        self._starts.append(len(text) + 1)
         self._last = (-1, "")
 
     def __len__(self) -> int:
-        return len(self._offsets()) - 1
+        return len(self._starts) - 1
 
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
-        starts = self._offsets()
+        starts = self._starts
         if not isinstance(index, slice):
             index = range(len(starts) - 1)[index]
             number, line = self._last
@@ -88,28 +89,10 @@ class Lines(Sequence[str]):
             return []
         return self._text[starts[first] : starts[last] - 1].split("\n")[::step]
 
-    def __iter__(self) -> Iterator[str]:
-        parts = (self[first : first + _LINES] for first in range(0, len(self), _LINES))
-        return chain.from_iterable(parts)
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment] # as of a list
-
-    def _offsets(self) -> array[int]:
-        """Return where each line starts, and where one behind the text would."""
-        if self._starts is None:
-            self._starts = array("I" if len(self._text) < 1 << 32 else "Q")
-            end = -1
-            while end < len(self._text):
-                start, end = end + 1, self._text.find("\n", end + _CHARACTERS)
-                end = len(self._text) if end < 0 else end
-                lengths = map(len, self._text[start:end].split("\n"))
-                self._starts.extend(map(add, accumulate(lengths, initial=start), count()))
-                if end < len(self._text):
-                    self._starts.pop()  # the next ones begin with it
-        return self._starts
 
 
 def split(text: str) -> Lines:

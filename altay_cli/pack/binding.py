@@ -16,20 +16,8 @@ from altay_cli.base.values import Drawn, Entity
 from altay_cli.notation import Item, Phrase
 from altay_cli.pack.candidates import Candidate, Mistakes
 from altay_cli.pack.entries import Entries, Understood
-from altay_cli.pack.model import (
-    Effects,
-    MoveDef,
-    Pack,
-    Pattern,
-    Phase,
-)
-from altay_cli.pack.patterns import (
-    PatternStep,
-    player_name,
-    slots_in,
-    steps_of,
-    words_of,
-)
+from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
+from altay_cli.pack.patterns import player_name, slots_in, words_of
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
 """What is told of an arrow behind a move that draws nothing."""
@@ -57,7 +45,7 @@ class Binding(NamedTuple):
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
-_Known = tuple[MoveDef, Pattern, "tuple[PatternStep, ...]"]
+_Known = tuple[MoveDef, Pattern]
 _Verbs = dict[str, dict[str, list[_Known]]]
 
 
@@ -68,8 +56,7 @@ def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
         for phase in move.phases:
             table = verbs.setdefault("heading" if move.heading else phase, {})
             for pattern in move.patterns:
-                steps = steps_of(pattern.parts, frozenset())
-                table.setdefault(pattern.verb, []).append((move, pattern, steps))
+                table.setdefault(pattern.verb, []).append((move, pattern))
     return verbs, {}
 
 
@@ -102,12 +89,12 @@ class Binder:
     def order(self, phrase: Phrase, phase: Phase) -> int:
         """Return the place of a statement in the order of its section."""
         found = self._patterns_for(phrase, phase)
-        return min((move.order for move, _, _ in found), default=0)
+        return min((move.order for move, _ in found), default=0)
 
     def unread(self, phrase: Phrase, phase: Phase) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
         found = self._patterns_for(phrase, phase)
-        moves = sorted((move for move, _, _ in found if move.unread), key=lambda move: move.id)
+        moves = sorted((move for move, _ in found if move.unread), key=lambda move: move.id)
         return moves[0].unread if moves else None
 
     def seats(self, phrase: Phrase, phase: Phase) -> bool:
@@ -116,7 +103,7 @@ class Binder:
             return False
         return any(
             (move.introduces and bool(phrase.actor)) or move.seat is not None
-            for move, _, _ in self._patterns_for(phrase, phase)
+            for move, _ in self._patterns_for(phrase, phase)
         )
 
     def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
@@ -132,7 +119,7 @@ class Binder:
 
     def closes(self, phrase: Phrase) -> bool:
         """Return whether a statement is written like a move that ends a turn."""
-        return any(move.closes for move, _, _ in self._patterns_for(phrase, Phase.TURNS))
+        return any(move.closes for move, _ in self._patterns_for(phrase, Phase.TURNS))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin like a statement.
@@ -149,7 +136,7 @@ class Binder:
         """Return the patterns that begin with a slot by which a statement may be written."""
         known = self._verbs.get(phase, {}).get("", ())
         words = words_of(phrase.items) if known else ()
-        return [one for one in known if slots_in(one[2], phrase.items, words) is not None]
+        return [one for one in known if slots_in(one[1].parts, phrase.items, words) is not None]
 
     def bind(self, phrase: Phrase, phase: Phase) -> Binding:
         """Read a statement."""
@@ -231,8 +218,8 @@ class Binder:
         readings: list[Candidate] = []
         understood: Understood = {}
         words = words_of(phrase.items)
-        for move, pattern, steps in known:
-            captured = slots_in(steps, phrase.items, words)
+        for move, pattern in known:
+            captured = slots_in(pattern.parts, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
             parsed = self._parse(move, pattern, captured, phrase, understood, mistakes)
@@ -264,8 +251,7 @@ class Binder:
         help_lines: tuple[str, ...] = (help_line,)
         if not near and "" in table:
             ways = (
-                Text("it is written: {pattern}", pattern=pattern.source)
-                for _, pattern, _ in table[""]
+                Text("it is written: {pattern}", pattern=pattern.source) for _, pattern in table[""]
             )
             help_lines = (*([help_line] if known else []), *dict.fromkeys(ways))
         shown = written if len(written) <= 40 else written[:40] + "…"
@@ -273,8 +259,8 @@ class Binder:
         return ReadError("unknown-statement", message, start, end, help_lines)
 
     def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
-        patterns = dict.fromkeys(pattern.source for move, pattern, _ in known if not move.fallback)
-        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern, _ in known):
+        patterns = dict.fromkeys(pattern.source for move, pattern in known if not move.fallback)
+        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern in known):
             return ReadError("no-outcome", UNDRAWN)
         return ReadError(
             "malformed-statement",

@@ -32,39 +32,31 @@ _T = TypeVar("_T")
 # ---------------------------------------------------------------- moves
 
 
-class Word(NamedTuple):
-    """A word of a pattern, in lower case."""
+class PatternPart(NamedTuple):
+    """A part of a pattern; one of the first three is there.
 
-    text: str
+    ``word`` is a word, in lower case, ``slot`` a place for a value, ``inner`` a part that may be
+    left out. A value reaches to the first of the words in ``stops``, or is a ``single`` number.
+    """
 
-
-class SlotRef(NamedTuple):
-    """A place of a pattern for a value."""
-
-    name: str
-
-
-class Optional(NamedTuple):
-    """A part of a pattern that may be left out."""
-
-    parts: tuple["PatternPart", ...]
-
-
-PatternPart = Word | SlotRef | Optional
+    word: str = ""
+    slot: str = ""
+    inner: tuple["PatternPart", ...] = ()
+    stops: frozenset[str] = frozenset()
+    single: bool = False
 
 
 class Pattern(NamedTuple):
     """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
 
     source: str
-    parts: tuple["PatternPart", ...]
+    parts: tuple[PatternPart, ...]
     outcome: str | None
 
     @property
     def verb(self) -> str:
         """The word that the statement begins with; "" where it begins with a slot."""
-        first = self.parts[0]
-        return first.text if isinstance(first, Word) else ""
+        return self.parts[0].word
 
 
 def slots_of(pattern: Pattern) -> Iterator[str]:
@@ -77,10 +69,9 @@ def slots_of(pattern: Pattern) -> Iterator[str]:
 def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
     """Yield the names of the slots in parts of a pattern, optional ones included."""
     for part in parts:
-        if isinstance(part, SlotRef):
-            yield part.name
-        elif isinstance(part, Optional):
-            yield from slots_in(part.parts)
+        if part.slot:
+            yield part.slot
+        yield from slots_in(part.inner)
 
 
 class Slot(NamedTuple):

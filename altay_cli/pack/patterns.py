@@ -3,49 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError
 from altay_cli.base.text import Text
 from altay_cli.notation import Item, Kind
-from altay_cli.pack.model import MoveDef, Optional, Pack, Pattern, PatternPart, SlotRef, Word
+from altay_cli.pack.model import Pattern, PatternPart
 
 MAX_NAME = 60
 """How long a player's name can be, in characters."""
-
-
-class PatternStep(NamedTuple):
-    """A part of a pattern as statements are matched with it; one of the first three is there.
-
-    ``word`` is a word of the pattern, ``slot`` a place for a value, ``inner`` a part that may be
-    left out. A value reaches to the first of the words in ``stops``, or is a ``single`` number.
-    """
-
-    word: str
-    slot: str
-    inner: tuple[PatternStep, ...]
-    stops: frozenset[str]
-    single: bool
-
-
-def steps_of(parts: Sequence[PatternPart], outer: frozenset[str]) -> tuple[PatternStep, ...]:
-    """Return the steps of a pattern; ``outer`` are the words that may come behind it."""
-    steps = []
-    for number, part in enumerate(parts):
-        rest = parts[number + 1 :]
-        stops = _stops(rest, outer)
-        match part:
-            case Word(text):
-                steps.append(PatternStep(text, "", (), stops, False))
-            case Optional(inner):
-                steps.append(PatternStep("", "", steps_of(inner, stops), stops, False))
-            case SlotRef(name):
-                follows = rest[0] if rest else None
-                if isinstance(follows, Optional):
-                    follows = follows.parts[0]
-                # Directly before another slot a slot takes a single number: `turn 3 Ann`.
-                steps.append(PatternStep("", name, (), stops, isinstance(follows, SlotRef)))
-    return tuple(steps)
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
@@ -54,7 +19,7 @@ def words_of(items: Sequence[Item]) -> list[str]:
 
 
 def slots_in(
-    steps: tuple[PatternStep, ...], items: Sequence[Item], words: Sequence[str]
+    parts: tuple[PatternPart, ...], items: Sequence[Item], words: Sequence[str]
 ) -> dict[str, tuple[Item, ...]] | None:
     """Return what stands in each slot, or None if the statement is not so written.
 
@@ -62,50 +27,25 @@ def slots_in(
     that the pattern goes on with, so one pass is enough.
     """
     captured: dict[str, tuple[Item, ...]] = {}
-    end = _match_steps(steps, items, words, 0, captured)
+    end = _match(parts, items, words, 0, captured)
     return captured if end == len(items) else None
 
 
 def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
     """Return what stands in each slot of a pattern, or None if a statement is not so written."""
-    return slots_in(steps_of(pattern.parts, frozenset()), items, words_of(items))
+    return slots_in(pattern.parts, items, words_of(items))
 
 
-class OtherForm(NamedTuple):
-    """A way to write a move that is not its own, but is meant as that."""
-
-    move: MoveDef
-    pattern: Pattern
-    steps: tuple[PatternStep, ...]
-
-    def capture(self, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-        """Return what stands in each slot, or None if a statement is not so written."""
-        return slots_in(self.steps, items, words_of(items))
-
-
-def other_forms(pack: Pack) -> Sequence[OtherForm]:
-    """Return the other ways to write the moves of a game, collected once."""
-    return pack.kept(_other_forms)
-
-
-def _other_forms(pack: Pack) -> Sequence[OtherForm]:
-    return [
-        OtherForm(move, pattern, steps_of(pattern.parts, frozenset()))
-        for move in pack.moves
-        for pattern in (() if move.heading else move.also)
-    ]
-
-
-def _match_steps(
-    steps: tuple[PatternStep, ...],
+def _match(
+    parts: tuple[PatternPart, ...],
     items: Sequence[Item],
     words: Sequence[str],
     at: int,
     captured: dict[str, tuple[Item, ...]],
 ) -> int:
-    """Match steps from the item ``at`` on; returns where they end, or -1."""
+    """Match parts from the item ``at`` on; returns where they end, or -1."""
     size = len(items)
-    for word, slot, inner, stops, single in steps:
+    for word, slot, inner, stops, single in parts:
         if word:
             if at >= size or words[at] != word:
                 return -1
@@ -125,27 +65,10 @@ def _match_steps(
         elif at < size and (
             words[at] == inner[0].word if inner[0].word else words[at] not in stops
         ):
-            at = _match_steps(inner, items, words, at, captured)
+            at = _match(inner, items, words, at, captured)
             if at < 0:
                 return -1
     return at
-
-
-def _stops(parts: Sequence[PatternPart], outer: frozenset[str]) -> frozenset[str]:
-    """Return the words that may come next."""
-    stops: set[str] = set()
-    for part in parts:
-        if isinstance(part, Word):
-            return frozenset(stops | {part.text})
-        if isinstance(part, Optional):
-            first = part.parts[0]
-            if isinstance(first, Word):
-                stops.add(first.text)
-            else:
-                stops |= _stops(part.parts, frozenset())
-        else:
-            return frozenset(stops)
-    return frozenset(stops | outer)
 
 
 # ---------------------------------------------------------------- lists and players

@@ -22,8 +22,8 @@ from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.binding import Binder
-from altay_cli.pack.model import Pack, Phase
-from altay_cli.pack.patterns import other_forms
+from altay_cli.pack.model import MoveDef, Pack, Pattern, Phase
+from altay_cli.pack.patterns import capture
 
 LIKENESS = 0.6
 """The similarity a word must have to a known one to be taken for it."""
@@ -313,20 +313,27 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
     return before + word + behind
 
 
+def _other_forms(place: Surroundings) -> Iterator[tuple[MoveDef, Pattern]]:
+    """Yield the moves that may be meant, each with another way in which people write it."""
+    for move in place.pack.moves:
+        if place.phase in move.phases and not move.heading:
+            yield from ((move, pattern) for pattern in move.also)
+
+
 def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write a statement as it should be, where the rules list how it is written as well."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
         return
     items, draws = parsed.phrase.items, parsed.phrase.outcome is not None
-    for form in other_forms(place.pack):
-        if place.phase not in form.move.phases or (draws and form.pattern.outcome is None):
+    for move, pattern in _other_forms(place):
+        if draws and pattern.outcome is None:
             continue
-        captured = form.capture(items)
+        captured = capture(pattern, items)
         if captured is None:
             continue
         written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
-        for right in form.move.patterns:
+        for right in move.patterns:
             body = fill(right.parts, written)
             if body is not None and not (draws and right.outcome is None):
                 tail = text[items[-1].end :] if draws else ""

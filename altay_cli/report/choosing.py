@@ -10,7 +10,7 @@ from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import GameReport
-from altay_cli.pack.model import Pack, Word
+from altay_cli.pack.model import Pack
 
 PROGRAM = "program"
 """The group of all findings that do not come from a rule of the game."""
@@ -100,11 +100,7 @@ class Selection:
                         for rule, uses in pack.rules.items()
                         if any(title == move.title for title, _ in uses)
                     }
-                    verbs = {
-                        pattern.verb
-                        for pattern in move.patterns
-                        if isinstance(pattern.parts[0], Word)
-                    }
+                    verbs = {pattern.verb for pattern in move.patterns if pattern.verb}
                     for name in (move.id, *verbs):
                         groups.setdefault(name, set()).update(asked)
             self._groups[pack] = groups

@@ -11,8 +11,8 @@ from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import Phrase, read
 from altay_cli.pack.binding import Binder, Binding
-from altay_cli.pack.model import Optional, Pattern, PatternPart, Phase, SlotRef, Word
-from altay_cli.pack.patterns import slots_in, steps_of, words_of
+from altay_cli.pack.model import Pattern, PatternPart, Phase
+from altay_cli.pack.patterns import capture
 
 PACK = load_pack("altay")
 
@@ -41,19 +41,22 @@ WrittenName = list[
 ]  # pieces of a statement: the slot that each belongs to, or None
 
 
-def written(parts: tuple[PatternPart, ...], *, whole: bool, follows: object = None) -> WrittenName:
+def written(
+    parts: tuple[PatternPart, ...], *, whole: bool, follows: PatternPart | None = None
+) -> WrittenName:
     """Write a pattern out, its slots as names that occur nowhere else; ``whole`` with all options."""
     pieces: WrittenName = []
     for number, part in enumerate(parts):
         after = parts[number + 1] if number + 1 < len(parts) else follows
-        if isinstance(part, Word):
-            pieces.append((None, part.text))
-        elif isinstance(part, SlotRef):
+        if part.word:
+            pieces.append((None, part.word))
+        elif part.slot:
             # Directly before another slot there is room for a single number.
-            other = after.parts[0] if isinstance(after, Optional) else after
-            pieces.append((part.name, "7" if isinstance(other, SlotRef) else f"zz{part.name} yy"))
+            other = after.inner[0] if after and after.inner else after
+            number_only = other is not None and other.slot
+            pieces.append((part.slot, "7" if number_only else f"zz{part.slot} yy"))
         elif whole:
-            pieces.extend(written(part.parts, whole=True, follows=after))
+            pieces.extend(written(part.inner, whole=True, follows=after))
     return pieces
 
 
@@ -69,7 +72,7 @@ def patterns() -> Iterator[Pattern]:
 def test_a_pattern_finds_again_what_was_put_into_it(pattern: Pattern, whole: bool) -> None:
     pieces = written(pattern.parts, whole=whole)
     items = phrase(" ".join(text for _, text in pieces)).items
-    captured = slots_in(steps_of(pattern.parts, frozenset()), items, words_of(items))
+    captured = capture(pattern, items)
     assert captured is not None
     found = {name: " ".join(item.text for item in some) for name, some in captured.items()}
     assert found == {name: text for name, text in pieces if name is not None}

@@ -19,7 +19,7 @@ from altay_cli.compile.load import load_pack
 from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, key_of
 from altay_cli.notation import SectionKind, Statement, read
-from altay_cli.pack.model import Optional, PatternPart, Phase, Shape, SlotRef, Word
+from altay_cli.pack.model import PatternPart, Phase, Shape
 from altay_cli.simulation.policies import choose
 from attack.counting import deep
 from tests.engine.table import MIDDLE
@@ -117,12 +117,12 @@ def filled(game: Game, parts: tuple[PatternPart, ...], slots: object, random: Ra
     """Write a pattern with whatever names there are in its slots."""
     words: list[str] = []
     for part in parts:
-        if isinstance(part, Word):
-            words.append(part.text)
-        elif isinstance(part, SlotRef):
-            words.append(anything(game, slots[part.name], random))
-        elif isinstance(part, Optional) and random.random() < 0.6:
-            words += filled(game, part.parts, slots, random)
+        if part.word:
+            words.append(part.word)
+        elif part.slot:
+            words.append(anything(game, slots[part.slot], random))
+        elif random.random() < 0.6:
+            words += filled(game, part.inner, slots, random)
     return words
 
 

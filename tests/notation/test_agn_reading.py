@@ -295,13 +295,8 @@ def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
         assert tuple(again.games[1:3]) == log.games[1:3]
 
 
-@pytest.mark.parametrize("characters", [1, 3, 1_000])
 @pytest.mark.parametrize("text", ["", "\n", "a", "ab\n", "\n\na", "abc\n\n\nde\n", "a\nbc\ndef"])
-def test_lines_are_those_of_the_text(
-    text: str, characters: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(source, "_CHARACTERS", characters)
-    monkeypatch.setattr(source, "_LINES", 2)
+def test_lines_are_those_of_the_text(text: str) -> None:
     lines, expected = source.split(text), text.split("\n")
     assert [*lines] == expected
     assert [lines[i] for i in range(-len(lines), len(lines))] == expected * 2
