@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from altay_cli.base.text import Text
 
@@ -34,8 +33,7 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
     alike = [other for other in names if normal(other) == folded]
     if alike:
         return alike[:most]
-    likely = [other for other in names if _may_be_like(short, other, likeness)]
-    near = get_close_matches(short, likely, most, likeness)
+    near = get_close_matches(short, names, most, likeness)
     return [other for other in near if _is_slip(folded, normal(other[:MAX_NAME]))]
 
 
@@ -67,21 +65,3 @@ def slips(name: str, other: str) -> int:
             swapped = number and place and letter == other[place - 1] and name[number - 1] == wanted
             row.append(min(least, earlier[place - 1] + 1) if swapped else least)
     return row[-1]
-
-
-def _may_be_like(name: str, other: str, likeness: float) -> bool:
-    """Tell whether two names may be alike, by their letters: most are not, and soon told apart."""
-    # A letter that only one of them has can match nothing, so this is never less than the truth:
-    # what is dropped here the exact comparison would drop as well, and take far longer for it.
-    one, two = _letters(name), _letters(other)
-    common = min(len(name) - (one & ~two).bit_count(), len(other) - (two & ~one).bit_count())
-    return 2 * common >= likeness * (len(name) + len(other))
-
-
-@lru_cache(maxsize=10_000)
-def _letters(name: str) -> int:
-    """Return the letters of a name as bits; letters may share one."""
-    bits = 0
-    for letter in name:
-        bits |= 1 << (ord(letter) & 63)
-    return bits

@@ -59,13 +59,12 @@ _CONSTANTS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_INTEGER = re.compile(r"[-+]?[0-9]+")
-_OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(
-    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+_NUMBER = re.compile(
+    r"(?P<whole>[-+]?[0-9]+)"
+    r"|(?P<other_base>0o[0-7]+|0x[0-9a-fA-F]+)"
+    r"|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-_NUMBER_STARTS = frozenset("+-.0123456789")
 _WORD = re.compile(r"[^\s,\[\]{}]*")
 _QUOTES = "put it in quotes if it is meant as text"
 
@@ -454,17 +453,18 @@ class _Builder:
         """Return what a plain scalar means by YAML 1.2's core schema."""
         if text in _CONSTANTS:
             return _CONSTANTS[text]
-        if text[0] not in _NUMBER_STARTS:
+        number = _NUMBER.fullmatch(text)
+        if number is None:
             return text
-        if _INTEGER.fullmatch(text):
+        if number["whole"]:
             if len(text.lstrip("+-0")) <= MAX_DIGITS:
                 return int(text)
             message = Text("a whole number of more than {count} digits", count=MAX_DIGITS)
             self._problem("yaml-number", message, start, end, _QUOTES)
-        elif _OTHER_BASE.fullmatch(text):
+        elif number["other_base"]:
             message = Text("{text} is not a decimal number", text=_short(text))
             self._problem("yaml-number", message, start, end, _QUOTES)
-        elif _FLOAT.fullmatch(text):
+        else:
             message = Text(
                 "{text} is not a whole number; only whole numbers are allowed", text=_short(text)
             )
@@ -488,11 +488,7 @@ def _kind(text: str) -> str | None:
     """Describe a plain scalar that is not text."""
     if text in _CONSTANTS:
         return "nothing" if _CONSTANTS[text] is None else "a truth value"
-    if text[0] not in _NUMBER_STARTS:
-        return None
-    if _INTEGER.fullmatch(text) or _OTHER_BASE.fullmatch(text) or _FLOAT.fullmatch(text):
-        return "a number"
-    return None
+    return "a number" if _NUMBER.fullmatch(text) else None
 
 
 def _short(text: str) -> str:
