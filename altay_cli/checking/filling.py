@@ -216,21 +216,16 @@ def _events(match: Match) -> list[Event]:
 
 def _follow(events: Sequence[Event], random: Random) -> None:
     """Decide in one course what everything was."""
-    groups: dict[object, None] = {}
     for event in events:
-        if isinstance(event, Joined):
-            groups[event.first] = groups[event.other] = None
-        else:
-            groups[event.group] = None
         if isinstance(event, Changed) and event.sink is not None:
             event.sink.clear()
-    for event in events:
-        if isinstance(event, Joined):
-            groups.pop(event.other, None)
+    ended = {event.other for event in events if isinstance(event, Joined)}
     last: dict[object, Belief] = {}
-    for group in groups:
-        assert isinstance(group, Group)
-        last[group] = group.now.belief or {}
+    for event in events:
+        group = event.first if isinstance(event, Joined) else event.group
+        if group not in ended:
+            assert isinstance(group, Group)
+            last[group] = group.now.belief or {}
     follow(events, last, random)
 
 

@@ -43,9 +43,6 @@ ALL_STEPS = 700_000
 """The budget of listing these for each kind of move, in steps; where there are few kinds, so much
 is shared by all."""
 
-BRIEF_STEPS = 5_000
-"""The same where only moves count that name what errors name, with which it begins."""
-
 MAX_COUNTED = 60
 """How many copies of one thing that was drawn are doubted one by one."""
 
@@ -201,12 +198,11 @@ def brief_lister(
     likely: Container[Entity] = (),
     *,
     phase: Phase = Phase.TURNS,
-    steps: int | None = None,
     kinds: frozenset[str] | None = None,
 ) -> Lister:
     """Return a lister of what may have been meant, with less room than one for a player.
 
-    It begins with moves that name what is ``likely``; ``steps`` are for each kind of move.
+    It begins with moves that name what is ``likely``; if ``kinds`` are given, others are left out.
     """
     return Lister(
         match.state,
@@ -215,7 +211,7 @@ def brief_lister(
         speller(match.pack, match.writing),
         phase=phase,
         max_bags=MAX_BAGS,
-        max_each=steps or max(LISTING_STEPS, ALL_STEPS // len(match.pack.moves)),
+        max_each=max(LISTING_STEPS, ALL_STEPS // len(match.pack.moves)),
         likely=likely,
         kinds=kinds,
     )
@@ -413,7 +409,6 @@ def _inserted(
     lister = brief_lister(
         match,
         suspected.likely,
-        steps=None if every else BRIEF_STEPS,
         kinds=None if every else frozenset(thing.kind for thing in suspected.likely) or None,
     )
     for move in sorted(
@@ -432,13 +427,9 @@ def _inserted(
 def inserted(kind: EditKind, checkpoint: Checkpoint, new: Statement) -> Edit:
     """Return the edit that puts a statement before another one."""
     before = checkpoint.statement
+    way = ((before, (new, before)),)
     return Edit(
-        kind,
-        checkpoint,
-        ((before, (new, before)),),
-        (new,),
-        new.text,
-        lambda error: explained(error, before, new.text),
+        kind, checkpoint, way, (new,), told=lambda error: explained(error, before, new.text)
     )
 
 
@@ -482,7 +473,7 @@ def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Itera
             if new is not None:
                 tell = _asked(new, span, other)
                 way = ((wrong, (new,)),)
-                yield Edit(EditKind.RENAME, checkpoint, way, (new,), new.text, tell)
+                yield Edit(EditKind.RENAME, checkpoint, way, (new,), told=tell)
 
 
 def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:

@@ -10,9 +10,9 @@ from altay_cli.base.spans import Span
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.notation import Statement
 from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, suspects
 from altay_cli.repair.laying import OfSetup
+from altay_cli.repair.telling import stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
 
 LEFT = 4
@@ -123,7 +123,10 @@ class Causes:
         if edit.told is None or not (ahead > FAR_ENOUGH or (outcome.whole and not errors)):
             return
         # Nothing may be wrong that was right before the slip, nor what is moved.
-        if any(one.span < error.span for one in errors) or _is_wrong(edit.moved, errors):
+        if any(
+            one.span < error.span or any(stands_in(one, moved) for moved in edit.moved)
+            for one in errors
+        ):
             return
         yield Repair(edit, edit.told(error), len(errors), outcome.used, ahead)
         inserted = edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
@@ -163,11 +166,6 @@ def _is_enough(best: Repair, anchor: Checkpoint, checkpoint: Checkpoint) -> bool
     """Tell whether nothing before a moment can be better than what was found."""
     near = checkpoint.number < anchor.number - 1
     return near and best.leaves_nothing and best.edit.kind.value <= EditKind.INSERT.value
-
-
-def _is_wrong(statements: Sequence[Statement], errors: Sequence[Finding]) -> bool:
-    spans = [statement.span() for statement in statements]
-    return any(span[:2] <= one.span[:2] <= span[2:] for span in spans for one in errors)
 
 
 def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:

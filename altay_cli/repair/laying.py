@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
+from itertools import pairwise
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding, Fix, Related, Severity
@@ -37,7 +38,7 @@ from altay_cli.repair.candidates import (
     others_of,
     renamed,
 )
-from altay_cli.repair.telling import explained, misplaced
+from altay_cli.repair.telling import explained, misplaced, stands_in
 
 FEW = 8
 """Kinds with at most this many things are tried even if no error names them."""
@@ -52,14 +53,18 @@ class OfSetup:
         self.pack = referee.pack
         self.start = referee.start
         self.errors = errors
+        self.mentioned = mentioned(referee, errors)
         self.which = self.start.place.section
         self.section = referee.sections[self.which]
+        self.statements = self.section.statements
         self.phase = PHASES[self.section.kind]
+        wrong = [n for n, one in enumerate(self.statements) if stands_in(errors[0], one)]
+        self.at = wrong[0] if wrong else None
+        """The number of the statement at which the first error stands, if it is in the setup."""
 
     def edits(self) -> Iterator[Edit]:
         """Yield what may have been meant, the likeliest first."""
-        statements = self.section.statements
-        at = self._place_of(self.errors[0])
+        statements, at = self.statements, self.at
         if at is not None and any(one.text == statements[at].text for one in statements[:at]):
             yield from self._one_too_many(at)
         yield from self._seats()
@@ -68,21 +73,21 @@ class OfSetup:
         likely = [*(statements[at : at + 1] if at is not None else ()), *own]
         for statement in likely:
             yield from self._renamed(statement)
-        wrong = next((one for one in self.errors if self._is_inside(one)), None)
-        if wrong is not None:
-            yield from self._left_out(wrong, at)
+        first, last = self.section.heading.span(), statements[-1].span()
+        inside = [one for one in self.errors if first[:2] <= one.span[:2] <= last[2:]]
+        if inside:
+            yield from self._left_out(inside[0])
         yield from self._exchanged(concerned=False)
         for statement in statements:
             if statement not in likely:
                 yield from self._renamed(statement)
         if at is not None:
             yield from self._renamed(statements[at], others=True)
-        if at is not None:
             yield from self._one_too_many(at)
 
     def _one_too_many(self, at: int) -> Iterator[Edit]:
         """Yield that a statement was not meant at all."""
-        error, statement = self.errors[0], self.section.statements[at]
+        error, statement = self.errors[0], self.statements[at]
         fix = Fix(statement.span(), "", certain=False)
         help_lines = ("was this line not meant at all?", *error.help)
         error = error._replace(help=help_lines, fixes=(fix,))
@@ -93,22 +98,10 @@ class OfSetup:
     ) -> Edit:
         return Edit(kind, self.start, instead, told=lambda _: error)
 
-    def _place_of(self, error: Finding) -> int | None:
-        """Return the number of the statement of the setup at which an error stands."""
-        for number, statement in enumerate(self.section.statements):
-            span = statement.span()
-            if span[:2] <= error.span[:2] <= span[2:]:
-                return number
-        return None
-
-    def _is_inside(self, error: Finding) -> bool:
-        last = self.section.statements[-1].span()
-        return self.section.heading.span()[:2] <= error.span[:2] <= last[2:]
-
     def _concerns(self, statement: Statement) -> bool:
         """Tell whether a statement is of the player of the first error, or such a second place."""
-        first, span = self.errors[0], statement.span()
-        if any(span[:2] <= one.span[:2] <= span[2:] for one in first.related):
+        first = self.errors[0]
+        if any(stands_in(one, statement) for one in first.related):
             return True
         player = normal(first.player or "")
         items = (*statement.actor, *statement.items)
@@ -133,9 +126,8 @@ class OfSetup:
 
         ``concerned`` says whether they are of the player of the first error.
         """
-        statements = self.section.statements
-        for number in range(len(statements) - 1):
-            one, other = statements[number : number + 2]
+        statements = self.statements
+        for one, other in pairwise(statements):
             if _verb(one) != _verb(other):
                 continue
             if (self._concerns(one) or self._concerns(other)) is not concerned:
@@ -144,55 +136,53 @@ class OfSetup:
             error = self._contradicted(message, other.span())
             error = error._replace(help=("was this meant to come before the line above?",))
             yield self._edit(EditKind.SWAP, error, (one, (other,)), (other, (one,)))
-        at, behind = self._place_of(self.errors[0]), self.which + 1
-        if concerned and at == len(statements) - 1 and behind < len(self.referee.sections):
-            turn, last = self.referee.sections[behind], statements[-1]
-            if turn.statements:
-                error = misplaced(self.errors[0], turn.heading)
-                first = turn.statements[0]
-                yield self._edit(EditKind.SWAP, error, (last, ()), (first, (last, first)))
+        following = self.referee.sections[self.which + 1 : self.which + 2]
+        if concerned and self.at == len(statements) - 1 and following and following[0].statements:
+            error = misplaced(self.errors[0], following[0].heading)
+            first, last = following[0].statements[0], statements[-1]
+            yield self._edit(EditKind.SWAP, error, (last, ()), (first, (last, first)))
 
     # ------------------------------------------------------------ lines left out
 
     def _seats(self) -> Iterator[Edit]:
         """Yield the game with a seat for the one player who has none."""
-        whole = self._laid(len(self.section.statements))
-        binder = whole.binder
-        named = [player_name(one.actor) for one in self.section.statements if one.actor]
+        known = self._laid(len(self.statements)).binder.players
+        named = [player_name(one.actor) for one in self.statements if one.actor]
         named += [
             player_name(section.heading.items[2:])
             for section in self.referee.sections
             if section.kind is SectionKind.TURN
         ]
-        strangers = {normal(name): name for name in named if name}.keys() - binder.players.keys()
-        if len(strangers) != 1:
+        strangers = [name for name in named if name and normal(name) not in known]
+        if len(set(map(normal, strangers))) != 1:
             return
-        name = next(one for one in named if normal(one) in strangers)
+        name = strangers[0]
         error = next((one for one in self.errors if name in one.message), self.errors[0])
         error = next((one for one in self.errors if one.rule == "unknown-player"), error)
+        seating = [move for move in self.pack.moves if move.seat and self.phase in move.phases]
+        verbs = {pattern.verb for move in seating for pattern in move.patterns}
         seats = [
             number
-            for number, one in enumerate(self.section.statements)
-            if not one.actor
-            and any(
-                move.seat and self.phase in move.phases
-                for move in self.pack.moves
-                if _verb(one) in {pattern.verb for pattern in move.patterns}
-            )
+            for number, one in enumerate(self.statements)
+            if not one.actor and _verb(one) in verbs
         ]
         for place in (*seats, *(n + 1 for n in seats[-1:])):
             match = self._laid(place)
             player = Entity("player", name, len(match.state.players))
             match.binder.add_player(player)
-            for move in self._listed(match, player):
-                yield self._inserted(move.statement, place, error)
+            lister = brief_lister(match, phase=self.phase)
+            base: Values = {"me": None, "asked": {}}
+            for move in seating:
+                with suppress(ExpressionError):
+                    for one in lister.of(move, base, {move.seat or "": player}):
+                        yield self._inserted(one.statement, place, error)
 
-    def _left_out(self, error: Finding, at: int | None) -> Iterator[Edit]:
+    def _left_out(self, error: Finding) -> Iterator[Edit]:
         """Yield the game with a legal statement put in that names what errors name."""
-        mentioned = set(self.mentioned)
-        whole = len(self.section.statements)
+        mentioned, whole = set(self.mentioned), len(self.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
-        for move in self._listed(self._laid(whole if at is None else at)):
+        match = self._laid(whole if self.at is None else self.at)
+        for move in brief_lister(match, phase=self.phase).moves():
             listed = listed_slot(move.definition)
             named = {
                 one
@@ -207,17 +197,15 @@ class OfSetup:
         for moves in groups.values():
             first, spell = moves[0], speller(self.pack, self.referee.match.writing)
             text = joined(moves, spell) if len(moves) > 1 else first.statement
-            place = at
+            place = self.at
             if place is None:
-                like = [
-                    n for n, one in enumerate(self.section.statements) if _verb(one) == first.kind
-                ]
+                like = [n for n, one in enumerate(self.statements) if _verb(one) == first.kind]
                 place = like[-1] + 1 if like else whole
             yield self._inserted(text, place, error)
 
     def _inserted(self, text: str, place: int, error: Finding) -> Edit:
         """Return the game with a statement put in."""
-        statements = self.section.statements
+        statements = self.statements
         last = place == len(statements)
         near = statements[place - 1 if last else place]
         new = Statement(text, parse(text).phrase, near.line, near.column)
@@ -238,23 +226,10 @@ class OfSetup:
         """Return a match in which so many statements of the setup have been carried out."""
         match = self.referee.match.again(self.referee.match.meant)
         match.state.account = self.referee.state.account
-        setup = Setup(match, self.section, self.section.statements[:count], partial(play, match))
+        setup = Setup(match, self.section, self.statements[:count], partial(play, match))
         with match.report.only(Telling.COUNTING), suppress(Stop):
             setup.lay_out()
         return match
-
-    def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
-        """Return the legal statements of the setup; with ``newcomer`` those that give a seat."""
-        lister = brief_lister(match, phase=self.phase)
-        if newcomer is None:
-            return lister.moves()
-        base: Values = {"me": None, "asked": {}}
-        moves: list[Move] = []
-        for move in self.pack.moves:
-            if move.seat and self.phase in move.phases:
-                with suppress(ExpressionError):
-                    moves += lister.of(move, base, {move.seat: newcomer})
-        return moves
 
     # ------------------------------------------------------------ other names
 
@@ -283,8 +258,7 @@ class OfSetup:
                 yield from self._with_name(statement, name, spell.exact(thing))
 
     def _has_error(self, statement: Statement) -> bool:
-        at = self._place_of(self.errors[0])
-        return at is not None and self.section.statements[at] is statement
+        return self.at is not None and self.statements[self.at] is statement
 
     def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Edit]:
         new = renamed(statement, name, other)
@@ -308,11 +282,6 @@ class OfSetup:
             )
             suggested = self._contradicted(message, span, (fix,))
         yield self._edit(EditKind.RENAME, suggested, (statement, (new,)))
-
-    @cached_property
-    def mentioned(self) -> list[Entity]:
-        """What the first errors, and the statements at which they stand, mention."""
-        return mentioned(self.referee, self.errors)
 
 
 def _verb(statement: Statement) -> str:

@@ -7,7 +7,7 @@ have been left out. What is right for longer so is how the game is read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
@@ -111,22 +111,19 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
 
     With it comes its first error then. What is of no use by itself may be so with others.
     """
-    meant, matter = match.meant or {}, []
-    for name in reversed(_before(match, error)):
-        matters = False
-        for other in _others(meant, [name]):
+    meant = match.meant or {}
+    matter: list[Open] = []
+    # Each name by itself, and at last all of those together that make a difference.
+    for names in chain(([one] for one in reversed(_before(match, error))), [matter]):
+        if names is matter and len(matter) == 1:
+            break
+        for other in _others(meant, names):
             again = match.again(other)
             first = replay.error(again)
             if _is_later(first, error):
                 return again, first
-            matters = matters or first != error
-        if matters:
-            matter.append(name)
-    for other in _others(meant, matter) if len(matter) > 1 else ():
-        again = match.again(other)
-        first = replay.error(again)
-        if _is_later(first, error):
-            return again, first
+            if first != error and names is not matter and names[0] not in matter:
+                matter.append(names[0])
     return None
 
 

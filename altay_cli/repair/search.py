@@ -35,14 +35,14 @@ from altay_cli.repair.candidates import (
     said_alike,
 )
 from altay_cli.repair.causes import Causes, Repair, explicable
-from altay_cli.repair.telling import left_out_before, meant_instead
+from altay_cli.repair.telling import left_out_before, meant_instead, stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
 REOPENED = 4
-"""How many other ways are tried then."""
+"""How many other ways to go on after a slip are tried if it shows later that one was wrong."""
 
 FEW = 12
-"""How many edits are tried at the place of a slip before it is looked further back."""
+"""How many edits are tried at the place of a slip."""
 
 COMPARED = 5
 """How many of them are compared if each leaves errors: those with which it goes well longest."""
@@ -69,7 +69,8 @@ class _Slip(NamedTuple):
 class _Best(NamedTuple):
     """The best edit at the place of a slip, if one is better than none, and what comes of it.
 
-    ``tried`` are the edits that leave errors, ``left`` those that were not tried.
+    ``tried`` are the edits that leave errors, ``left`` those that were not tried: they are if
+    another slip follows.
     """
 
     edit: Edit | None
@@ -171,7 +172,7 @@ class Search(Repairing):
                     raise Back(moment)
             self.tries.share()
         if here.outcome.errors:
-            edit = self._of_all(slip, here)
+            edit = self._of_tried(slip, here)
             self.report.stand(stood)
         self._slips[key] = self._slips[key]._replace(edit=edit, settled=True)
         self._go_on(slip, edit, unread=unread)
@@ -209,32 +210,26 @@ class Search(Repairing):
                 return _Best(meant, outcome, [], iter(()))
         ahead = mentioned(self.referee, best.errors)
         edits = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
-        here = _Best(None, best, [], edits)
-        return self._without_errors(slip, here, FEW) if best.errors else here
-
-    def _of_all(self, slip: Checkpoint, here: _Best) -> Edit | None:
-        """Return the best edit of all at the place of a slip behind which errors are left."""
-        self.match.restore(slip.snapshot, told=True)
-        best_edit, best, tried, _ = self._without_errors(slip, here)
-        tried.sort(key=lambda one: -one[1].clean)
-        compared = [edit for edit, _ in tried if edit.kind is not EditKind.INSERT]
-        for edit in compared[:COMPARED] if best.errors else ():
-            least = len(best.errors)
-            outcome = self._with_edit(slip, edit, least)
-            if outcome.whole and len(outcome.errors) < least:
-                best_edit, best = edit, outcome
-        return best_edit
-
-    def _without_errors(self, slip: Checkpoint, here: _Best, count: int | None = None) -> _Best:
-        """Try all or so many edits at the place of a slip, up to the first that leaves no error."""
-        for edit in islice(here.left, count):
+        tried: list[tuple[Edit, Outcome]] = []
+        for edit in islice(edits, FEW) if best.errors else ():
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
             if not outcome.errors and (outcome.whole or outcome.clean > FAR_ENOUGH):
-                return _Best(edit, outcome, [], here.left)
-            here.tried.append((edit, outcome))
-        return here
+                return _Best(edit, outcome, [], edits)
+            tried.append((edit, outcome))
+        return _Best(None, best, tried, edits)
+
+    def _of_tried(self, slip: Checkpoint, here: _Best) -> Edit | None:
+        """Return the best of the edits at the place of a slip that all leave errors."""
+        best, least = here.edit, len(here.outcome.errors)
+        tried = sorted(here.tried, key=lambda one: -one[1].clean)
+        compared = [edit for edit, _ in tried if edit.kind is not EditKind.INSERT]
+        for edit in compared[:COMPARED]:
+            outcome = self._with_edit(slip, edit, least)
+            if outcome.whole and len(outcome.errors) < least:
+                best, least = edit, len(outcome.errors)
+        return best
 
     def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
         """Read from a slip on with an edit at its place."""
@@ -317,7 +312,7 @@ class Search(Repairing):
         slip before.
         """
         outcome, key = here.outcome, id(slip.statement)
-        slips = [*self._skipped(slip), *(one.moment for one in self._slips.values())]
+        slips = [*self._skipped(), *(one.moment for one in self._slips.values())]
         if not outcome.errors:
             self._slips[key] = self._slips[key]._replace(untried=here.left)
         if last is not None:
@@ -331,17 +326,16 @@ class Search(Repairing):
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
             yield partial(self._explained, slip, slip, outcome)
 
-    def _skipped(self, slip: Checkpoint) -> Iterator[Checkpoint]:
+    def _skipped(self) -> Iterator[Checkpoint]:
         """Yield the first statement of the turns with an error, if reading went on behind its turn.
 
         What follows from it is no slip, and may be explained by it.
         """
         errors = errors_of(self.report.findings)
-        first = next((one.span for one in errors if one.round is not None), slip.statement.span())
+        first = next((one for one in errors if one.round is not None), None)
         slips = self._slips.values()
         for checkpoint in self.referee.checkpoints[: min(one.moment.number for one in slips)]:
-            span = checkpoint.statement.span()
-            if span[:2] <= first[:2] <= span[2:]:
+            if first is not None and stands_in(first, checkpoint.statement):
                 yield checkpoint
 
     def _reopened(

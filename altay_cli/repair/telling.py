@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from altay_cli.base.findings import Finding, Fix, Severity
+from altay_cli.base.findings import Finding, Fix, Related, Severity
 from altay_cli.base.text import Text
 from altay_cli.match.reporting import Report
 from altay_cli.notation import Statement
+
+
+def stands_in(one: Finding | Related, statement: Statement) -> bool:
+    """Return whether something is told of a place in a statement."""
+    span = statement.span()
+    return span[:2] <= one.span[:2] <= span[2:]
 
 
 def left_out_before(report: Report, statement: Statement, text: str) -> None:
@@ -24,7 +30,7 @@ def meant_instead(report: Report, statement: Statement, text: str) -> None:
     at = [
         number
         for number, finding in enumerate(findings)
-        if finding.severity is Severity.ERROR and span[:2] <= finding.span[:2] <= span[2:]
+        if finding.severity is Severity.ERROR and stands_in(finding, statement)
     ]
     for number in reversed(at[1:]):  # what else is wrong with it does not matter then
         del findings[number]
