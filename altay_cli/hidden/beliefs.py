@@ -517,5 +517,6 @@ class Beliefs:
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
         """Remember for whoever explains what cannot be: what happened to a place in a line."""
-        event = Happened(self.table.reporter.line, place, tuple(named), there, drawn)
-        self.table.put(self._past, (self.past, event))
+        table = self.table
+        event = Happened(table.reporter.line, place, tuple(named), there, drawn)
+        table.put(self._past, (table.cells[self._past], event))
