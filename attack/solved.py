@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
-from altay_cli.base.values import Bag, Entity
+from altay_cli.base.values import Entity
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.state import State
 from altay_cli.moves.wording import Speller, counted, speller
@@ -131,7 +131,7 @@ class _Listening(State):
         self,
         source: int | None,
         target: int | None,
-        what: Bag | None,
+        what: Mapping[Entity, int] | None,
         factor: int = 1,
         *,
         top: bool = False,

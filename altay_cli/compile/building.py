@@ -175,6 +175,7 @@ def compile_rules(c: Context) -> Pack:
         constants=constants,
         routines=c.routines,
         makers=[],
+        standing={},
         scorers=[],
         listing=[],
         texts=c.section("texts"),

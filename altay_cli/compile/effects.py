@@ -200,9 +200,11 @@ def _move(entry: Clause) -> m.Effect | None:
     top = ("top=True",) if clause.get("place") == "top" else ()
     fills = [target]
     if what is not None:
-        operation = "S.move_bag" if what.type == "bag" else "S.move_one"
-        things = (what,) if count is None else (what, count)
-        return _call(operation, source, target, *things, *top, fills=fills)
+        piles = any(end is not None and end.shape is m.Shape.PILE for end in (source, target))
+        operation = "S.move_one" if what.type != "bag" and piles else "S.move_bag"
+        things = what if what.type == "bag" or piles else ("{", what, ": 1}")
+        counted = () if count is None else (count,)
+        return _call(operation, source, target, things, *counted, *top, fills=fills)
     if source is None or source.shape is m.Shape.PILE:
         return _call("S.move_pile", source, target, *top, fills=fills)
     everything = ("(_cell := ", source, ")"), target, "S.cells[_cell]"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
+from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack import model as m
 
 CALL_STEPS = 4
@@ -132,6 +133,8 @@ class _PackPrinter:
             block += function(effects.key, "Sv", self._routine(effects))
         for number, category in enumerate(pack.categories):
             block += self._category(number, category)
+        for key in m.STATUS:
+            block += self._standing(key)
         self.may_raise = True
         for move in pack.moves:
             if not move.fallback:
@@ -144,6 +147,22 @@ class _PackPrinter:
         if effects.waits:
             return [f"S.start({self._constant(effects)}, v)"]
         return [*_unpacked(_free(effects.tree)), *self.effects(effects.tree)]
+
+    def _standing(self, key: str) -> Block:
+        """Print a function of what the pack says of the course of the game, see ``m.Pack``."""
+        pack = self.pack
+        told = [pack.status[key]] if key in pack.status else []
+        if key == "ended":
+            over = [*told, *(ending.when for ending in pack.endings)]
+            lines = [self._line("if ", expr, ": return True") for expr in over]
+        else:
+            lines = [self._line("return ", expr) for expr in told]
+        body: Block = []
+        for line in lines:
+            body += ["try:", [line], "except (*_ABSORBED, *_PYTHON) as _error:", ["_fault(_error)"]]
+        return function(
+            f"g_{key}", "S", [*body, "return False" if key == "ended" else "return None"]
+        )
 
     def _category(self, number: int, category: m.Category) -> Block:
         """Print a function of the points that a player gets in a category.
@@ -269,15 +288,21 @@ class _PackPrinter:
 
     def _set(self, effect: m.SetEffect) -> Block:
         """Print what puts a value into a cell, as ``Journal.put`` does."""
-        value: list[m.Piece] = [effect.value]
-        if effect.add:
-            value = ["_add(S.cells[_cell], ", *value, ")"]
-        for limit, bound in zip(("max", "min"), effect.bounds, strict=True):
-            if bound is not None:
-                value = [f"{limit}({bound}, ", *value, ")"]
-        return [
+        before = "S.cells[_cell] + " if effect.add else ""
+        lines: Block = [
             self._line("_cell = ", effect.place),
-            self._line("_value = ", *value),
+            self._line(f"_value = {before}", effect.value),
+        ]
+        if effect.add:
+            lines += [
+                f"if not {INT_MIN} <= _value <= {INT_MAX}:",
+                ["_add(S.cells[_cell], _value - S.cells[_cell])"],
+            ]
+        for sign, bound in zip("<>", effect.bounds, strict=True):
+            if bound is not None:
+                lines.append(f"if _value {sign} {bound}: _value = {bound}")
+        return [
+            *lines,
             "S.entries.append((_cell, S.cells[_cell]))",
             "S.cells[_cell] = _value",
         ]

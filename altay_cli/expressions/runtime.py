@@ -244,7 +244,9 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
                 most=f"{MAX_SIZE:,}",
             )
         )
-    budget.charge(1 + more)
+    budget.left -= 1 + more
+    if budget.left < 0:
+        budget.refill()
 
 
 def join_strings(budget: Budget, one: str, other: str) -> str:

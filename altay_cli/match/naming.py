@@ -7,7 +7,7 @@ that the rules say the value comes from decides, and where it leaves several, ea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import islice, product
 
 from altay_cli.base.values import Bag, Entity, Likeness, expand, unseen_in
 from altay_cli.match.state import State
@@ -294,19 +294,10 @@ class Namer:
         """
         hidden, cells = self.state.hidden, self.state.cells
         zones = list(dict.fromkeys(zones))
-        lying = sum(cells[zone].get(entity, 0) for zone in zones for entity in group)
-        may_be = {
-            (zone, entity.parent or entity)
-            for zone in zones
-            for entity in group
-            if hidden.may_be(zone, entity)
-        }
-        open_ = {
-            (zone, entity.parent or entity)
-            for zone in zones
-            for entity in group
-            if cells[zone].get(entity, 0) > 0
-        }
+        pairs = [*product(zones, group)]
+        lying = sum(cells[zone].get(entity, 0) for zone, entity in pairs)
+        may_be = {(zone, e.parent or e) for zone, e in pairs if hidden.may_be(zone, e)}
+        open_ = {(zone, e.parent or e) for zone, e in pairs if cells[zone].get(e, 0) > 0}
         in_two = not may_be and len(open_) > 1 and lying > count
         if len(may_be | open_) < 2 or not (may_be or (self.leaves_open and in_two)):
             return []
@@ -360,7 +351,7 @@ class Namer:
     def _combined(parts: list[list[tuple[Bag, Notes]]]) -> list[tuple[Bag, Notes]]:
         """Return every combination of what the names of a list can mean."""
         result: list[tuple[Bag, Notes]] = []
-        for combination in product(*parts):
+        for combination in islice(product(*parts), MAX_READINGS):
             bag = Bag()
             notes: Notes = []
             for some, assumed in combination:
@@ -368,8 +359,6 @@ class Namer:
                     bag[entity] = bag.get(entity, 0) + count
                 notes.extend(assumed)
             result.append((bag, notes))
-            if len(result) >= MAX_READINGS:
-                break
         return result
 
     @staticmethod

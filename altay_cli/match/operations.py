@@ -108,17 +108,17 @@ class Operations(Table):
         self,
         source: int | None,
         target: int | None,
-        what: Bag | None,
+        what: Mapping[Entity, int] | None,
         factor: int = 1,
         *,
         top: bool = False,
     ) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
-        if what is None or factor <= 0:
+        if what is None or factor <= 0 or None in what:
             return
         cells = self.cells
         there: Any = None if source is None else cells[source]
-        if source is not None and what is there and what.unknown.hidden:
+        if source is not None and there.unknown.hidden and what is there:
             self.hidden.pour(source, target)
             there = cells[source]
             what = cells[source]
@@ -131,7 +131,7 @@ class Operations(Table):
             for item, count in what.items():
                 self.move_one(source, target, item, count * factor, top=top)
             return
-        moved: Mapping[Entity, int] = what
+        moved = what
         if source is not None:
             unknown = there.unknown
             if what is there:
@@ -182,7 +182,9 @@ class Operations(Table):
             else:
                 count = min(count, held.count(item))
                 # What was there before is kept, to be put back: it counts as well.
-                self.charge(len(held) * (3 + (count >> 2)))
+                self.left -= len(held) * (3 + (count >> 2))
+                if self.left < 0:
+                    self.refill()
                 if count > 0:
                     pile = list(held)
                     for _ in range(count):

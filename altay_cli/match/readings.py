@@ -221,14 +221,12 @@ class Resolver:
                 values[slot.name] = possible[0][0]
             options.append([(slot.name, value, notes) for value, notes in possible])
         result = []
-        for combination in product(*options):
+        for combination in islice(product(*options), MAX_READINGS):
             reading = Reading(parsed, dict(values), [], number, namer.may_be_hidden)
             for name, value, notes in combination:
                 reading.values[name] = value
                 reading.notes.extend(notes)
             result.append(reading)
-            if len(result) >= MAX_READINGS:
-                break
         return result
 
     def values(self, parsed: Candidate, base: Values, number: int) -> Values | None:

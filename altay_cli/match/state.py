@@ -59,7 +59,6 @@ class State(Operations):
     __slots__ = (
         "_able",
         "_met",
-        "_over",
         "calm",
         "language",
         "options",
@@ -83,9 +82,6 @@ class State(Operations):
         self.language = language
         self.words = words_of(pack, language)
         self._able = None if able is None else able(self)
-        over = (pack.status.get("ended"), *(ending.when for ending in pack.endings))
-        self._over = tuple(condition for condition in over if condition is not None)
-        """The conditions with any of which the game is over."""
         self._met: dict[tuple[Hashable, ...], int] = {}
         """The positions that have been met, each with the cell that counts how often."""
 
@@ -107,9 +103,9 @@ class State(Operations):
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
         """Put a decision before a player; with ``times`` of 0 nothing is due."""
         if times > 0:
-            self.charge(len(self.pending))
-            pending = Pending(decision, who, times, about)
-            self.put(PENDING, (*self.pending, pending))
+            before = self.cells[PENDING]
+            self.charge(len(before))
+            self.put(PENDING, (*before, Pending(decision, who, times, about)))
 
     def start(self, effects: Effects, values: Values) -> None:
         """Carry out effects that wait for answers, up to the first question."""
@@ -315,24 +311,12 @@ class State(Operations):
 
         None if it says nothing, or where that cannot be evaluated.
         """
-        expr = self.pack.status.get(key)
-        if expr is None:
-            return None
-        try:
-            return expr.fn(self, {})
-        except ExpressionError:
-            return None
+        return self.pack.standing[key](self)
 
     @property
     def ended(self) -> bool:
         """Whether the rules say that the game is over."""
-        for condition in self._over:
-            try:
-                if condition.fn(self, {}):
-                    return True
-            except ExpressionError:
-                continue
-        return False
+        return bool(self.status("ended"))
 
     @property
     def ending(self) -> bool:

@@ -184,7 +184,9 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     """Return ``bag`` taken ``factor`` times."""
     if budget.exact:
         bag = known(budget, bag)
-    budget.charge(1 + len(bag))
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
     if factor <= 0:
         return Bag()
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
@@ -330,40 +332,49 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 
 
 def _match(
-    budget: Budget, items: list[Entity], places: list[Entity], field: str
-) -> list[int] | None:
+    budget: Budget, items: Bag, places: Bag, field: str
+) -> list[tuple[Entity, Entity | None]] | None:
     """Give each item a place of its own that accepts it: one whose ``field`` lists it.
 
-    Returns the index of the item on each place (-1 for none), or None if
-    some item finds no place. Augmenting paths: the lists are a handful long.
+    Returns the places, each with the item on it, if there is one; or None if some item finds no
+    place. Augmenting paths: the lists are a handful long.
     """
-    if len(items) > len(places):
-        return None
+    if budget.exact:
+        items, places = known(budget, items), known(budget, places)
+    slots: list[Entity] = []
     accepted: list[list[Entity]] = []
     cost = 1
-    for place in places:
-        accepted.append(place.f[field])
-        cost += 1 + (len(accepted[-1]) >> 2)
-    on = [-1] * len(places)
-    for number, item in enumerate(items):
-        budget.left -= cost
+    for place, count in places.items():
+        accepts = place.f[field]
+        cost += count * (1 + (len(accepts) >> 2))
+        budget.left -= count
         if budget.left < 0:
             budget.refill()
-        for there, some in enumerate(accepted):  # noqa: B007 - it is used behind the loop
-            if item in some:
-                break
-        else:
-            return None
-        if on[there] < 0:
-            on[there] = number
-        elif not _seat(budget, cost, items, accepted, on, number, set()):
-            return None
-    return on
+        slots += [place] * count
+        accepted += [accepts] * count
+    if sum(items.values()) > len(slots):
+        return None
+    on: list[Entity | None] = [None] * len(slots)
+    for item, count in items.items():
+        for _ in range(count):
+            budget.left -= cost
+            if budget.left < 0:
+                budget.refill()
+            for there, accepts in enumerate(accepted):
+                if on[there] is not item and item in accepts:
+                    break
+            else:
+                return None
+            if on[there] is None:
+                on[there] = item
+            elif not _seat(budget, cost, accepted, on, item, set()):
+                return None
+    return list(zip(slots, on, strict=True))
 
 
 def _seat(
-    budget: Budget, cost: int, items: list[Entity], accepted: list[list[Entity]], on: list[int],
-    item: int, seen: set[int],
+    budget: Budget, cost: int, accepted: list[list[Entity]], on: list[Entity | None],
+    item: Entity, seen: set[int],
 ) -> bool:  # fmt: skip
     """Put an item on a place, and others on other places for it; return whether that is possible.
 
@@ -372,31 +383,36 @@ def _seat(
     budget.left -= cost
     if budget.left < 0:
         budget.refill()
-    for i, some in enumerate(accepted):
-        if i not in seen and items[item] in some:
-            seen.add(i)
-            if on[i] < 0 or _seat(budget, cost, items, accepted, on, on[i], seen):
-                on[i] = item
+    for place, accepts in enumerate(accepted):
+        if place not in seen and item in accepts:
+            seen.add(place)
+            # Where another one of it lies already, that would have to look for a place as well.
+            other = on[place]
+            if other is item:
+                continue
+            if other is None or _seat(budget, cost, accepted, on, other, seen):
+                on[place] = item
                 return True
     return False
 
 
 def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
     """Return whether every item finds a place of its own that accepts it."""
-    return _match(budget, things(budget, items), things(budget, places), field) is not None
+    return _match(budget, items, places, field) is not None
 
 
 def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
     """Return whether the items fit and leave no place empty."""
     same = size_of(budget, items) == size_of(budget, places)
-    return same and fits(budget, items, places, field)
+    return same and _match(budget, items, places, field) is not None
 
 
 def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
     """Return what is still needed to fill ``places``: for each, the first thing that it accepts."""
-    slots = things(budget, places)
-    on = _match(budget, things(budget, items), slots, field) or [-1] * len(slots)
-    return bag_of(slot.f[field][0] for slot, item in zip(slots, on, strict=True) if item < 0)
+    matched = _match(budget, items, places, field)
+    if matched is None:
+        matched = [(slot, None) for slot in things(budget, places)]
+    return bag_of(slot.f[field][0] for slot, item in matched if item is None)
 
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
@@ -458,7 +474,9 @@ def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
 
 def total(budget: Budget, numbers: list[int]) -> int:
     """Return the sum of a list of numbers."""
-    budget.charge(1 + (len(numbers) >> 2))
+    budget.left -= 1 + (len(numbers) >> 2)
+    if budget.left < 0:
+        budget.refill()
     result = sum(numbers)
     if not INT_MIN <= result <= INT_MAX:
         raise BudgetError("overflow", "the sum does not fit into 64 bits")

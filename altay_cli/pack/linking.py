@@ -23,5 +23,6 @@ def link(pack: m.Pack, code: CodeType) -> dict[str, object]:
         part.fn = namespace[part.key]
     makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
     pack.makers[:] = makers if any(makers) else []
+    pack.standing.update({key: namespace[f"g_{key}"] for key in m.STATUS})
     pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
     return namespace

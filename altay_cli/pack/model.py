@@ -422,6 +422,10 @@ class Option(NamedTuple):
     variants: Mapping[str, str]
 
 
+STATUS = ("ended", "ending", "round", "active", "next", "turn_over")
+"""What rules can say of the course of a game."""
+
+
 class Ruling(NamedTuple):
     """A reading chosen where the sources differ or fall silent."""
 
@@ -508,6 +512,12 @@ class Pack:
 
     None of a fallback; empty if moves are judged condition by condition.
     """
+    standing: dict[str, Any]
+    """What the rules say of the course of the game: by the keys of STATUS, functions of a state.
+
+    They give None where nothing is said, or that cannot be evaluated; "ended" gives True if one of
+    the ``endings`` holds as well, else False.
+    """
     scorers: list[Any]
     """By the number of a category: the function of its points, see ``emit``."""
     listing: list[Any]
@@ -525,7 +535,7 @@ class Pack:
         return kept[make]
 
     def __getstate__(self) -> dict[str, object]:
-        linked: dict[str, object] = {"makers": [], "scorers": []}
+        linked: dict[str, object] = {"makers": [], "scorers": [], "standing": {}}
         return {name: value for name, value in self.__dict__.items() if name != "_kept"} | linked
 
 

@@ -121,18 +121,17 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = script("small", SMALL)
     assert conflicts(game, "swapped", 12) == []
-    checked = statements._play
+    judge = statements._judge
 
-    def strictly(match: Match, statement: Statement, *given: Any) -> bool:
-        happened = checked(match, statement, *given)
+    def strictly(match: Match, statement: Statement, *given: Any, **how: Any) -> None:
+        judge(match, statement, *given, **how)
         before = match.course[-2][1].text if len(match.course) > 1 else ""
         if statement.text == "buy Miner" and before == "play 2 Hunter":
             match.report.add("made-up", Severity.ERROR, "no", statement.span())
-        return happened
 
     def check(text: str, folder: Path | None = None, **more: bool) -> FileReport:
         with monkeypatch.context() as only_here:
-            only_here.setattr(statements, "_play", strictly)
+            only_here.setattr(statements, "_judge", strictly)
             return check_text(text, folder=folder, **more)
 
     monkeypatch.setattr(logs, "check_text", check)

@@ -266,14 +266,14 @@ SLIP_AFTER_SLIP = "  build M5\n  attack M5 from F2 with 9 Warrior\n  play Cavalr
 )
 def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatch) -> None:
     played = 0
-    play = statements._play
+    judge = statements._judge
 
-    def counting(*given: Any) -> bool:
+    def counting(*given: Any, **how: Any) -> None:
         nonlocal played
         played += 1
-        return play(*given)
+        judge(*given, **how)
 
-    monkeypatch.setattr(statements, "_play", counting)
+    monkeypatch.setattr(statements, "_judge", counting)
     count = 3_000 // slips.count("\n")
     report = check_text(GAME + "turn 4 Bob\n" + count * slips).games[0]
     assert not report.legal
