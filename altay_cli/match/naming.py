@@ -98,7 +98,7 @@ class Namer:
         self, slot: Slot, groups: list[list[Entity]], likes: list[Likeness], values: Values
     ) -> list[list[Entity]]:
         """Return those of different things that may be hidden where a slot takes them from."""
-        if not groups or not slot.reveals or not self.state.hides:
+        if not groups or not slot.reveals or not self.state.hidden.groups:
             return []
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         may_be = self.state.hidden.may_be
@@ -127,7 +127,7 @@ class Namer:
         if not slot.reveals or domain is None or len(groups) != 1:
             return False
         self.state.spend(IDENTIFYING_STEPS)
-        if not (self.state.hides or self.leaves_open):
+        if not (self.state.hidden.groups or self.leaves_open):
             return False
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         group = groups[0]

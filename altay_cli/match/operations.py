@@ -41,11 +41,6 @@ class Operations(Table):
     players = InCell[list[Entity]](PLAYERS)
     """The seats in order."""
 
-    @property
-    def hides(self) -> bool:
-        """Whether anything was ever hidden."""
-        return bool(self.hidden.groups)
-
     def held(self, zone: int, *keys: Entity) -> Any:
         """Return what lies in a place of a zone, given by its index; by key where one is open."""
         per = self.pack.zones[zone].per

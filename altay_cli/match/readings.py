@@ -115,7 +115,7 @@ class Resolver:
         move = reading.parsed.move
         if move.when is not None and not (
             move.when.fn(self.state, reading.values)
-            or (self.state.hides and self.state.can_hold(move.when, lambda: reading.values))
+            or (self.state.hidden.groups and self.state.can_hold(move.when, lambda: reading.values))
         ):
             return False
         reading.values = MoveValues(reading.values, move, self.state)
@@ -185,7 +185,7 @@ class Resolver:
         if not requirement.afterwards:
             if requirement.that.fn(self.state, reading.values):
                 return True
-            if not self.state.hides:
+            if not self.state.hidden.groups:
                 return False
             # What a name of the move was by what is known may be otherwise as well.
             move = reading.parsed.move

@@ -236,7 +236,7 @@ class Lister(SlotValues):
         state = self.state
         if state.hidden.likenesses:
             return False
-        if not state.hides:
+        if not state.hidden.groups:
             return True
         for zone in plan.reveals:
             try:

@@ -40,7 +40,7 @@ class Possible:
         A number that can be several is a text.
         """
         listed = self.show(expr.fn(self.state, values))
-        beliefs = self._beliefs(expr) if self.state.hides else []
+        beliefs = self._beliefs(expr) if self.state.hidden.groups else []
         if not beliefs:
             return listed
         possible = self._remembered(expr, values, beliefs)
