@@ -136,8 +136,8 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
             continue
         before = match.snapshot()
         try:
-            for reading in resolver.readings(parsed, base, 0):
-                if not (resolver.applies(reading) and resolver.is_legal(reading)):
+            for reading in map(resolver.applying, resolver.readings(parsed, base, 0)):
+                if reading is None or not resolver.is_legal(reading):
                     continue
                 # What a name means may only have been found out by reading it.
                 if _same(gives.fn(state, reading.values), state.forced[number].answer):

@@ -96,9 +96,10 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
     for candidate in resolver.domain(slot, reading.values) or Bag():
         if not candidate.known:
             continue  # nobody can name it
-        trial = Reading(reading.parsed, {**reading.values, at: candidate}, [])
+        values = {**reading.values, at: candidate}
         try:
-            if resolver.applies(trial) and resolver.is_legal(trial):
+            trial = resolver.applying(Reading(reading.parsed, values, []))
+            if trial is not None and resolver.is_legal(trial):
                 found.append(match.state.name(candidate))
         except ExpressionError:
             continue

@@ -50,8 +50,8 @@ def _broken(match: Match, readings: Sequence[Candidate], actor: Entity | None) -
     state, wrong, mark = match.state, None, match.state.mark()
     for parsed in readings:
         move = parsed.move
-        for reading in match.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
-            match.resolver.applies(reading)
+        for written in match.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
+            reading = match.resolver.applying(written) or written
             if all(_can_be(state, pair, reading.values) for pair in move.holds):
                 move.does.fn(state, reading.values)
                 return None

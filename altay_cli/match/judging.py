@@ -250,7 +250,7 @@ class Judge:
 
     def _applying(self, parsed: Candidate, base: Values, number: int) -> list[Reading]:
         readings = self.resolver.readings(parsed, base, number)
-        return [reading for reading in readings if self.resolver.applies(reading)]
+        return [one for reading in readings if (one := self.resolver.applying(reading))]
 
     def _any_legal(self, readings: Sequence[Reading]) -> bool:
         for reading in readings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.base.chance import Chance
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
@@ -19,27 +19,17 @@ from altay_cli.pack.candidates import Candidate, WrittenName
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 
 
-class Reading:
+class Reading(NamedTuple):
     """One way to understand a statement: its values, and what is unsure about them.
 
     ``may_be_hidden`` says that one of its names could have meant something hidden as well.
     """
 
-    __slots__ = ("may_be_hidden", "notes", "number", "parsed", "values")
-
-    def __init__(
-        self,
-        parsed: Candidate,
-        values: Values,
-        notes: Notes,
-        number: int = 0,
-        may_be_hidden: bool = False,
-    ) -> None:
-        self.may_be_hidden = may_be_hidden
-        self.parsed = parsed
-        self.values = values
-        self.notes = notes
-        self.number = number
+    parsed: Candidate
+    values: Values
+    notes: Notes
+    number: int = 0
+    may_be_hidden: bool = False
 
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
@@ -110,16 +100,15 @@ class Resolver:
     def _namer(self, *, merges: bool = False) -> Namer:
         return Namer(self.state, self._taken, leaves_open=self.leaves_open, merges=merges)
 
-    def applies(self, reading: Reading) -> bool:
-        """Return whether the move is meant for such values; names its values on the way."""
+    def applying(self, reading: Reading) -> Reading | None:
+        """Return the reading with what the move names; None if it is not meant for such values."""
         move = reading.parsed.move
         if move.when is not None and not (
             move.when.fn(self.state, reading.values)
             or (self.state.hidden.groups and self.state.can_hold(move.when, lambda: reading.values))
         ):
-            return False
-        reading.values = MoveValues(reading.values, move, self.state)
-        return True
+            return None
+        return reading._replace(values=MoveValues(reading.values, move, self.state))
 
     def is_legal(self, reading: Reading) -> bool:
         """Return whether everything that the move requires holds."""
@@ -140,8 +129,9 @@ class Resolver:
         mark = self.state.mark()
         with suppress(UnrecordedError):
             for other in self.readings(reading.parsed, base, reading.number, merges=True):
-                if self.applies(other) and self.can_be(other, done=True):
-                    return other
+                applying = self.applying(other)
+                if applying is not None and self.can_be(applying, done=True):
+                    return applying
         self.state.undo(mark)
         return None
 

@@ -269,5 +269,5 @@ def _plain(
         if move.when is None or move.when.fn(match.state, values):
             if chosen is not None:
                 return None
-            chosen = Reading(parsed, values, [], number)
+            chosen = tuple.__new__(Reading, (parsed, values, [], number, False))  # as ``Here``
     return chosen

@@ -390,8 +390,8 @@ class Lister(SlotValues):
                     self.state, known
                 ):
                     return False
-            readings = filter(resolver.applies, resolver.readings(parsed, base, 0))
-            return any(map(resolver.is_legal, readings))
+            readings = map(resolver.applying, resolver.readings(parsed, base, 0))
+            return any(map(resolver.is_legal, filter(None, readings)))
         except BudgetError:
             raise
         except ExpressionError:
