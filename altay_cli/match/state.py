@@ -316,7 +316,7 @@ class State(Operations):
     @property
     def ended(self) -> bool:
         """Whether the rules say that the game is over."""
-        return bool(self.status("ended"))
+        return bool(self.pack.standing["ended"](self))
 
     @property
     def ending(self) -> bool:
