@@ -15,7 +15,7 @@ from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
 from altay_cli.pack.model import Pack
-from altay_cli.source.beside import Access, beside
+from altay_cli.source.access import Access, named_file
 
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
@@ -243,7 +243,7 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         )
         findings.append(_tag_error("variant-path", message, tag))
         return None
-    path, place = beside(name, folder, folder)
+    path, place = named_file(name, folder, folder)
     if place is Access.THERE:
         return path.resolve()
     template = {

@@ -16,7 +16,7 @@ from altay_cli.pack.model import Phase
 HEADING = -1
 """The number of a heading among the statements of its section."""
 
-LAYING = frozenset({SectionKind.SETUP, SectionKind.POSITION})
+SETUPS = frozenset({SectionKind.SETUP, SectionKind.POSITION})
 """The sections that lay out a game."""
 
 
@@ -92,7 +92,7 @@ class Course:
     """Reads the sections of a log in a match.
 
     ``instead`` says, by identity, what is read in the place of a statement, and ``assumed`` which
-    of that is not in the log: nothing is told of it. ``laying`` is the number of the section that
+    of that is not in the log: nothing is told of it. ``setup_number`` is that of the section which
     lays out the game. ``moves`` are the statements of turns that have been read, ``checkpoints``
     the moments before them and their headings. ``repairing`` goes on after slips. What stands from
     a heading or statement ``until`` of a turn on is not read.
@@ -112,7 +112,7 @@ class Course:
         self.sections = sections
         self.instead = instead
         self.assumed = assumed
-        self.laying = next((n for n, one in enumerate(sections) if one.kind in LAYING), None)
+        self.setup_number = next((n for n, one in enumerate(sections) if one.kind in SETUPS), None)
         self.moves: list[Statement] = []
         self.checkpoints: list[Checkpoint] = []
         self._until = until

@@ -92,9 +92,9 @@ class Referee(Course):
         self.granted = int(GAME_SHARE * steps_for(record.length))
         match.state.account = Account(self.granted, "this game", within=account)
         self.start: Checkpoint | None = None
-        if self.laying is not None:
-            heading = self.sections[self.laying].heading
-            self.start = Checkpoint(self.laying, HEADING, heading, 0, 0, match.snapshot())
+        if self.setup_number is not None:
+            heading = self.sections[self.setup_number].heading
+            self.start = Checkpoint(self.setup_number, HEADING, heading, 0, 0, match.snapshot())
         self._account = account
         self._unjudged: list[int] = []
         """The sections of which something was not judged."""
@@ -154,7 +154,7 @@ class Referee(Course):
                     if not self.state.players:
                         return number
                     self.turn(number, place.number if number == place.section else HEADING)
-                elif number == self.laying:
+                elif number == self.setup_number:
                     self._lay_out(number, told)
                 else:
                     # The notation reports a second one; what it says is not carried out.

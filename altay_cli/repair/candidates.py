@@ -3,7 +3,7 @@
 A statement may be one too many, or stand for another one; one may have been left out before it; two
 may be the other way round; a name may be another. An edit says what is read in the place of which
 statements, from which moment on; whether the game goes on better so is for ``search`` to find out.
-Those of the setup are in ``laying``.
+Those of the setup are in ``setups``.
 """
 
 from __future__ import annotations

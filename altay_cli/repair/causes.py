@@ -11,7 +11,7 @@ from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, suspects
-from altay_cli.repair.laying import OfSetup
+from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.telling import stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
 

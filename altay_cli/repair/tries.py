@@ -203,7 +203,7 @@ class _Ahead(Course):
             try:
                 if phase is Phase.TURNS:
                     self.turn(number, place.number if number == place.section else HEADING)
-                elif number == self.laying:
+                elif number == self.setup_number:
                     setup = self.setup(number)
                     setup.read()
                     self.stray_turn(setup)

@@ -12,7 +12,7 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
-from altay_cli.source.beside import Access, beside
+from altay_cli.source.access import Access, named_file
 from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText, same
 from altay_cli.source.folder import Tree, follow, read_text, steps
 from altay_cli.source.schema import shipped_schemas, validate
@@ -170,11 +170,11 @@ class Chains:
 
     def _parent(self, source: Document, root: Path, below: tuple[Path, ...]) -> Variant | None:
         name, shipped = source.data["extends"], self.folder / "variants"
-        path, place = beside(f"{name}.yaml", shipped, shipped)
+        path, place = named_file(f"{name}.yaml", shipped, shipped)
         if place is Access.THERE:
             root = shipped.resolve()
         elif name.endswith((".yaml", ".yml")):
-            path, place = beside(name, below[-1].parent, root)
+            path, place = named_file(name, below[-1].parent, root)
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
             message = Text("there is neither a game nor a variant `{name}`", name=name)
@@ -237,7 +237,7 @@ def extended(path: Path) -> str:
         name = str(data.get("extends", "")) if isinstance(data, dict) else ""
         if not name.endswith((".yaml", ".yml")):
             return name
-        path, place = beside(name, path.parent, root)
+        path, place = named_file(name, path.parent, root)
         if place is not Access.THERE:
             return ""
     return ""

@@ -20,7 +20,7 @@ class Access(Enum):
     HIDDEN = "hidden"
 
 
-def beside(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
+def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file that is named by its path from ``folder``, and whether it may be read.
 
     It may if it lies in ``root`` or below, links followed, and neither it nor a folder on the way
