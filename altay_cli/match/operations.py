@@ -13,9 +13,9 @@ from typing import Any
 from altay_cli.base.journal import InCell
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly_known
 from altay_cli.expressions.runtime import pay_for
-from altay_cli.hidden.beliefs import Table
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.pack.model import Pack
+from altay_cli.pack.table import Table
 from altay_cli.pack.zones import PLAYERS, REST, SPARE_SEATS, Layout
 
 MOVE_STEPS = 10
