@@ -64,7 +64,7 @@ class _Main(LazyGroup):
         # Modules, rules and games make many objects that stay: Python would go through them again
         # and again, for a fifth of the time that it takes to score a game.
         gc.set_threshold(OBJECTS)
-        # At its end too, for an eighth: what is frozen it does not look at.
+        # At exit it would do so once more, for an eighth of that time; it skips what is frozen.
         atexit.register(gc.freeze)
         options["standalone_mode"] = False
         packs = os.environ.get(PACKS)

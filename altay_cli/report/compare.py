@@ -9,7 +9,7 @@ from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
 from altay_cli.report.speech import counted, listed, phrase
-from altay_cli.report.terminal import finding_lines, game_title
+from altay_cli.report.terminal import finding_lines, game_title, together
 from altay_cli.report.text import table
 
 MAX_CELLS = 4
@@ -157,15 +157,17 @@ class Shifts:
                     continue
                 shift.games += 1
                 game = reports[name].games[number]
-                title = first.path
+                # What programs read names games in one way, whatever the language.
+                name_of_game = title = first.path
                 if len(first.games) > 1:
+                    name_of_game = f"{title}, game {number + 1}"
                     title = listed([title, phrase("game {number}", number=number + 1)])
                 verdict = list(_other_verdict(played, game, name))
                 winner = list(_other_winner(played, game, name))
-                shift.verdict += [title] * len(verdict)
-                shift.winner += [title] * len(winner)
+                shift.verdict += [name_of_game] * len(verdict)
+                shift.winner += [name_of_game] * len(winner)
                 if bool(_wrong_claims(played)) is not bool(_wrong_claims(game)):
-                    shift.claims.append(title)
+                    shift.claims.append(name_of_game)
                 if verdict or winner:
                     lines.append(f"{title}: {'; '.join((*verdict, *winner))}")
         return lines
@@ -228,9 +230,7 @@ def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[s
     if played.standing is None or game.standing is None:
         return
     standings = (played.standing, game.standing)
-    before, after = (
-        phrase(" and ").join(sorted(one.winners)) or phrase("nobody") for one in standings
-    )
+    before, after = (together(sorted(one.winners)) or phrase("nobody") for one in standings)
     if before != after:
         template = "won by {before} as played, by {after} under {rules}"
         yield phrase(template, before=before, after=after, rules=name)

@@ -263,7 +263,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     yield ""
     yield from _special(standing)
     for team in standing.teams:
-        members = _together(team.players)
+        members = together(team.players)
         if team.name and standing.players[0].categories:
             yield phrase(
                 "Team {team} ({names}): {total}", team=team.name, names=members, total=team.total
@@ -381,7 +381,7 @@ _TIED = (
 """Who has won, and who leads as long as the game is not over."""
 
 
-def _together(names: Sequence[str]) -> str:
+def together(names: Sequence[str]) -> str:
     """Return names as one reads them out: Ann, Bob and Cat."""
     first, last = names[:-1], names[-1:]
     return phrase(" and ").join([listed(first), *last] if first else last)
@@ -393,7 +393,7 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
     agreed = outcomes.complete or set(outcomes.winners) == set(standing.winners)
     if not agreed or any(one.standing.winners != standing.winners for one in outcomes.all):
         return phrase("Who wins depends on what is not recorded.")
-    names = _together(standing.winners)
+    names = together(standing.winners)
     reasons = {outcome.standing.decided_by for outcome in outcomes.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "open":
@@ -401,7 +401,7 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
     if decided == "outcome":
         lost = "Defeat: {names} ({by})" if standing.losers else "A draw ({by})"
         template = "Winner: {names} ({by})" if names else lost
-        names = names or _together(standing.losers)
+        names = names or together(standing.losers)
         return phrase(template, names=names, by=standing.by)
     title = standing.titles.get(decided, decided)
     if phrase("lower") == "lower":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -237,6 +238,12 @@ def test_a_comparison_is_told_in_the_language_of_the_command(tmp_path: Path) -> 
     assert "2 Partien" in both
     assert "regelkonform wie gespielt, regelwidrig unter" in both
     assert "game" not in both.replace(str(tmp_path), "")
+    # Programs read the same names of games in every language.
+    logs[0].write_text(LEGAL + LEGAL, encoding="utf-8")
+    shifts = json.loads(run(*arguments, "--format", "json", *logs).stdout)["under"].values()
+    assert [shift["verdict"][:2] for shift in shifts] == [
+        [f"{logs[0]}, game 1", f"{logs[0]}, game 2"]
+    ]
 
 
 def test_claims_are_compared_apart_from_legality(tmp_path: Path) -> None:

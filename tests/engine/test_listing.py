@@ -275,7 +275,6 @@ def test_the_only_move_between_turns_is_the_next_heading() -> None:
     assert [move.statement for move in game.legal_moves()] == ["turn 5 Bob"]
 
 
-@pytest.mark.slow  # as many sets are tried as a listing may take
 def test_some_answers_are_listed_where_there_are_too_many() -> None:
     hand = [card.id for card in load_pack("innovation").entities["card"] if card.f["age"] <= 3]
     hand.remove("tools")
