@@ -18,8 +18,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from altay_cli.base.errors import ExpressionError
-    from altay_cli.base.findings import Finding, Fix, PackError, Related, Severity, Verdict
-    from altay_cli.base.spans import Span
+    from altay_cli.base.findings import Finding, Fix, PackError, Related, Severity, Span, Verdict
     from altay_cli.checking.check import FileReport, GameReport, check_text
     from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
     from altay_cli.expressions.dynamic import evaluate
@@ -60,11 +59,10 @@ _CONTENTS = {
     "moves.listing": ("Move",),
     "expressions.dynamic": ("evaluate",),
     "base.errors": ("ExpressionError",),
-    "base.findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
+    "base.findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Span", "Verdict"),
     "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
     "pack.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
-    "base.spans": ("Span",),
 }
 """What is offered, by the module in which it is."""
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from altay_cli.base.chance import Chance
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
+from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, DrawnItem, Entity
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.moves.listing import Move
 from altay_cli.notation import SectionKind

@@ -417,7 +417,7 @@ _CLOCKS = frozenset(
 )
 _SHOWING = frozenset({"cli", "replay", "report"})
 """Rooms in which a clock only shows how far something is."""
-_AGES = frozenset({"base.atomic"})
+_AGES = frozenset({"base.files"})
 """Modules in which a clock only tells how old a file is: what a killed process has left over is
 removed after a while, which no answer hangs on."""
 

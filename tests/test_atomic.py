@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base import atomic
-from altay_cli.base.atomic import write_new, write_whole
+from altay_cli.base import files
+from altay_cli.base.files import write_new, write_whole
 
 
 @pytest.fixture
@@ -169,6 +169,6 @@ def test_nothing_is_removed_but_what_was_left_over(tmp_path: Path) -> None:
     (tmp_path / ".altay-x-1.tmp").touch()
     (tmp_path / "tmpabc").mkdir()
     os.utime(tmp_path / "tmpabc", (1, 1))
-    atomic.remove_leftovers(tmp_path)
-    atomic.remove_leftovers(tmp_path / "missing")
+    files.remove_leftovers(tmp_path)
+    files.remove_leftovers(tmp_path / "missing")
     assert len(list(tmp_path.iterdir())) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.atomic import write_whole
+from altay_cli.base.files import write_whole
 from tests.cli.sample import LEGAL, run
 
 KILLED = """\

@@ -19,8 +19,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from altay_cli.base.atomic import remove_leftovers, write_whole
-from altay_cli.base.regular import MAX_RULES, read_regular
+from altay_cli.base.files import MAX_RULES, read_regular, remove_leftovers, write_whole
 
 KEPT = 80
 """How many entries are kept, those used last."""

@@ -1,4 +1,4 @@
-"""What is wrong somewhere: a finding is one rule, at one place, with its reason."""
+"""What is wrong somewhere: a finding is one rule, at one place of a text, with its reason."""
 
 from __future__ import annotations
 
@@ -6,7 +6,23 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from altay_cli.base.spans import Span
+
+class Span(NamedTuple):
+    """A stretch of text.
+
+    Lines and columns count from 1, columns in Unicode code points; the end
+    column is the one behind the last marked character (a one-character span
+    has ``end_column == column + 1``).
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+START = Span(1, 1, 1, 1)
+"""The place for what concerns a file as a whole."""
 
 
 class Severity(StrEnum):

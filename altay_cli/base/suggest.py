@@ -1,8 +1,10 @@
-"""Suggestions for names that do not exist."""
+"""How names are compared: which look alike, and what may have been meant by one nobody has."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from unicodedata import category, normalize
 
 from altay_cli.base.text import Text
 
@@ -11,6 +13,23 @@ MAX_NAME = 60
 
 MAX_SLIPS = 3
 """The number of slips in a name that may still be a typing mistake."""
+
+
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""Characters that Python takes for printable, and of which nothing is seen (`Default_Ignorable` in
+Unicode, and the empty pattern of Braille)."""
+
+
+def look(name: str) -> str:
+    """Return what two names share that look alike: nothing invisible, and one form of each letter.
+
+    Names that differ only in case or white space look alike as well.
+    """
+    seen = (char for char in INVISIBLE.sub("", normalize("NFKC", name)) if category(char) != "Cf")
+    return " ".join("".join(seen).casefold().split())
 
 
 def normal(name: str) -> str:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, errors_of
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Fix, Span, errors_of
 
 MAX_ROUNDS = 10
 """A fix may reveal further ones: the maximum number of passes over a text."""

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 
-from altay_cli.base.findings import Fix
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Fix, Span
 from altay_cli.base.suggest import normal
 from altay_cli.checking.fixing import applied
 from altay_cli.checking.tags import rules_of

@@ -22,11 +22,20 @@ from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.chance import Chance, Pick, likeliest
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
-from altay_cli.base.values import ALL_KNOWN, Bag, Entity, bag_of, expand, unseen_in
+from altay_cli.base.values import (
+    ALL_KNOWN,
+    Bag,
+    Chance,
+    Entity,
+    Pick,
+    bag_of,
+    expand,
+    likeliest,
+    unseen_in,
+)
 from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of

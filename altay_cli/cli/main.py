@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from altay_cli import __version__
-from altay_cli.base.atomic import why
+from altay_cli.base.files import why
 from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli.lazy import LazyGroup, packs_option

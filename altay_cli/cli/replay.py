@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from altay_cli.base.atomic import why, write_whole
+from altay_cli.base.files import why, write_whole
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document, say, written
 from altay_cli.cli.viewing import as_option, known_player, log_argument, one_log

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from altay_cli.base.atomic import write_new
+from altay_cli.base.files import write_new
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli.lazy import LazyGroup

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import click
 from click.exceptions import Exit
 
-from altay_cli.base.atomic import write_whole
+from altay_cli.base.files import write_whole
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say_all, warn, written

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from altay_cli.base.atomic import write_whole
+from altay_cli.base.files import write_whole
 from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
 from altay_cli.checking.playing import Game, GameError, open_game

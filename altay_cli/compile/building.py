@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, PackError, Severity
-from altay_cli.base.spans import START
+from altay_cli.base.findings import START, Finding, PackError, Severity
 from altay_cli.compile import course, declarations, playouts, points
 from altay_cli.compile.analysis import hints
 from altay_cli.compile.clause import clauses

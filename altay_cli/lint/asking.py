@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from altay_cli.base.chance import likeliest
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.lint.onlooker import Key, shown
 from altay_cli.moves.listing import Move

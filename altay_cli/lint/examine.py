@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import START
+from altay_cli.base.findings import START, Finding, Severity
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, in_turn, made_of
 from altay_cli.compile.building import compile_tree, lay_over

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from altay_cli.base.chance import likeliest
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import START
+from altay_cli.base.findings import START, Finding, Severity
 from altay_cli.base.text import Text
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.findings import Severity
-from altay_cli.base.looks import look
+from altay_cli.base.suggest import look
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.match import Match

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
-from altay_cli.base.chance import Chance
 from altay_cli.base.values import (
     ALL_KNOWN,
     NOTHING,
     UNRECORDED,
     Bag,
+    Chance,
     Drawn,
     DrawnItem,
     Entity,

@@ -7,10 +7,9 @@ from contextlib import contextmanager, suppress
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from altay_cli.base.chance import Chance
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, bag_of, unseen_in
+from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, bag_of, unseen_in
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values

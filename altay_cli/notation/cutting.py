@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Span
 from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment, stretch
 

@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Span
 from altay_cli.notation.source import Lines
 
 

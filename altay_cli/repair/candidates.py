@@ -16,8 +16,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Fix, Span
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, errors_of
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Span, errors_of
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee

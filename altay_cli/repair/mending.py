@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, Severity
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Fix, Severity, Span
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity

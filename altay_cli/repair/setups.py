@@ -12,8 +12,7 @@ from functools import partial
 from itertools import pairwise
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding, Fix, Related, Severity
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Fix, Related, Severity, Span
 from altay_cli.base.suggest import normal
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity

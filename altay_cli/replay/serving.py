@@ -15,7 +15,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.regular import MAX_LOG, read_regular
+from altay_cli.base.files import MAX_LOG, read_regular
 from altay_cli.notation import NotationError, decode
 
 HOST = "127.0.0.1"

@@ -11,7 +11,7 @@ from io import StringIO
 from itertools import chain
 
 from altay_cli.base.findings import Finding
-from altay_cli.base.looks import INVISIBLE
+from altay_cli.base.suggest import INVISIBLE
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.match.reporting import Gap
 from altay_cli.scoring.outcomes import Outcomes

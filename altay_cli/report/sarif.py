@@ -14,8 +14,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from altay_cli import __version__
-from altay_cli.base.findings import Finding, Fix
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Fix, Span
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.json import dump

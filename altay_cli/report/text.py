@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.looks import INVISIBLE
+from altay_cli.base.suggest import INVISIBLE
 
 MAX_WIDTH = 110
 

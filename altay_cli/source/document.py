@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Severity, Span
 
 MAX_PROBLEMS = 200
 """The maximum number of problems reported for one file."""

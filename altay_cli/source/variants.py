@@ -8,8 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Severity, Span
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.source.access import Access, named_file

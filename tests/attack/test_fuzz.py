@@ -16,8 +16,7 @@ import altay_cli.compile.load
 import altay_cli.expressions.checker
 import altay_cli.expressions.dynamic
 import altay_cli.notation
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.spans import START, Span
+from altay_cli.base.findings import START, Finding, Severity, Span
 from altay_cli.expressions.types import INT, STRING, Type, list_of
 from attack.fuzz import runner, seeds, targets
 from attack.fuzz.runner import NAMES, command, corpus_files, replay

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.findings import Finding, Fix, Severity
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Finding, Fix, Severity, Span
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import mended
 from attack.fuzz.targets import check_fixes

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import altay_cli.cli.check
-from altay_cli.base.regular import MAX_RULES, read_regular
+from altay_cli.base.files import MAX_RULES, read_regular
 from altay_cli.base.resources import data_folder
 from altay_cli.compile.load import load_pack
 from tests.cli.sample import LEGAL, run

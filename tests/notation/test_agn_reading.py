@@ -10,7 +10,7 @@ from agn_texts import WHOLE_GAME, brief, found, logs, outline, said, scraps
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.base.spans import Span
+from altay_cli.base.findings import Span
 from altay_cli.checking.check import check_text
 from altay_cli.notation import (
     Item,

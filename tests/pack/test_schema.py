@@ -14,9 +14,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry
 
-from altay_cli.base.findings import Finding
+from altay_cli.base.findings import Finding, Span
 from altay_cli.base.resources import data_folder
-from altay_cli.base.spans import Span
 from altay_cli.source.document import MAX_PROBLEMS
 from altay_cli.source.schema import Schemas, validate
 from altay_cli.source.yaml_reader import read_yaml

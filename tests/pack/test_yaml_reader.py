@@ -10,9 +10,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from altay_cli.base.findings import Finding, PackError, Severity
+from altay_cli.base.findings import START, Finding, PackError, Severity, Span
 from altay_cli.base.resources import data_folder
-from altay_cli.base.spans import START, Span
 from altay_cli.source import yaml_reader
 from altay_cli.source.document import MAX_PROBLEMS, DataPath, Document
 from altay_cli.source.folder import walk
