@@ -273,9 +273,7 @@ def check_logs(
 
     Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
-    progress = None
-    if on_terminal(err=True):
-        progress = Progress("checking", logs.size())
+    progress = Progress("checking", logs.size()) if on_terminal(err=True) else None
     for log in logs if read is None else read:
         how = CheckSettings(log.folder, language=language(), complete=complete)
         check = check_games(log.text, how, log.name)

@@ -140,8 +140,9 @@ def _columns() -> int | None:
 
 def status(text: str) -> None:
     """Show progress below all output until something else is written; only on a terminal."""
-    if on_terminal(err=True):
-        _status[:] = [text] if text else []
+    shown = [text] if text else []
+    if on_terminal(err=True) and shown != _status:
+        _status[:] = shown
         _echo(_ERASE + cut(visible(text), get_terminal_size().columns - 1), err=True)
 
 

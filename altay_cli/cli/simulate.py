@@ -25,7 +25,6 @@ from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
-from altay_cli.report.speech import counted
 from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import (
@@ -251,10 +250,7 @@ def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
     done = 0
     total = asked.games * len(series)
     processes = asked.processes or cores()
-    # One game per process starts at once, so the first ones say little about speed.
-    progress = Progress(
-        "playing", total, sample=2 * processes, told=counted("{count} game", "{count} games", total)
-    )
+    progress = Progress("playing", total)
     try:
         for one in series:
             outcomes = []

@@ -11,7 +11,6 @@ from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.base.text import Text, either, there_is_no
 from altay_cli.base.translations import ENGLISH, _catalogue, languages, phrase, translated
 from altay_cli.checking.check import check_text
-from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
 from altay_cli.report.speech import speaking
 from tests.cli.sample import run
@@ -156,13 +155,6 @@ def test_what_cannot_be_done_is_told_in_the_language_that_was_asked_for() -> Non
     assert told.stderr.startswith("altay: no-such-rules: solche Regeln gibt es nicht")
     told = run("rules", "show", "numbers.hand_sise", "--lang", "ja")
     assert told.stderr.startswith("altay: `hand_sise` はありません")
-
-
-def test_times_are_told_in_every_language() -> None:
-    with speaking("de"):
-        assert duration(600) == "etwa 10 Minuten"
-    with speaking("ja"):
-        assert duration(1) == "約1秒"
 
 
 def test_a_summary_in_german_and_japanese() -> None:
