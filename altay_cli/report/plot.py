@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
-from math import ceil
-from textwrap import wrap
+from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.text import Text
@@ -24,14 +23,13 @@ FORMATS = (".svg", ".png", ".pdf")
 
 # Colours that people with any colour vision tell apart (Okabe and Ito 2008), and of unlike
 # brightness, so that they differ in print as well.
-BLUE, ORANGE, GREY, BLACK = "#0072B2", "#E69F00", "#8C8C8C", "#222222"
+BLUE, ORANGE, BLACK = "#0072B2", "#E69F00", "#222222"
 COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
 
-LABEL = 30
-"""The maximum number of characters in a line of a label; longer labels are broken."""
+LABEL, MOST_LINES = 40, 2
+"""The maximum number of characters in a line of a label, and of its lines."""
 
-MOST_LINES = 4
 MOST_BINS = 30
 MOST_ROWS = 30
 """The maximum number of rows of a panel."""
@@ -61,39 +59,47 @@ METADATA: dict[str, dict[str, object]] = {
 }
 
 
+class _Panel(NamedTuple):
+    """Values with their intervals on one scale, by the titles of their rows, in some columns.
+
+    Each column has a label. ``even`` is where all would be alike.
+    """
+
+    title: str
+    unit: str
+    scale: float
+    columns: Sequence[tuple[str, Mapping[str, Estimate]]]
+    even: float | None = None
+
+    @property
+    def rows(self) -> list[str]:
+        """The titles of all rows that are drawn."""
+        return list(dict.fromkeys(row for _, column in self.columns for row in column))[:MOST_ROWS]
+
+
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
     """Return a picture of one run, or of two beside each other with their differences.
 
     ``suffix`` is one of ``FORMATS``. It needs matplotlib.
     """
-    heights = [4.0, 3.8]
-    changes = _changes(runs) if len(runs) > 1 else []
-    for at in range(0, len(changes), 2):  # two panels stand beside each other
-        # The lines of the labels, with a little air between them.
-        lines = max(
-            ceil(sum(_broken(label).count("\n") + 1.4 for label, _ in panel.rows))
-            for panel in changes[at : at + 2]
-        )
-        heights.append(max(3.6, 0.21 * lines + 1.3))
+    panels = [_wins(runs), _points(runs), _endings(runs), *_changes(runs)]
+    rows = [*(len(panel.rows) for panel in panels), 0, 0]
+    heights = [max(3.8, 0.36 * max(rows[at : at + 2]) + 1.3) for at in range(0, len(panels) + 1, 2)]
 
     def fill(figure: Figure) -> None:
-        axes = figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False).flat
-        _wins(axes[0], runs)
-        _points(axes[1], runs)
-        _rounds(axes[2], runs)
-        _endings(axes[3], runs)
-        for number, panel in enumerate(changes, 4):
-            _differences(axes[number], panel)
-        if len(changes) % 2:
-            axes[-1].set_title("A, and B")
-            _nothing(axes[-1], "\n".join(_short(run.label, 60) for run in runs))
+        axes = list(figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False).flat)
+        for panel in panels:
+            _intervals(axes.pop(0), panel)
+        _rounds(axes.pop(0), runs)
+        for rest in axes:
+            rest.set_axis_off()
         _head(figure, runs)
 
-    return picture(sum(heights) + 1.1, 0.15, suffix, fill)
+    return picture(sum(heights) + 1.2, suffix, fill)
 
 
-def picture(height: float, pad: float, suffix: str, fill: Callable[[Figure], None]) -> bytes:
-    """Return a picture that ``fill`` draws; its height, and ``pad`` between columns, in inches."""
+def picture(height: float, suffix: str, fill: Callable[[Figure], None]) -> bytes:
+    """Return a picture that ``fill`` draws; its height is in inches."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -103,7 +109,7 @@ def picture(height: float, pad: float, suffix: str, fill: Callable[[Figure], Non
     defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
     settings: Any = defaults | _STYLE
     with mpl.rc_context(settings):
-        layout = ConstrainedLayoutEngine(w_pad=pad, h_pad=0.12)
+        layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
         figure = Figure(figsize=(12, height), layout=layout)
         FigureCanvasAgg(figure)
         fill(figure)
@@ -136,6 +142,8 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
         f"seed {plan.seed}",
     ]
     lines = [visible(pack.title), *wrap(visible("; ".join(parts)), 120)]
+    if len(runs) > 1:
+        lines.append(f"A: {_short(run.label, 50)}; B: {_short(runs[1].label, 50)}")
     lines.append("Lines around a value: its 95 % confidence interval")
     figure.suptitle("\n".join(lines), fontsize=11)
 
@@ -143,97 +151,33 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
 # ---------------------------------------------------------------- panels
 
 
-def _wins(axes: Axes, runs: Sequence[Run]) -> None:
-    """Draw the share of games won by each group of the first measure, else by seat."""
+def _wins(runs: Sequence[Run]) -> _Panel:
+    """Return the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
-    axes.set_title(_short(Text("Games won by {group}", group=groupings[0].title.lower()), 60))
+    title = Text("Games won by {group}", group=groupings[0].title.lower())
     shares = [{group.name: group.wins for group in grouping.groups} for grouping in groupings]
-    _dots(axes, runs, shares)
-    axes.set_xlim(left=0)
-    even = 100 / runs[0].plan.players
-    axes.axvline(even, color=BLACK, linewidth=1, linestyle="--")
-    axes.set_xlabel(f"share of games won (%); dashed: all alike, {even:.3g} %")
+    even = 1 / runs[0].plan.players
+    unit = f"share of games won (%); dashed: all alike, {100 * even:.3g} %"
+    return _Panel(title, unit, 100, _labelled(runs, shares), even)
 
 
-def _points(axes: Axes, runs: Sequence[Run]) -> None:
-    """Draw the mean points by category: of winners and others, or under either rules."""
-    tallies = [run.tally for run in runs]
-    titles = _union([{c.id: c.title for c in tally.categories} for tally in tallies])
+def _points(runs: Sequence[Run]) -> _Panel:
+    """Return the mean points by category: of winners and others, or under either rules."""
+    categories = runs[0].tally.categories
     if len(runs) > 1:
-        axes.set_title("Points by category")
-        labels = [run.label for run in runs]
-        columns = [{c.id: c.all for c in tally.categories} for tally in tallies]
+        title = "Points by category"
+        columns = _labelled(runs, [{c.title: c.all for c in run.tally.categories} for run in runs])
     else:
-        axes.set_title("Points by category, of winners and of others")
-        labels = ["winners", "others"]
+        title = "Points by category, of winners and of others"
         columns = [
-            {c.id: c.winners for c in tallies[0].categories},
-            {c.id: c.others for c in tallies[0].categories},
+            ("winners", {c.title: c.winners for c in categories}),
+            ("others", {c.title: c.others for c in categories}),
         ]
-    height = 0.8 / len(columns)
-    for number, (values, label) in enumerate(zip(columns, labels, strict=True)):
-        there = [
-            (row + (number - (len(columns) - 1) / 2) * height, values[name])
-            for row, name in enumerate(titles)
-            if name in values and values[name].n
-        ]
-        axes.barh(
-            [y for y, _ in there],
-            [value.value for _, value in there],
-            height * 0.9,
-            color=COLOURS[number],
-            label=_short(label, 40),
-            xerr=margins([value for _, value in there], 1),
-            error_kw={"ecolor": BLACK, "elinewidth": 1.0, "capsize": 2.5},
-        )
-    _rows(axes, list(titles.values()))
-    axes.set_xlabel("mean points of a player")
-    axes.axvline(0, color=BLACK, linewidth=0.8)
-    if titles:
-        _legend(axes)
+    return _Panel(title, "mean points of a player", 1, columns)
 
 
-def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
-    """Draw how many rounds games took."""
-    axes.set_title("Rounds of a game")
-    counts = [dict(run.tally.rounds.counts) for run in runs]
-    seen = [rounds for distribution in counts for rounds in distribution]
-    axes.set_xlabel("rounds")
-    axes.set_ylabel("share of games (%)")
-    axes.grid(visible=False, axis="x")
-    if not seen:
-        _nothing(axes)
-        return
-    least, most = min(seen), max(seen)
-    step = 1 + (most - least) // MOST_BINS
-    width = 0.86 / len(runs)
-    for number, (run, distribution) in enumerate(zip(runs, counts, strict=True)):
-        bins = range(least, most + 1, step)
-        shares = [
-            100 * sum(distribution.get(at, 0) for at in range(start, start + step)) / run.tally.over
-            if run.tally.over
-            else 0.0
-            for start in bins
-        ]
-        offset = (number - (len(runs) - 1) / 2) * width
-        places = [(start - least) // step + offset for start in bins]
-        mean = run.tally.rounds.mean
-        label = f"{_short(run.label, 40)}: mean {mean.value:.1f}" if len(runs) > 1 else None
-        axes.bar(places, shares, width * 0.95, color=COLOURS[number], label=label)
-        if run.tally.over and len(runs) == 1:
-            middle = (mean.value - least - (step - 1) / 2) / step
-            line = {"color": BLACK, "linewidth": 1.2, "linestyle": "--"}
-            axes.axvline(middle, label=f"mean {mean.value:.1f}", **line)  # type: ignore[arg-type]
-    names = [f"{b}" if step == 1 else f"{b}–{b + step - 1}" for b in range(least, most + 1, step)]
-    every = 1 + (len(names) * max(map(len, names))) // 36
-    axes.set_xticks(range(0, len(names), every), names[::every])
-    axes.set_ylim(top=axes.get_ylim()[1] * 1.15)
-    _legend(axes)
-
-
-def _endings(axes: Axes, runs: Sequence[Run]) -> None:
-    """Draw why games ended, or were given up."""
-    axes.set_title("How games end")
+def _endings(runs: Sequence[Run]) -> _Panel:
+    """Return why games ended, or were given up."""
     shares = []
     for run in runs:
         ends = {ending.reason: ending.share for ending in run.tally.endings}
@@ -242,112 +186,67 @@ def _endings(axes: Axes, runs: Sequence[Run]) -> None:
             for ending in run.tally.given_up
         }
         shares.append(ends)
-    _dots(axes, runs, shares)
-    axes.set_xlim(0, 103)
-    axes.set_xlabel("share of games (%)")
+    return _Panel("How games end", "share of games (%)", 100, _labelled(runs, shares))
 
 
-class _Panel(NamedTuple):
-    """Differences that are drawn on one scale, each with its label."""
-
-    title: str
-    unit: str
-    scale: float
-    rows: Sequence[tuple[str, Contrast]]
-
-
-def _differences(axes: Axes, panel: _Panel) -> None:
-    """Draw differences with their intervals, all of which leave out 0."""
-    axes.set_title(panel.title)
-    axes.axvline(0, color=BLACK, linewidth=1)
-    axes.set_xlabel(panel.unit)
-    if not panel.rows:
-        _nothing(axes, "nothing differs clearly")
-        return
-    for number, (_, row) in enumerate(panel.rows):
-        change = row.difference
-        assert change is not None
-        _intervals(axes, [change], [number], panel.scale)
-    _rows(axes, [label for label, _ in panel.rows])
-
-
-# ---------------------------------------------------------------- what is compared
-
-_SHARES = ("Shares that differ", "B - A, percentage points", 100.0)
-_POINTS = ("Points that differ", "B - A, mean points of a player", 1.0)
-_ROUNDS = ("Rounds that differ", "B - A, rounds of a game", 1.0)
-_MOVES = ("Moves that differ", "B - A, moves of a game", 1.0)
-_COUNTS = ("Counts that differ", "B - A, mean of a player or of a game", 1.0)
+def _labelled(
+    runs: Sequence[Run], columns: Sequence[Mapping[str, Estimate]]
+) -> list[tuple[str, Mapping[str, Estimate]]]:
+    return [(run.label, column) for run, column in zip(runs, columns, strict=True)]
 
 
 def _changes(runs: Sequence[Run]) -> list[_Panel]:
-    """Return the differences to be drawn: those that the report marks, each kind for itself."""
-    kinds: dict[tuple[str, str, float], list[tuple[str, Contrast]]] = {
-        key: [] for key in (_SHARES, _POINTS, _ROUNDS, _MOVES, _COUNTS)
-    }
+    """Return the differences of two runs: those that the report marks, each kind for itself."""
+    if len(runs) < 2:
+        return []
+    kinds: dict[tuple[str, str, float], dict[str, Estimate]] = {}
     for part in compare(*(run.tally for run in runs)):
         for row in part.rows:
-            if row.clear:
-                kinds[_kind(part, row)].append((visible(full_title(part, row)), row))
-    panels = [_Panel(*key, rows[:MOST_ROWS]) for key, rows in kinds.items() if rows]
-    return panels or [_Panel(*_SHARES, ())]
+            if row.clear and row.difference is not None:
+                kinds.setdefault(_kind(part, row), {})[full_title(part, row)] = row.difference
+    kinds = kinds or {("Nothing differs clearly", "B - A", 1): {}}
+    return [_Panel(*kind, [("B - A", rows)]) for kind, rows in sorted(kinds.items())]
 
 
 def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
+    """Return the title of a panel, its unit and its scale."""
     if row.is_share:
-        return _SHARES
+        return "Shares that differ", "B - A, percentage points", 100
     if part.what == "length":
-        return _MOVES if row.id == "moves" else _ROUNDS
-    return _POINTS if part.what in {"score", "categories"} else _COUNTS
+        return f"{row.title} that differ", f"B - A, {row.id} of a game", 1
+    if part.what in {"score", "categories"}:
+        return "Points that differ", "B - A, mean points of a player", 1
+    return "Counts that differ", "B - A, mean of a player or of a game", 1
 
 
-# ---------------------------------------------------------------- parts of panels
-
-
-def _union(mappings: Iterable[Mapping[str, object]]) -> dict[str, Any]:
-    """Return all entries of several mappings, each where it comes first."""
-    together: dict[str, object] = {}
-    for mapping in mappings:
-        for key, value in mapping.items():
-            together.setdefault(key, value)
-    return together
-
-
-def _dots(axes: Axes, runs: Sequence[Run], columns: Sequence[Mapping[str, Estimate]]) -> None:
-    """Draw shares with their intervals, a row each, for each of the runs."""
-    names = list(_union(columns))[:MOST_ROWS]
-    if not names:
-        _nothing(axes)
-        return
-    for number, shares in enumerate(columns):
-        rows = [row for row, name in enumerate(names) if name in shares]
-        values = [shares[names[row]] for row in rows]
-        places = [row + (number - (len(columns) - 1) / 2) * 0.3 for row in rows]
-        _intervals(axes, values, places, 100, number, label=_short(runs[number].label, 40))
-    _rows(axes, names)
-    if len(runs) > 1:
+def _intervals(axes: Axes, panel: _Panel) -> None:
+    """Draw values with their intervals, each in its row, those of a column in one look."""
+    rows = panel.rows
+    axes.set_title(_short(panel.title, 60))
+    axes.set_xlabel(panel.unit)
+    axes.axvline(0, color=BLACK, linewidth=1)
+    if panel.even is not None:
+        axes.axvline(panel.scale * panel.even, color=BLACK, linewidth=1, linestyle="--")
+    for number, (label, column) in enumerate(panel.columns):
+        shown = [(row, column[name]) for row, name in enumerate(rows) if name in column]
+        values = [value for _, value in shown if value.n]
+        shift = (number - (len(panel.columns) - 1) / 2) * 0.3
+        axes.errorbar(
+            [panel.scale * value.value for value in values],
+            [row + shift for row, value in shown if value.n],
+            xerr=margins(values, panel.scale),
+            fmt=MARKERS[number],
+            color=COLOURS[number],
+            markersize=6,
+            capsize=3,
+            label=_short(label, 40),
+        )
+    axes.set_yticks(range(len(rows)), list(map(_broken, rows)))
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", length=0)
+    if len(panel.columns) > 1:
         _legend(axes)
-
-
-def _intervals(
-    axes: Axes,
-    values: Sequence[Estimate],
-    rows: Sequence[float],
-    scale: float,
-    run: int = 0,
-    label: str | None = None,
-) -> None:
-    """Draw values with their intervals, each in its row, in the look of one of the runs."""
-    axes.errorbar(
-        [scale * value.value for value in values],
-        rows,
-        xerr=margins(values, scale),
-        fmt=MARKERS[run],
-        color=COLOURS[run],
-        markersize=6,
-        capsize=3,
-        label=label,
-    )
 
 
 def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
@@ -358,12 +257,31 @@ def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
     ]
 
 
-def _rows(axes: Axes, labels: Sequence[str]) -> None:
-    """Label rows from top to bottom."""
-    axes.set_yticks(range(len(labels)), [_broken(label) for label in labels])
-    axes.set_ylim(len(labels) - 0.4, -0.6)
-    axes.grid(visible=False, axis="y")
-    axes.tick_params(axis="y", length=0)
+def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
+    """Draw how many rounds games took."""
+    axes.set_title("Rounds of a game")
+    axes.set_xlabel("rounds")
+    axes.set_ylabel("share of games (%)")
+    axes.grid(visible=False, axis="x")
+    counts = [dict(run.tally.rounds.counts) for run in runs]
+    seen = [rounds for distribution in counts for rounds in distribution] or [0]
+    step = 1 + (max(seen) - min(seen)) // MOST_BINS
+    axes.hist(
+        [list(distribution) for distribution in counts],
+        [start - 0.5 for start in range(min(seen), max(seen) + step + 1, step)],
+        weights=[
+            [100 * games / run.tally.over for games in distribution.values()]
+            for run, distribution in zip(runs, counts, strict=True)
+        ],
+        color=COLOURS[: len(runs)],
+        rwidth=0.86,
+    )
+    for run, style in zip(runs, ("--", ":"), strict=False):
+        mean = run.tally.rounds.mean.value
+        label = f"{_short(run.label, 40)}: mean {mean:.1f}"
+        axes.axvline(mean, color=BLACK, linewidth=1.4, linestyle=style, label=label)
+    axes.locator_params(axis="x", integer=True)
+    _legend(axes)
 
 
 def _legend(axes: Axes) -> None:
@@ -373,19 +291,10 @@ def _legend(axes: Axes) -> None:
     )
 
 
-def _nothing(axes: Axes, text: str = "no game was over") -> None:
-    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", color=GREY)
-    axes.set_yticks([])
-
-
 def _broken(label: str) -> str:
     """Break a label into lines."""
-    lines = wrap(visible(label), LABEL) or [""]
-    if len(lines) > MOST_LINES:
-        lines = [*lines[: MOST_LINES - 1], f"{lines[MOST_LINES - 1][: LABEL - 2]} …"]
-    return "\n".join(lines)
+    return "\n".join(wrap(visible(label), LABEL, max_lines=MOST_LINES, placeholder=" …"))
 
 
 def _short(text: str, most: int) -> str:
-    shown = visible(text)
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    return shorten(visible(text), most, placeholder="…")

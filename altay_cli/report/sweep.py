@@ -105,7 +105,7 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
         caption = f"{games} for each value, seed {seed}; lines: 95 % confidence intervals"
         figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{caption}", fontsize=11)
 
-    return picture(2.9 * rows + 1.0, 0.12, suffix, fill)
+    return picture(2.9 * rows + 1.0, suffix, fill)
 
 
 def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:

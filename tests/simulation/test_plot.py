@@ -51,11 +51,11 @@ def test_only_what_has_a_star_is_drawn_each_scale_for_itself() -> None:
     before, after = many(40, 0), many(40, 2)
     for outcome in after:
         outcome.moves += 100
-    (rounds, moves) = plot._changes([run(before), run(after)])
-    assert (rounds.title, [label for label, _ in rounds.rows]) == ("Rounds that differ", ["Rounds"])
-    assert (moves.title, [label for label, _ in moves.rows]) == ("Moves that differ", ["Moves"])
+    (moves, rounds) = plot._changes([run(before), run(after)])
+    assert (rounds.title, rounds.rows) == ("Rounds that differ", ["Rounds"])
+    assert (moves.title, moves.rows) == ("Moves that differ", ["Moves"])
     (nothing,) = plot._changes([run(before), run(before)])
-    assert nothing.rows == ()
+    assert nothing.rows == []
 
 
 @pytest.mark.parametrize(("suffix", "magic"), [(".png", b"\x89PNG"), (".pdf", b"%PDF")])
