@@ -48,6 +48,11 @@ _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 """Errors after which the state is unreliable and says nothing about the end of the game."""
 
+_OF_LAST_STATE = frozenset(
+    {"claim-winner", "claim-wrong", "game-unfinished", "not-judged", "unknown-player"}
+)
+"""Findings about a result that hold only if the state before it is the right one."""
+
 
 @dataclass(slots=True)
 class GameReport:
@@ -369,14 +374,10 @@ def _check_game(
         result = Claims(record, played, outcomes(played.state))
         report.outcomes = result.outcomes
         report.findings.extend(_score_faults(report.outcomes, record))
-        cut = next((f for f in report.findings if f.rule in _CUT_SHORT), None)
-        claims = [] if cut else list(result.check())
-        # What a line that nobody can read was about, the scores may lack.
-        if errors_of(claims):
-            cut = next(filter(_is_unread, report.findings), None)
-            claims = [
-                finding for finding in claims if not cut or finding.severity is not Severity.ERROR
-            ]
+        claims = list(result.check())
+        cut = _why_no_claims(report, record, result, claims)
+        if cut:
+            claims = [one for one in claims if one.rule not in _OF_LAST_STATE]
         report.findings.extend(claims)
         report.claims = claims
         if cut:
@@ -384,6 +385,26 @@ def _check_game(
         elif (played.ended or report.only_position) and not errors_of(report.findings):
             report.findings.extend(result.open_winner())
     return report
+
+
+def _why_no_claims(
+    report: GameReport, record: GameRecord, result: Claims, claims: Sequence[Finding]
+) -> Finding | None:
+    """Return the error because of which it is not judged whether ``claims`` are right."""
+    cut = next((one for one in report.findings if one.rule in _CUT_SHORT), None)
+    if cut or _OF_LAST_STATE.isdisjoint(one.rule for one in errors_of(claims)):
+        return cut
+    # What a line that nobody can read was about, the scores may lack.
+    cut = next(filter(_is_unread, report.findings), None)
+    slips = errors_of(result.played.findings)
+    if cut is None and slips and not result.played.ended:
+        # A statement that is wrong may be what ended the game, where the table says that it is
+        # over, or where no other statement follows.
+        turns = [one for one in record.sections if one.kind is SectionKind.TURN]
+        last = [one for turn in turns[-1:] for one in (turn.heading, *turn.statements)][-1:]
+        if last and (result.tells_end or slips[-1].span.line >= last[0].line):
+            return slips[-1]
+    return cut
 
 
 def _is_unread(finding: Finding) -> bool:

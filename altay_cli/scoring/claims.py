@@ -87,6 +87,12 @@ class Claims:
         self.outcomes = possible._replace(all=tuple(possible.all[number] for number in order))
         self.best = [possible.all[number] for number in order if fits[number] == max(fits)]
 
+    @property
+    def tells_end(self) -> bool:
+        """Whether it claims that the game is over: it names who won or lost, or a draw."""
+        claims = (one for _, all_read in self.sections for one in all_read)
+        return any(isinstance(one, _Claim) and one.player is None for one in claims)
+
     def check(self) -> Iterator[Finding]:
         """Check every claim; yields a finding for each wrong one.
 

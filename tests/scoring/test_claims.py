@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.base.findings import Finding
+from altay_cli.checking.check import check_text
 from tests.scoring.positions import STARTING, game
 
 # Ann: technologies 2, the Ark for two territories 2 and its bonus 3, a card 1, territories 2 with a
@@ -111,6 +112,55 @@ def test_claims_before_the_end_are_checked_and_noted() -> None:
     assert [(f.rule, f.severity) for f in found] == [("game-unfinished", "note")]
     found = game(turns + "result\nAnn: score 12\n").findings
     assert [f.rule for f in found] == ["game-unfinished", "claim-wrong"]
+
+
+# ---------------------------------------------------------------- the game ends with what is wrong
+
+TICTACTOE = "mark a1; mark b1; mark a2; mark b2; mark {last}"
+CHESS = "move f2 to f3; move e7 to e5; move g2 to g4; move d8 to {last}"
+KALAH = "sow {last}"  # four seeds in a3 end in Ann's store, and she sows again
+NOT_JUDGED = "because of this, the claims of the result are not judged"
+
+
+def classic(name: str, moves: str, claims: str) -> list[Finding]:
+    text = f'[Game "{name}"]\nsetup\nseat Ann\nseat Bob\nturn 1 Ann\n{moves}\nresult\n{claims}'
+    (report,) = check_text(text).games
+    return report.findings
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "last", "claims", "rule"),
+    [
+        ("tictactoe", TICTACTOE, "b2", "winner Ann", "square-free"),
+        ("tictactoe", TICTACTOE, "b2", "loser Bob", "square-free"),
+        ("chess", CHESS, "h5", "winner Bob", "can-go"),
+        ("kalah", "sow a3; {last}", "sow a3", "Ann: score 30", "house-empty"),
+    ],
+)
+def test_a_slip_that_ends_the_game_is_one_error(
+    name: str, moves: str, last: str, claims: str, rule: str
+) -> None:
+    """What a table counted behind a slip is neither right nor wrong."""
+    (found,) = classic(name, moves.format(last=last), claims)
+    assert (found.rule, found.help[-1]) == (rule, NOT_JUDGED)
+
+
+def test_claims_that_hold_behind_a_slip_need_no_word() -> None:
+    found = classic("kalah", "sow a3; sow a3", "Ann: score 1")
+    assert [one.rule for one in found] == ["house-empty", "game-unfinished"]
+    assert NOT_JUDGED not in found[0].help
+
+
+def test_what_is_no_claim_is_told_behind_a_slip() -> None:
+    found = classic("tictactoe", TICTACTOE.format(last="b2"), "winner Ann; Ann: luck 3")
+    assert [one.rule for one in found] == ["square-free", "unknown-category"]
+    assert NOT_JUDGED in found[0].help
+
+
+def test_claims_of_a_game_that_is_over_are_judged_behind_a_slip() -> None:
+    moves = "mark a1; Bob: mark b1; Ann: mark a1; Bob: mark b2; Ann: mark c3; Bob: mark b3"
+    found = classic("tictactoe", moves, "winner Ann")
+    assert [one.rule for one in found] == ["square-free", "claim-winner"]
 
 
 # ---------------------------------------------------------------- claims where the scores are open
