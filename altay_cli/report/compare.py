@@ -78,7 +78,7 @@ def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
         ended = phrase("yes" if game.played is not None and game.played.ended else "no")
         numbers = (str(len(_errors(game))), str(_wrong_claims(game)))
         rows.append([_title(name), _verdict_text(game), *numbers, ended])
-    yield from table(rows, frozenset({2, 3}))
+    yield from table(rows, (2, 3))
 
 
 def _title(name: str) -> str:
@@ -115,7 +115,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
             row.append(phrase(" or ").join(shown))
         rows.append(row)
     yield ""
-    yield from table(rows, frozenset(range(1, len(games) + 1)))
+    yield from table(rows, range(1, len(rows[0])))
 
 
 @dataclass(slots=True)

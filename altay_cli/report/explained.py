@@ -264,7 +264,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
             [state.name(thing), *(text for _, text in _facts(state, thing))]
             for thing in pack.entities[kind]
         ]
-        yield from table([titles, *rows], frozenset())
+        yield from table([titles, *rows])
         yield ""
 
 

@@ -9,7 +9,7 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.speech import language
-from altay_cli.report.text import BOLD, Line, room_of, table, width
+from altay_cli.report.text import BOLD, Line, room_of, table
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
@@ -204,21 +204,9 @@ def _few_games_note(games: int, tell: Tell) -> Iterator[str]:
 def _grid(rows: Sequence[Row], tell: Tell, empty: str = "") -> Iterator[str]:
     """Lay out rows, the first being the heading; the first column is broken where it is long."""
     rows = [list(map(tell, row)) for row in rows]
-    numbers = frozenset(range(1, len(rows[0])))
+    yield from table(rows, range(1, len(rows[0])), COLUMNS)
     if len(rows) == 1:
-        yield rows[0][0]
-        yield "-" * width(rows[0][0])
         yield tell(empty)
-        return
-    others = sum(max(width(row[i]) for row in rows) + 2 for i in numbers)
-    laid: list[Row] = []
-    for row in rows:
-        first, *more = wrap(row[0], max(room_of(COLUMNS) - others, 20), drop_whitespace=False) or [
-            ""
-        ]
-        laid.append([first.rstrip(), *row[1:]])
-        laid.extend([line.strip(), *[""] * len(numbers)] for line in more)
-    yield from table(laid, numbers)
 
 
 def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]:

@@ -14,7 +14,6 @@ from altay_cli.report.text import (
     BOLD,
     Line,
     Style,
-    cut,
     marked,
     pad,
     room_of,
@@ -216,22 +215,7 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
         cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
         texts = {ident: tell.cell(cell) for ident, _, cell in cells}
         rows.append([*row, *(texts.get(ident, "") for ident in fields)])
-    lines = table(_narrowed(rows), frozenset(), 2)
-    yield from (f"  {line}".rstrip() for line in lines)
-
-
-def _narrowed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Return rows in which the widest columns are cut until all fit in a line.
-
-    On a narrower terminal, all is kept, and cells are broken into lines.
-    """
-    if room_of(COLUMNS) < COLUMNS:
-        return rows
-    room = room_of(COLUMNS) - 2 - 2 * (len(rows[0]) - 1)
-    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
-    while sum(widths) > room and max(widths) > 3:
-        widths[widths.index(max(widths))] -= 1
-    return [[cut(text, widths[i]) for i, text in enumerate(row)] for row in rows]
+    yield from table(rows, most=COLUMNS, indent="  ")
 
 
 def points_lines(standing: Standing) -> Iterator[str]:
@@ -242,8 +226,7 @@ def points_lines(standing: Standing) -> Iterator[str]:
     for number, title in enumerate(titles):
         rows.append([title, *(str(player.categories[number].points) for player in players)])
     rows.append([phrase("Total"), *(str(player.total) for player in players)])
-    numbers = frozenset(range(1, len(rows[0])))
-    yield from (f"  {line}" for line in table(_narrowed(rows), numbers, 2))
+    yield from table(rows, range(1, len(rows[0])), COLUMNS, "  ")
 
 
 # ---------------------------------------------------------------- for programs

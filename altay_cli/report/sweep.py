@@ -65,7 +65,7 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
         [tell(title), *(_spoken(value, is_share=row.is_share) for value in row.values)]
         for _, title, row in measures(runs)
     ]
-    yield from table(rows, frozenset(range(1, len(sweep.values) + 1)))
+    yield from table(rows, range(1, len(rows[0])))
 
 
 def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:

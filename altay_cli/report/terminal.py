@@ -321,8 +321,7 @@ def _score_table(standing: Standing) -> Iterator[str]:
         total = [_total(player)] if points else []
         played = "" if player.plays is None else standing.words.name(player.plays)
         rows.append([str(rank), name, played, *scores, *total])
-    numbers = frozenset({0, *range(3, len(rows[0]))})
-    yield from table(rows, numbers)
+    yield from table(rows, (0, *range(3, len(rows[0]))))
 
 
 def _special(standing: Standing) -> Iterator[str]:
@@ -350,7 +349,7 @@ def _outcomes(outcomes: Outcomes) -> Iterator[str]:
         winners = listed(standing.winners)
         rows.append(["; ".join(outcome.assumed), *totals, winners])
     yield ""
-    yield from table(rows, frozenset(range(1, len(players) + 1)))
+    yield from table(rows, range(1, len(rows[0]) - 1))
     left = len(outcomes.all) - MAX_OUTCOMES
     if left > 0 or not outcomes.complete:
         yield phrase("There are more outcomes than are shown here.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from altay_cli.base.suggest import INVISIBLE
@@ -132,14 +132,21 @@ def pad(text: str, columns: int, *, right: bool = False) -> str:
     return fill + text if right else text + fill
 
 
-def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 0) -> list[str]:
+def table(
+    rows: Sequence[Sequence[str]],
+    numbers: Collection[int] = (),
+    most: int | None = None,
+    indent: str = "",
+) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
-    Where it would be wider than the terminal, less what it will be indented by, cells are broken
-    into lines; if that is not enough, rows become columns if they fit, else blocks
-    of lines, one a cell.
+    Where it would be wider than the terminal, or than ``most``, cells are broken into lines; if
+    that is not enough, rows become columns if they fit, else blocks of lines, one a cell.
     """
-    columns = None if not _page else _page[0] - indent
+    if indent:
+        inner = table(rows, numbers, room_of(most or MAX_WIDTH) - len(indent))
+        return [f"{indent}{line}" for line in inner]
+    columns = page_columns() if most is None else room_of(most)
     widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
     if columns is not None and sum(widths) + 2 * (len(widths) - 1) > columns:
         narrow = _narrowed(rows, widths, columns)
@@ -147,7 +154,7 @@ def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 
             turned = list(zip(*rows, strict=True))
             wide = [max(map(width, row)) for row in rows]
             if numbers and sum(wide) + 2 * (len(wide) - 1) <= columns:
-                return table(turned, frozenset(range(1, len(rows))), indent)
+                return table(turned, range(1, len(rows)), columns)
             return _blocks(rows, columns)
         widths = narrow
     lines: list[str] = []
@@ -158,7 +165,7 @@ def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 
     return lines
 
 
-def _row(row: Sequence[str], widths: Sequence[int], numbers: frozenset[int]) -> Iterator[str]:
+def _row(row: Sequence[str], widths: Sequence[int], numbers: Collection[int]) -> Iterator[str]:
     """Yield the lines of one row."""
     cells = [
         [cell] if width(cell) <= widths[i] else wrapped(cell, widths[i])

@@ -11,10 +11,9 @@ from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.rulebook import about
 from altay_cli.report.speech import phrase
-from altay_cli.report.text import cut, page_columns, table, width
+from altay_cli.report.text import MAX_WIDTH, table
 
 _Key = tuple[str, str]
-MAX_ABOUT = 60
 
 
 @dataclass(slots=True)
@@ -89,15 +88,5 @@ def rule_count_lines(counts: Sequence[RuleCount]) -> list[str]:
     rows = [[phrase(head) for head in ("Findings", "Games", "Files", "Rule", "About")]]
     for one in counts:
         name = one.rule if one.severity == "error" else f"{one.rule} ({phrase(one.severity)})"
-        rows.append([f"{one.findings:,}", f"{one.games:,}", f"{one.files:,}", name, ""])
-    room = MAX_ABOUT
-    columns = page_columns()
-    if columns is not None:
-        room = columns - sum(max(width(row[i]) for row in rows) + 2 for i in range(4))
-    if room < 0:  # what is counted most matters most
-        return table([[row[0], row[3]] for row in rows], frozenset({0}))
-    if room < 15:
-        return table([row[:4] for row in rows], frozenset({0, 1, 2}))
-    for row, one in zip(rows[1:], counts, strict=True):
-        row[4] = cut(one.about, room)
-    return table(rows, frozenset({0, 1, 2}))
+        rows.append([f"{one.findings:,}", f"{one.games:,}", f"{one.files:,}", name, one.about])
+    return table(rows, range(3), MAX_WIDTH)
