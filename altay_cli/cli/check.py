@@ -37,8 +37,8 @@ from altay_cli.cli.output import Refused, clear, document, on_terminal, say, say
 from altay_cli.cli.progress import Progress
 from altay_cli.report.choosing import Selection
 from altay_cli.report.json import document_parts, dump
-from altay_cli.report.speech import language
 from altay_cli.report.terminal import brief_lines, check_lines, summary
+from altay_cli.report.text import language
 from altay_cli.report.total import Total, rule_count_lines, rule_counts
 
 

@@ -11,7 +11,7 @@ from altay_cli.cli.rulesets import rules_of, variants_option
 from altay_cli.cli.viewing import opened
 from altay_cli.report.explained import Explainer, all_tables
 from altay_cli.report.moves import unseen_lines
-from altay_cli.report.speech import phrase
+from altay_cli.report.text import phrase
 
 _game_option = click.option("--game", help="The rules to look in.")
 

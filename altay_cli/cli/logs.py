@@ -19,7 +19,7 @@ from altay_cli.cli.output import Refused, document, say, say_all
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.cli.viewing import log_argument, one_log
 from altay_cli.notation import FormatError, format_file
-from altay_cli.report.speech import language, phrase
+from altay_cli.report.text import language, phrase
 
 
 @click.command("fmt")

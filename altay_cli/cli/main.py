@@ -18,7 +18,7 @@ from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import UnwritableError, lost, prepare, say, say_all
-from altay_cli.report.speech import speaking
+from altay_cli.report.text import speaking
 
 ABOUT = """\
 Check recorded board games against their rules, and score them.

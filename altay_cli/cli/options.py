@@ -9,7 +9,7 @@ import click
 
 from altay_cli.base.translations import languages
 from altay_cli.cli.output import Refused
-from altay_cli.report.speech import speak
+from altay_cli.report.text import speak
 
 Command = Callable[..., object]
 

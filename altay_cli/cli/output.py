@@ -21,8 +21,7 @@ import click
 
 from altay_cli.base.files import why
 from altay_cli.base.text import Text
-from altay_cli.report.speech import translated
-from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, visible
+from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, translated, visible
 
 LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""

@@ -7,7 +7,7 @@ import time
 import click
 
 from altay_cli.cli.output import status
-from altay_cli.report.speech import phrase
+from altay_cli.report.text import phrase
 
 QUIET_SECONDS = 1.0
 """Tasks that take fewer seconds than this show no progress."""

@@ -13,7 +13,7 @@ from altay_cli.cli.output import Refused, document, say, written
 from altay_cli.cli.viewing import as_option, known_player, log_argument, one_log
 from altay_cli.replay.page import ASSETS, page
 from altay_cli.report.html import rendered
-from altay_cli.report.speech import language, phrase
+from altay_cli.report.text import language, phrase
 from altay_cli.view.watching import watch_text
 
 

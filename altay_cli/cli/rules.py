@@ -19,8 +19,7 @@ from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
 from altay_cli.report.json import dump, line
 from altay_cli.report.rulebook import difference_document, difference_lines
-from altay_cli.report.speech import language, phrase
-from altay_cli.report.text import pad, width
+from altay_cli.report.text import language, pad, phrase, width
 from altay_cli.source.bundle import bundle
 from altay_cli.source.folder import LAYOUT, read_folder, read_text
 from altay_cli.source.inspect import UnknownPartError, differences, find, show

@@ -25,8 +25,8 @@ from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try
 from altay_cli.report.json import document_parts
 from altay_cli.report.json import line as json_line
 from altay_cli.report.rulebook import difference_lines
-from altay_cli.report.speech import counted, language, listed, phrase
 from altay_cli.report.terminal import brief_lines, finding_lines
+from altay_cli.report.text import counted, language, listed, phrase
 from altay_cli.report.verdict import page, sentences
 from altay_cli.source.folder import begins_as_variant, root_of
 from altay_cli.source.inspect import differences

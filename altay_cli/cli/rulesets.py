@@ -15,7 +15,7 @@ from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.cli.output import Refused
 from altay_cli.compile.load import default_pack, load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
-from altay_cli.report.speech import language
+from altay_cli.report.text import language
 from altay_cli.source.inspect import words_in
 
 

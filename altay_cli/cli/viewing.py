@@ -20,9 +20,9 @@ from altay_cli.notation import names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
-from altay_cli.report.speech import language, translated
 from altay_cli.report.standing import Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines, name_by_tags
+from altay_cli.report.text import language, translated
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.view.model import seen
 from altay_cli.view.scene import Viewer

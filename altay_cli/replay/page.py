@@ -16,7 +16,7 @@ from altay_cli.checking.check import FileReport
 from altay_cli.replay.tables import GameData
 from altay_cli.report.html import rendered
 from altay_cli.report.maps import OUTLINES
-from altay_cli.report.speech import language
+from altay_cli.report.text import language
 from altay_cli.view.watching import Watched
 
 ASSETS = Path(__file__).parent / "assets"

@@ -16,9 +16,19 @@ from altay_cli.match.state import State
 from altay_cli.pack.mentions import rewritten
 from altay_cli.pack.model import Message, Pack
 from altay_cli.report.rulebook import about, in_words
-from altay_cli.report.speech import language, phrase, speaking, translated
 from altay_cli.report.terminal import citation
-from altay_cli.report.text import BOLD, Line, page_columns, table, width, wrapped
+from altay_cli.report.text import (
+    BOLD,
+    Line,
+    language,
+    page_columns,
+    phrase,
+    speaking,
+    table,
+    translated,
+    width,
+    wrapped,
+)
 from altay_cli.source.folder import read_text
 
 _DECIDED = ("numbers.", "rulings.")

@@ -18,9 +18,8 @@ from pathlib import Path
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, LeftOut
-from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import headline
-from altay_cli.report.text import inert, plural, visible
+from altay_cli.report.text import inert, plural, speaking, visible
 
 MOST = 10
 """How many annotations of each level GitHub shows of a step."""

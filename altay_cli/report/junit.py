@@ -15,9 +15,8 @@ from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.html import XML, rendered
-from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import finding_lines, game_name
-from altay_cli.report.text import inert, visible
+from altay_cli.report.text import inert, speaking, visible
 
 _TEMPLATE = Path(__file__).parent / "assets" / "junit.xml"
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
 from altay_cli.report.json import dump
-from altay_cli.report.speech import counted, listed, phrase
+from altay_cli.report.text import counted, listed, phrase
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:

@@ -9,10 +9,9 @@ from dataclasses import asdict
 from altay_cli.base.findings import Finding
 from altay_cli.report.json import dump
 from altay_cli.report.shown import MINUS, Teller
-from altay_cli.report.speech import listed, phrase
 from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
-from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
+from altay_cli.report.text import BOLD, Line, Style, listed, marked, phrase, room_of, wrapped
 from altay_cli.view.log_text import LogLines
 from altay_cli.view.model import Address
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of, seen_changes

@@ -9,8 +9,7 @@ from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import words_of
-from altay_cli.report.speech import language, phrase, translated
-from altay_cli.report.text import pad, width
+from altay_cli.report.text import language, pad, phrase, translated, width
 
 if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need none
     from altay_cli.source.document import Entry

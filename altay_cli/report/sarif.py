@@ -19,8 +19,8 @@ from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.json import dump
 from altay_cli.report.rulebook import about
-from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import citation
+from altay_cli.report.text import speaking
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LINK = re.compile(r"[\[\]](?=.*\()")

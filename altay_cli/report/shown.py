@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from altay_cli.report.speech import phrase
+from altay_cli.report.text import phrase
 from altay_cli.view.model import Cell, CellGroup, Heap, Ref, Things, Value
 
 MINUS = "\N{MINUS SIGN}"

@@ -8,8 +8,7 @@ from textwrap import wrap
 from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
-from altay_cli.report.speech import language
-from altay_cli.report.text import BOLD, Line, room_of, table
+from altay_cli.report.text import BOLD, Line, language, room_of, table
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 
 from altay_cli.report.json import dump
 from altay_cli.report.shown import Teller
-from altay_cli.report.speech import phrase
 from altay_cli.report.terminal import verdict
 from altay_cli.report.text import (
     BOLD,
@@ -16,6 +15,7 @@ from altay_cli.report.text import (
     Style,
     marked,
     pad,
+    phrase,
     room_of,
     table,
     width,

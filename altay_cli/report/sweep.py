@@ -9,8 +9,7 @@ from altay_cli.report.json import dump
 from altay_cli.report.plot import BLUE, margins, picture
 from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.simulation_json import plain
-from altay_cli.report.speech import counted, phrase
-from altay_cli.report.text import plural, table, visible, wrapped
+from altay_cli.report.text import counted, phrase, plural, table, visible, wrapped
 from altay_cli.simulation.comparing import Contrast, compare
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.statistics import Estimate

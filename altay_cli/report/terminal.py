@@ -8,8 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.choosing import Selection
-from altay_cli.report.speech import counted, listed, phrase
-from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
+from altay_cli.report.text import (
+    BOLD,
+    MAX_WIDTH,
+    Line,
+    Style,
+    counted,
+    excerpt,
+    listed,
+    phrase,
+    room_of,
+    table,
+)
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing

@@ -1,19 +1,70 @@
-"""Plain text for terminals: lines with parts set apart, aligned by width.
+"""Plain text for people: words in the language of who reads them, lines aligned by width.
 
-Nothing is escaped here. What stands in a line may come from strangers; ``altay_cli.cli.output``,
-which writes it, makes it harmless, one character for each, so that widths stay as computed.
+A command speaks one language, and lays out for one width; both are set once. Nothing is escaped
+here. What stands in a line may come from strangers; ``altay_cli.cli.output``, which writes it,
+makes it harmless, one character for each, so that widths stay as computed.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
+from altay_cli.base import translations
 from altay_cli.base.suggest import INVISIBLE
+from altay_cli.base.translations import ENGLISH
 
 MAX_WIDTH = 110
+
+# ---------------------------------------------------------------- words
+
+_spoken: list[str] = [ENGLISH]
+
+
+def language() -> str:
+    """Return the language of reports."""
+    return _spoken[-1]
+
+
+def speak(chosen: str) -> None:
+    """Set the language of all reports from now on."""
+    _spoken[-1] = chosen
+
+
+@contextmanager
+def speaking(chosen: str) -> Iterator[None]:
+    """Speak another language for a while: what programs read is English."""
+    _spoken.append(chosen)
+    try:
+        yield
+    finally:
+        _spoken.pop()
+
+
+def phrase(english: str, /, **values: object) -> str:
+    """Return one of the phrases of reports, with what goes in its places."""
+    return translations.phrase(language(), english, **values)
+
+
+def counted(one: str, many: str, count: int) -> str:
+    """Return a count with its noun, singular or plural: both with a place ``{count}``."""
+    return translations.counted(language(), one, many, count)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Return parts in a row, as the language separates them."""
+    return translations.listed(language(), parts)
+
+
+def translated(text: str) -> str:
+    """Return a text of the program, or unchanged if it has no translation."""
+    return translations.translated(language(), text)
+
+
+# ---------------------------------------------------------------- lines
 
 
 _page: list[int] = []

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.rulebook import about
-from altay_cli.report.speech import phrase
-from altay_cli.report.text import MAX_WIDTH, table
+from altay_cli.report.text import MAX_WIDTH, phrase, table
 
 _Key = tuple[str, str]
 

@@ -10,8 +10,7 @@ from altay_cli.base.findings import Finding, errors_of
 from altay_cli.lint.tryout import Playtests, TryOut
 from altay_cli.report.html import rendered
 from altay_cli.report.rulebook import difference_lines
-from altay_cli.report.speech import counted, language, phrase, translated
-from altay_cli.report.text import pad, width
+from altay_cli.report.text import counted, language, pad, phrase, translated, width
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.source.inspect import Difference
 

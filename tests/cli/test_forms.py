@@ -19,8 +19,8 @@ from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.report import text as layout
 from altay_cli.report.explained import all_tables
-from altay_cli.report.speech import speaking
 from altay_cli.report.terminal import finding_lines, score_lines
+from altay_cli.report.text import speaking
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
 
 SCHEMA = Path(__file__).with_name("forms") / "sarif-2.1.0-rtm.5.json"

@@ -12,7 +12,7 @@ from altay_cli.base.text import Text, either, there_is_no
 from altay_cli.base.translations import ENGLISH, _catalogue, languages, phrase, translated
 from altay_cli.checking.check import check_text
 from altay_cli.report.rulebook import about
-from altay_cli.report.speech import speaking
+from altay_cli.report.text import speaking
 from tests.cli.sample import run
 from tests.written.test_written import ALL, Slip
 

@@ -11,8 +11,7 @@ import pytest
 
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
-from altay_cli.report.speech import speaking
-from altay_cli.report.text import width
+from altay_cli.report.text import speaking, width
 from altay_cli.simulation.simulated import Playout
 from tests.simulation.made import games, run, side
 

@@ -13,7 +13,7 @@ import pytest
 
 from altay_cli.base.translations import languages
 from altay_cli.replay.page import ASSETS, MODULES, _words
-from altay_cli.report.speech import speaking
+from altay_cli.report.text import speaking
 from tests.cli.sample import run
 from tests.effort import at_most
 from tests.scoring.positions import TRASHED
