@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING, Explained
+from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.base.resources import data_folder, pack_folder
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
@@ -14,7 +15,8 @@ from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.load import variant_names
 from altay_cli.match.state import State
 from altay_cli.pack.mentions import rewritten
-from altay_cli.pack.model import Message, Pack
+from altay_cli.pack.model import Message, Pack, RuleText
+from altay_cli.report.html import rendered
 from altay_cli.report.rulebook import about, in_words
 from altay_cli.report.terminal import citation
 from altay_cli.report.text import (
@@ -30,6 +32,8 @@ from altay_cli.report.text import (
     wrapped,
 )
 from altay_cli.source.folder import read_text
+
+_TEMPLATE = Path(__file__).parent / "assets" / "explained.txt"
 
 _DECIDED = ("numbers.", "rulings.")
 """What the names of values begin with that variants mostly change."""
@@ -80,7 +84,10 @@ class Explainer:
     def named(self, name: str) -> list[str]:
         """Return what an id or a name means; case is ignored. Nothing if nothing is called so."""
         folded = name.casefold()
-        lines = list(self._explain(self._known().get(folded, folded)))
+        ident = self._known().get(folded, folded)
+        # Rule files are English.
+        with speaking(ENGLISH if self.source and ident in self.pack.rules else language()):
+            lines = self._explained(ident)
         for thing in named_things(self.pack, name):
             lines += thing_lines(self.pack, thing)
         return lines
@@ -109,85 +116,38 @@ class Explainer:
 
     # ------------------------------------------------------------ one of them
 
-    def _explain(self, name: str) -> Iterator[str]:
+    def _explained(self, name: str) -> list[str]:
         pack = self.pack
-        if name in pack.rules:
-            # Rule files are English.
-            with speaking(ENGLISH if self.source else language()):
-                yield from self._rule(name)
-        for category in pack.categories:
-            if category.id == name:
-                yield phrase(
-                    "{id}: a score category of {game}", id=name, game=self.text(pack.title)
-                )
-                yield f"  {phrase('see')}: {citation(category.cite)}"
-                if category.ruling:
-                    yield from self._ruling(category.ruling)
-        if name in pack.rulings:
-            yield from self._ruling(name)
-            rules = pack.rules.items()
-            readers = sorted({rule for rule, of in rules if any(t.ruling == name for _, t in of)})
-            if readers:
-                yield f"  {phrase('read by the rules')}: {', '.join(readers)}"
-        if name in OWN_RULES:
-            yield f"{name}: {about(None, name)}"
-        elif name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds:
-            yield f"{name}: {about(None, name)}"
-            yield from self._problem(UNKNOWN_THING, name)
-        if name in PROBLEMS:
-            yield from self._problem(PROBLEMS[name], name)
-        for entry in pack.lints:
-            if entry.rule == name:
-                yield f"{name}: {self.text(entry.title)}"
-                yield f"  {phrase(entry.severity)}: {self.message(entry.message)}"
-                if self.source:
-                    yield f"  must hold: {entry.that.source}"
-                yield f"  {phrase('example')}: {self.text(entry.example)}"
+        known = name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds
+        texts = pack.texts.get(language(), {})
+        page = rendered(
+            _TEMPLATE,
+            {"width": width, "asked": lambda title: texts.get(title) or translated(title)},
+            name=name,
+            pack=pack,
+            source=self.source,
+            own_rules=OWN_RULES,
+            problems=PROBLEMS,
+            unknown=UNKNOWN_THING if known else None,
+            text=self.text,
+            message=self.message,
+            changed_by=lambda told: list(self._changed_by(name, told)),
+            readers=self._readers,
+            example=self._example,
+            about=about,
+            citation=citation,
+            phrase=phrase,
+            translated=translated,
+        )
+        return page.split("\n")[1:]
 
-    def _problem(self, problem: Explained, name: str) -> Iterator[str]:
-        text = translated(problem.text)
-        yield phrase("{id}, in rule files: {text}", id=name, text=text)
-        first, *rest = translated(problem.example).splitlines()
-        head = f"  {phrase('example')}: "
-        yield f"{head}{first}"
-        yield from (f"{' ' * width(head)}{line}" for line in rest)
+    def _readers(self, ruling: str) -> list[str]:
+        """Return the rules that rest on a ruling."""
+        rules = self.pack.rules.items()
+        return sorted({rule for rule, uses in rules if any(t.ruling == ruling for _, t in uses)})
 
-    def _rule(self, name: str) -> Iterator[str]:
-        """Tell a rule: what it demands, why, and in words an example of each kind as well."""
-        uses = self.pack.rules[name]
-        titles = [text.title for _, text in uses if text.title] or [uses[0][0]]
-        yield f"{name}: {self.text(titles[0])}"
-        seen: set[str] = set()
-        for _, text in uses:
-            if text.message.source in seen:
-                continue
-            seen.add(text.message.source)
-            yield f"  {phrase(text.severity)}: {self.message(text.message)}"
-            if text.that and self.source:
-                yield f"  must hold: {text.that}"
-            for line in text.help:
-                if self.source or any(isinstance(part, str) for part in line.parts):
-                    yield f"  {phrase('help')}: {self.message(line)}"
-            if text.cite:
-                yield f"  {phrase('see')}: {citation(text.cite)}"
-        texts = self.pack.texts.get(language(), {})
-        asked = dict.fromkeys(texts.get(title) or translated(title) for title, _ in uses)
-        yield f"  {phrase('asked of')}: {'; '.join(asked)}"
-        for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
-            yield from self._ruling(ruling)
-        if self.source:
-            return
-        changed = list(self._changed_by(name))
-        if changed:
-            yield f"  {phrase('changed by the variants')}: {', '.join(changed)}"
-        for kind in ("legal", "illegal"):
-            if lines := self._example(name, kind):
-                yield from ("", f"  {phrase('legal:' if kind == 'legal' else 'not legal:')}")
-                yield from (f"    {part}" for line in lines for part in _fitting(line))
-
-    def _changed_by(self, name: str) -> Iterator[str]:
+    def _changed_by(self, name: str, texts: Sequence[RuleText]) -> Iterator[str]:
         """Yield the shipped variants that mention a rule, or a number that it reads."""
-        texts = [text for _, text in self.pack.rules[name]]
         conditions = {text.that for text in texts}
         exprs = [expr for expr in self.pack.exprs if expr.source in conditions]
         exprs += [expr for text in texts for expr in text.exprs()]
@@ -215,20 +175,8 @@ class Explainer:
             lines = [*rewritten(self.pack, text, language())]
             lines = [re.sub(r"#[^!].*", "", line) for line in lines]
         mark = f"# <- {name}" if kind == "illegal" else ""
-        lines = [re.sub(r"#!.*", mark, line) for line in lines]
-        return [line.rstrip() for line in lines if line.strip()]
-
-    def _ruling(self, name: str) -> Iterator[str]:
-        ruling = self.pack.rulings[name]
-        title = self.text(ruling.title)
-        yield f"  {phrase('ruling {id}: {title}', id=ruling.id, title=title)}"
-        yield f"    {phrase('chosen')}: {self.text(ruling.default)}"
-        if ruling.choices:
-            yield f"    {phrase('possible')}: {', '.join(ruling.choices)}"
-        if ruling.reason:
-            yield f"    {phrase('because')}: {self.text(ruling.reason)}"
-        if ruling.source:
-            yield f"    {phrase('sources')}: {', '.join(ruling.source)}"
+        lines = [re.sub(r"#!.*", mark, line).rstrip() for line in lines]
+        return [part for line in lines if line for part in _fitting(line)]
 
 
 def _fitting(line: str) -> list[str]:

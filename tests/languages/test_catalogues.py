@@ -90,7 +90,10 @@ def test_everything_is_translated_with_what_goes_in(language: str) -> None:
 
 def said() -> Iterator[str]:
     """Yield the English of all texts of the program that stand where they are made."""
-    for path in Path(altay_cli.__file__).parent.rglob("*.py"):
+    code = Path(altay_cli.__file__).parent
+    for page in (*code.rglob("*.txt"), *code.rglob("*.html")):
+        yield from re.findall(r'phrase\("([^"]+)"', page.read_text(encoding="utf-8"))
+    for path in code.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Assign) and ast.unparse(call.targets[0]) == "template":
                 yield from (one.value for one in alternatives(call.value) if _is_text(one))
