@@ -7,18 +7,14 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.connection import wait
-from multiprocessing.synchronize import Event
 from threading import Thread
 
 from altay_cli.simulation.simulated import Playout, PlayPlan, playout
 
 CHUNK = 4
 """The number of games handed to a process at a time."""
-
-_stopped: Event | None = None
-"""In a worker process: set when no more games are wanted."""
 
 
 def cores() -> int:
@@ -32,8 +28,8 @@ def playouts(plan: PlayPlan, numbers: Sequence[int], processes: int) -> Iterator
     """Play games of a plan and yield their outcomes in the order of ``numbers``.
 
     With one process they are played in this one. Where the caller stops early, by an interrupt
-    too, the games under way are played to their end and the others not begun. Where this process
-    is killed, those that it has started end at once.
+    too, the games that processes have got are played to their end, and the others not begun. Where
+    this process is killed, those that it has started end at once.
 
     Raises:
         BrokenProcessPool: where one of the processes is ended from outside.
@@ -42,23 +38,15 @@ def playouts(plan: PlayPlan, numbers: Sequence[int], processes: int) -> Iterator
     if processes <= 1 or len(numbers) <= 1:
         yield from map(partial(playout, plan), numbers)
         return
-    context = get_context()
-    stopped = context.Event()
-    with ProcessPoolExecutor(
-        min(processes, len(numbers)), mp_context=context, initializer=_begin, initargs=(stopped,)
-    ) as pool:
+    with ProcessPoolExecutor(min(processes, len(numbers)), initializer=_begin) as pool:
         try:
-            for outcome in pool.map(partial(_game, plan), numbers, chunksize=CHUNK):
-                assert outcome is not None
-                yield outcome
+            yield from pool.map(partial(playout, plan), numbers, chunksize=CHUNK)
         finally:
-            stopped.set()
+            pool.shutdown(cancel_futures=True)
 
 
-def _begin(stopped: Event) -> None:
+def _begin() -> None:
     """Set up a worker process, which leaves interrupts to its parent."""
-    global _stopped  # noqa: PLW0603 - what a process is given when it begins
-    _stopped = stopped
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -72,7 +60,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
-
-
-def _game(plan: PlayPlan, number: int) -> Playout | None:
-    return None if _stopped is not None and _stopped.is_set() else playout(plan, number)
