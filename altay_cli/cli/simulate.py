@@ -39,7 +39,7 @@ from altay_cli.simulation.recording import (
     SUFFIXES,
     Recorder,
     RecordingError,
-    about_plan,
+    run_key,
     variant_files,
 )
 from altay_cli.simulation.simulated import Playout, PlayPlan
@@ -150,8 +150,8 @@ def _simulate(asked: SimulateOptions) -> None:
     if asked.plot is not None:
         _check_plot(asked.plot)
     recorder = None if out is None else Recorder(out, asked.games)
-    if seed is None and recorder is not None and recorder.about is not None:
-        seed = recorder.about["seed"]
+    if seed is None and recorder is not None:
+        seed = recorder.seed
     plan = PlayPlan(
         pack=asked.game or game_of((*asked.variants, *filter(None, [compared]))),
         players=0,
@@ -233,12 +233,11 @@ def _series(label: str, plan: PlayPlan, pack: Pack, recorder: Recorder | None) -
 def _begin(recorder: Recorder, plan: PlayPlan) -> None:
     """Prepare to write games, or resume an interrupted run of the same plan."""
     files = variant_files(plan)
-    about = about_plan(plan, recorder.games, files)
-    if recorder.about == about:
+    recorder.begin(run_key(plan, recorder.games, files), plan.seed, files, plan.folder)
+    if recorder.done:
         played = "{done} of {games} games are played already; the run goes on from there"
         done, games = f"{len(recorder.done):,}", f"{recorder.games:,}"
         warn(played, about=recorder.folder, done=done, games=games)
-    recorder.begin(about, files, plan.folder)
 
 
 # ---------------------------------------------------------------- playing

@@ -7,17 +7,16 @@ wrote, or that were cut off, count for nothing. A run that comes to its end take
 
 from __future__ import annotations
 
-import hashlib
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from altay_cli import __version__
-from altay_cli.base.cache import seal
+from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
 from altay_cli.base.findings import Finding
 from altay_cli.base.resources import pack_folder
@@ -55,8 +54,9 @@ class Recorder:
     """Writes the games of a plan into a folder, and notes how far the run has come.
 
     Nothing that is there is ever overwritten, and a file is either complete or not there. Where a
-    run in the folder was cut off, ``about`` tells what it played (see ``about_plan``), and ``done``
-    are the outcomes of its games by number; those whose logs are gone must be played again.
+    run in the folder was cut off, ``seed`` is its seed, and ``key`` what ``run_key`` gave for it.
+    ``done`` are the outcomes of its games by number, once it goes on; those whose logs are gone
+    must be played again.
 
     Raises:
         RecordingError: if what is noted there cannot be read.
@@ -68,41 +68,41 @@ class Recorder:
         self.digits = max(LEAST_DIGITS, len(str(games)))
         self.games = games
         self.journal = folder / JOURNAL
-        self.about: Mapping[str, Any] | None = None
+        self.seed: int | None = None
+        self.key: str | None = None
         self.done: dict[int, Playout] = {}
+        self._lines: list[bytes] = []
         if self.journal.exists():
             with _recorded(self.journal):
-                first, *lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
-            self.about = _unsealed(_ABOUT, first)
-            # What another program has noted is not read: `begin` refuses to go on with it.
-            if self.about is not None and self.about.get("noted") == _noted():
-                self.done = dict(self._played(_key(self.about), lines))
+                first, *self._lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
+            if about := _unsealed(_ABOUT, first):
+                self.seed, self.key = about["seed"], about["key"]
 
-    def _played(self, key: str, lines: Iterable[bytes]) -> Iterator[tuple[int, Playout]]:
-        for data in filter(None, (_unsealed(key, line) for line in lines)):
+    def _played(self, key: str) -> Iterator[tuple[int, Playout]]:
+        for data in filter(None, (_unsealed(key, line) for line in self._lines)):
             logged, number = data.pop("log"), data["number"]
             if number <= self.games and (not logged or self.path(number).exists()):
                 sides = [Side(**side) for side in data.pop("sides")]
                 yield number, Playout(**{**data, "end": from_data(data["end"])}, sides=sides)
 
     def begin(
-        self, about: Mapping[str, Any], variants: Iterable[Path] = (), root: Path | None = None
+        self, key: str, seed: int, variants: Iterable[Path] = (), root: Path | None = None
     ) -> None:
         """Make the folder, or go on in it, and copy variant files to their places below ``root``.
 
-        ``about`` tells what is played. Without a place for a secret, nothing is noted.
+        ``key`` is what ``run_key`` gives. Without a place for a secret, nothing is noted.
 
         Raises:
             RecordingError: if another run was cut off there, if the folder cannot be written to, or
                 a file is in the way.
 
         """
-        resumed = self.about is not None
-        if self.about is not None and self.about != about:
-            reason = f"a run with seed {self.about['seed']} was cut off there, and it was not this "
+        if self.key not in (None, key):
+            reason = f"a run with seed {self.seed} was cut off there, and it was not this "
             reason += "one: the options, the rules or the program differ; choose another folder"
             raise RecordingError(Text("{name}: {reason}", name=self.folder, reason=reason))
-        if not resumed:
+        self.done = dict(self._played(key)) if self.key else {}
+        if not self.key:
             for number in range(1, self.games + 1):
                 _refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
@@ -112,11 +112,11 @@ class Recorder:
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
             copy_variants(variants, root, self.folder)
-        line = b"" if resumed else _sealed(_ABOUT, _json(dict(about)))
+        line = b"" if self.key else _sealed(_ABOUT, {"seed": seed, "key": key})
         if line:
             with _recorded(self.journal):
                 write_new(self.journal, line)
-            self.about = about
+            self.key = key
 
     def path(self, number: int) -> Path:
         """Return the file of a game."""
@@ -138,11 +138,11 @@ class Recorder:
                     # A run can be cut off between writing a game and noting it.
                     if not _holds(path, data):
                         _refuse(path)
-        if self.about is not None:
+        if self.key:
             noted = {**asdict(outcome), "end": as_data(outcome.end), "log": outcome.log is not None}
             with _recorded(self.journal):
                 # What was cut off before stands in a line of its own.
-                append(self.journal, b"\n" + _sealed(_key(self.about), _json(noted)))
+                append(self.journal, b"\n" + _sealed(self.key, noted))
 
     def finish(self) -> None:
         """Remove what only an interrupted run would need.
@@ -151,7 +151,7 @@ class Recorder:
             RecordingError: if it cannot be removed.
 
         """
-        if self.about is not None:
+        if self.key:
             with _recorded(self.journal):
                 self.journal.unlink(missing_ok=True)
 
@@ -196,58 +196,28 @@ def variant_files(plan: PlayPlan) -> list[Path]:
 # ---------------------------------------------------------------- what a run is about
 
 
-def about_plan(plan: PlayPlan, games: int, variants: Iterable[Path]) -> dict[str, Any]:
+def run_key(plan: PlayPlan, games: int, variants: Iterable[Path]) -> str:
     """Return what identifies a run: equal runs play the same games, under the same names.
 
-    ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.
+    ``variants`` are the variant files that the plan uses.
     """
-    rules = pack_folder(plan.pack)
-    read = {path.relative_to(rules.parent).as_posix(): path for path in rules.rglob("*.yaml")}
-    if plan.folder is not None:
-        read |= {f"./{path.relative_to(plan.folder).as_posix()}": path for path in variants}
-    contents = [
-        (name, _digest(read_regular(path, MAX_RULES))) for name, path in sorted(read.items())
-    ]
-    described = asdict(plan)
-    del described["folder"], described["keep"]
-    described |= {
-        "digits": len(str(games)),
-        "program": __version__,
-        "noted": _noted(),
-        "rules": _digest(_json(contents)),
-    }
-    plain: dict[str, Any] = json.loads(_json(described))
-    return plain
+    played = replace(plan, folder=None, keep=False)
+    noted = [field.name for kind in (Playout, Side) for field in fields(kind)]
+    rules = sorted(pack_folder(plan.pack).rglob("*.yaml"))
+    return fingerprint([*rules, *variants], __version__, repr((played, len(str(games)), noted)))
 
 
-def _noted() -> list[str]:
-    """Return the names of what is noted of a game."""
-    return [field.name for kind in (Playout, Side) for field in fields(kind)]
-
-
-def _key(about: Mapping[str, object]) -> str:
-    """Return the key that the lines of a run are sealed with."""
-    return _digest(_json(dict(about)))
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _json(data: object) -> bytes:
-    return json.dumps(data, sort_keys=True).encode("ascii")
-
-
-def _sealed(key: str, text: bytes) -> bytes:
-    """Return a line with a text, sealed with a key; empty if nothing can be sealed."""
+def _sealed(key: str, data: Mapping[str, object]) -> bytes:
+    """Return a line with data, sealed with a key; empty if nothing can be sealed."""
+    text = json.dumps(data, sort_keys=True).encode("ascii")
     digest = seal(key, text)
     return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
 def _unsealed(key: str, line: bytes) -> dict[str, Any] | None:
     """Return the data of a line; None if its seal does not match the key."""
-    text = line.partition(b" ")[2]
-    if not line or line + b"\n" != _sealed(key, text):
+    try:
+        data: dict[str, Any] = json.loads(line.partition(b" ")[2])
+    except ValueError:
         return None
-    data: dict[str, Any] = json.loads(text)
-    return data
+    return data if _sealed(key, data) == line + b"\n" else None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation import recording
-from altay_cli.simulation.recording import JOURNAL, Recorder, RecordingError, about_plan
+from altay_cli.simulation.recording import JOURNAL, Recorder, RecordingError, run_key
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from tests.simulation.test_recording import variant
 
@@ -22,20 +22,27 @@ def begun(folder: Path) -> dict[int, Playout]:
         2: Playout(2, False, "cannot be laid out"),
     }
     recorder = Recorder(folder, 3)
-    recorder.begin(about_plan(PLAN, 3, []))
+    recorder.begin(run_key(PLAN, 3, []), 7)
     for outcome in outcomes.values():
         log = "a log\n" if outcome.ended else None
         recorder.write(replace(outcome, log=log))
     return outcomes
 
 
+def resumed(folder: Path) -> Recorder:
+    """Return what goes on with the run of three games."""
+    recorder = Recorder(folder, 3)
+    recorder.begin(run_key(PLAN, 3, []), 7)
+    return recorder
+
+
 def test_what_was_played_is_read_as_it_was(tmp_path: Path) -> None:
     outcomes = begun(tmp_path)
-    recorder = Recorder(tmp_path, 3)
+    recorder = resumed(tmp_path)
     assert recorder.done == outcomes
-    assert recorder.about == about_plan(PLAN, 3, [])
+    assert recorder.seed == 7
     recorder.path(1).unlink()  # then it must be played again
-    recorder = Recorder(tmp_path, 3)
+    recorder = resumed(tmp_path)
     assert list(recorder.done) == [2]
     recorder.finish()
     assert list(tmp_path.iterdir()) == []
@@ -48,30 +55,32 @@ def test_lines_that_were_cut_off_or_that_others_wrote_count_for_nothing(tmp_path
     forged = text.replace(b'"rounds": 12', b'"rounds": 13')
     assert forged != text
     file.write_bytes(forged)
-    assert Recorder(tmp_path, 3).done == {2: outcomes[2]}
+    assert resumed(tmp_path).done == {2: outcomes[2]}
     # The last line is cut off, and what is noted later stands apart from it.
     file.write_bytes(text[:-20])
-    found = Recorder(tmp_path, 3)
+    found = resumed(tmp_path)
     assert found.done == {1: outcomes[1]}
     found.write(outcomes[2])
-    assert Recorder(tmp_path, 3).done == outcomes
+    assert resumed(tmp_path).done == outcomes
     # A whole journal of another run says nothing here either.
     other = Recorder(tmp_path / "other", 3)
-    other.begin(about_plan(replace(PLAN, seed=8), 3, []))
+    plan = replace(PLAN, seed=8)
+    other.begin(run_key(plan, 3, []), 8)
     file.write_bytes(other.journal.read_bytes() + text.partition(b"\n")[2])
-    assert Recorder(tmp_path, 3).done == {}
+    found = Recorder(tmp_path, 3)
+    found.begin(run_key(plan, 3, []), 8)
+    assert found.done == {}
 
 
 def test_a_run_of_a_program_that_noted_other_things_is_not_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr(recording, "_noted", lambda: ["number", "tied"])
+        before.setattr(recording, "__version__", "0.0")
         begun(tmp_path)
     recorder = Recorder(tmp_path, 3)
-    assert recorder.done == {}
     with pytest.raises(RecordingError, match=r"seed 7 was cut off there.* the program differ"):
-        recorder.begin(about_plan(PLAN, 3, []))
+        recorder.begin(run_key(PLAN, 3, []), 7)
 
 
 @pytest.mark.parametrize("text", [b"", b"my own notes\n", b"{}\n"])
@@ -79,9 +88,9 @@ def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: byte
     file = tmp_path / JOURNAL
     file.write_bytes(text)
     recorder = Recorder(tmp_path, 3)
-    assert recorder.about is None
+    assert recorder.seed is None
     with pytest.raises(RecordingError, match="file exists"):
-        recorder.begin(about_plan(PLAN, 3, []))
+        recorder.begin(run_key(PLAN, 3, []), 7)
     recorder.finish()
     assert file.read_bytes() == text
 
@@ -99,11 +108,10 @@ def test_what_a_run_is_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         paths = [variant(tmp_path / name, "own", "below/base.yaml")]
         paths.append(variant(tmp_path / name, "below/base", "altay"))
         paths[1].write_text(paths[1].read_text(encoding="utf-8") + added, encoding="utf-8")
-        return about_plan(replace(plan, folder=tmp_path / name), games, paths)
+        return run_key(replace(plan, folder=tmp_path / name), games, paths)
 
     same = about(PLAN, "one")
-    # Where the variants lie and where the program runs are nothing to it, nor more of its games.
-    assert about(PLAN, "two") == same
+    # Where the program runs is nothing to it, nor are more of its games.
     monkeypatch.chdir(tmp_path)
     assert about(PLAN, "one", 4) == same
     others = [
@@ -122,7 +130,7 @@ def test_other_rules_are_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     game.mkdir()
     (game / "game.yaml").write_text("game: altay\n", encoding="utf-8")
     monkeypatch.setenv("ALTAY_PACKS", str(tmp_path))
-    before = about_plan(PLAN, 3, [])
-    assert about_plan(PLAN, 3, []) == before
+    before = run_key(PLAN, 3, [])
+    assert run_key(PLAN, 3, []) == before
     (game / "game.yaml").write_text("game: altay \n", encoding="utf-8")
-    assert about_plan(PLAN, 3, []) != before
+    assert run_key(PLAN, 3, []) != before

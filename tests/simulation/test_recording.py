@@ -16,7 +16,7 @@ def outcome(number: int, log: str | None = "a log\n") -> Playout:
 
 def test_games_are_files_by_their_padded_numbers(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "new" / "logs", 12)
-    recorder.begin({})
+    recorder.begin("a run", 1)
     recorder.write(outcome(1, "one ö\n"))
     recorder.write(outcome(12))
     recorder.write(outcome(3, None))
@@ -34,11 +34,11 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     old = tmp_path / "game-0002.agn"
     old.write_text("mine", encoding="utf-8")
     with pytest.raises(RecordingError, match="already exists"):
-        Recorder(tmp_path, 2).begin({})
+        Recorder(tmp_path, 2).begin("a run", 1)
     with pytest.raises(RecordingError, match="already exists"):
         Recorder(tmp_path, 2).write(outcome(2))
     assert old.read_text(encoding="utf-8") == "mine"
-    Recorder(tmp_path, 1).begin({})
+    Recorder(tmp_path, 1).begin("a run", 1)
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
     file.touch()
     for folder in (file, file / "below"):
         with pytest.raises(RecordingError, match=r"file.*: "):
-            Recorder(folder, 1).begin({})
+            Recorder(folder, 1).begin("a run", 1)
 
 
 def variant(folder: Path, name: str, extends: str) -> Path:
@@ -73,11 +73,11 @@ def test_variant_files_are_those_that_are_named_and_what_they_extend(tmp_path: P
 def test_variant_files_are_copied_to_the_same_places(tmp_path: Path) -> None:
     files = [variant(tmp_path, "own", "altay"), variant(tmp_path, "below/base", "altay")]
     target = tmp_path / "logs"
-    Recorder(target, 1).begin({}, files, tmp_path)
+    Recorder(target, 1).begin("a run", 1, files, tmp_path)
     assert (target / "own.yaml").read_bytes() == files[0].read_bytes()
     assert (target / "below" / "base.yaml").read_bytes() == files[1].read_bytes()
     # The same text may be there; another one is kept, and nothing is played.
-    Recorder(target, 1).begin({}, files, tmp_path)
+    Recorder(target, 1).begin("a run", 1, files, tmp_path)
     (target / "own.yaml").write_text("mine", encoding="utf-8")
     with pytest.raises(RecordingError, match="already exists"):
-        Recorder(target, 1).begin({}, files, tmp_path)
+        Recorder(target, 1).begin("a run", 1, files, tmp_path)
