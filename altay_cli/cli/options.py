@@ -89,6 +89,6 @@ def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
     """Yield the diff between two texts of a file."""
     from difflib import unified_diff
 
-    from altay_cli.notation.source import split
+    from altay_cli.notation.lexis import split
 
     return unified_diff(split(before), split(after), name, name, lineterm="")

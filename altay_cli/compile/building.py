@@ -9,12 +9,10 @@ from typing import NamedTuple
 from altay_cli.base.findings import START, Finding, PackError, Severity
 from altay_cli.compile import course, declarations, playouts, points
 from altay_cli.compile.analysis import hints
-from altay_cli.compile.clause import clauses
-from altay_cli.compile.context import Context
-from altay_cli.compile.effects import formulas
+from altay_cli.compile.context import Context, clauses
+from altay_cli.compile.course import plan
+from altay_cli.compile.effects import astray, entries, formulas
 from altay_cli.compile.moves import claims, decisions, headings, moves
-from altay_cli.compile.slips import astray, entries
-from altay_cli.compile.steps import plan
 from altay_cli.compile.view import view
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment

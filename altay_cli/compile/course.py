@@ -1,16 +1,18 @@
-"""Compiles what happens besides moves: procedures, triggers, checks, what is around sections."""
+"""Compiles what happens besides moves: procedures, triggers, checks, what is around sections.
+
+And which effects wait for answers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
-from altay_cli.compile.clause import clauses
-from altay_cli.compile.context import Context
-from altay_cli.compile.defined import endless
+from altay_cli.compile.context import Context, clauses
+from altay_cli.compile.declarations import endless
 from altay_cli.compile.effects import effects, mend
-from altay_cli.compile.steps import sure_calls
 from altay_cli.compile.texts import message, optional_message, rule_text
 from altay_cli.expressions.types import BOOL, Type
 from altay_cli.pack import model as m
@@ -111,3 +113,153 @@ def told_of_things(c: Context) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
         )
         for kind, clause in clauses(c, "kinds")
     }
+
+
+# ---------------------------------------------------------------- which effects wait for answers
+#
+# A question may stand anywhere. Where nothing comes behind it, effects are one Python function that
+# ends with the question; else they are made into steps, between which a game can stop.
+
+
+class Asks(IntEnum):
+    """How a list of effects asks: never, as the last thing it does, or before something else."""
+
+    NEVER = 0
+    LAST = 1
+    BEFORE = 2
+
+
+def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
+    """Give steps to all effects of a pack that need them; ``fields`` are those of things.
+
+    Returns the triggers that ask something and must not, as they happen in the middle of effects.
+    """
+    planner = _Planner(pack, fields)
+    planner.plan()
+    return [trigger for trigger in pack.watches if planner.asks(trigger.does)]
+
+
+class _Planner:
+    def __init__(self, pack: m.Pack, fields: Sequence[m.Effects]) -> None:
+        self.pack = pack
+        self.fields = fields
+        self.procedures = dict.fromkeys(pack.procedures, Asks.NEVER)
+        self.run = Asks.NEVER
+        """How the effects ask that things hold: any of them may be run."""
+
+    def plan(self) -> None:
+        # Procedures carry out each other, and themselves: how they ask is found by going through
+        # all of them until nothing changes.
+        before = None
+        while before != (before := (dict(self.procedures), self.run)):
+            for ident, procedure in self.pack.procedures.items():
+                self.procedures[ident] = self._list(procedure.does)
+            self.run = max((self._list(effects) for effects in self.fields), default=Asks.NEVER)
+        called = [*self.fields, *(procedure.does for procedure in self.pack.procedures.values())]
+        for routine in list(self.pack.routines):
+            asks = self._list(routine)
+            routine.waits = asks is Asks.BEFORE
+            if routine.waits or (asks is Asks.LAST and routine in called):
+                routine.steps = self._steps(routine.tree)
+
+    # ------------------------------------------------------------ how effects ask
+
+    def asks(self, effects: m.Effects) -> bool:
+        """Return whether effects ask anything."""
+        return self._list(effects) is not Asks.NEVER
+
+    def _list(self, effects: Iterable[m.Effect]) -> Asks:
+        asks = [self._asks(effect) for effect in effects]
+        if any(asks[:-1]):
+            return Asks.BEFORE
+        return asks[-1] if asks else Asks.NEVER
+
+    def _asks(self, effect: m.Effect) -> Asks:
+        match effect:
+            case m.AskEffect():
+                return Asks.LAST if effect.answer is None else Asks.BEFORE
+            case m.IfEffect():
+                return max(self._list(effect.then), self._list(effect.otherwise))
+            case m.LetEffect():
+                return self._list(effect.does)
+            case m.EachEffect() | m.WhileEffect():
+                # Behind the last question of a round comes the next round.
+                return Asks.BEFORE if self._list(effect.does) else Asks.NEVER
+            case m.DoEffect():
+                return self.procedures[effect.procedure]
+            case m.RunEffect():
+                return self.run
+            case _:
+                return Asks.NEVER
+
+    # ------------------------------------------------------------ steps
+
+    def _steps(self, effects: Sequence[m.Effect]) -> m.Steps:
+        steps: list[m.Effects | m.AskEffect | m.DoEffect | m.RunEffect | m.Nested] = []
+        silent: list[m.Effect] = []
+
+        def join() -> None:
+            if silent:
+                key = f"d_{len(self.pack.routines)}"
+                self.pack.routines.append(joined := m.Effects(key, tuple(silent)))
+                steps.append(joined)
+                silent.clear()
+
+        for effect in effects:
+            if not self._asks(effect):
+                silent.append(effect)
+                continue
+            join()
+            match effect:
+                case m.AskEffect() | m.DoEffect() | m.RunEffect():
+                    steps.append(effect)
+                case m.IfEffect() | m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                    inner = tuple(map(self._steps, m.branches(effect)))
+                    steps.append(m.Nested(effect, inner))
+        join()
+        return tuple(steps)
+
+
+# ---------------------------------------------------------------- what is carried out in any case
+
+
+def sure_calls(procedures: Mapping[str, m.Procedure]) -> dict[str, set[str]]:
+    """Return by procedure which ones it carries out whatever holds, before it asks anything."""
+    halting: set[str] = set()
+    before = None
+    while before != (before := len(halting)):
+        halting |= {
+            ident for ident, one in procedures.items() if _sure(one.does, halting)[1] is False
+        }
+    return {ident: _sure(one.does, halting)[0] for ident, one in procedures.items()}
+
+
+def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
+    """Return what effects carry out in any case, and whether they are sure to come to their end.
+
+    What is ``halting`` may end, or wait for an answer, before it comes to its end.
+    """
+    carried_out: set[str] = set()
+    for effect in effects:
+        through = True
+        match effect:
+            case m.AskEffect() | m.RunEffect() | m.StopEffect():
+                through = False
+            case m.DoEffect():
+                carried_out.add(effect.procedure)
+                through = effect.procedure not in halting
+            case m.IfEffect():
+                (then, yes), (otherwise, no) = (
+                    _sure(part, halting) for part in (effect.then, effect.otherwise)
+                )
+                carried_out |= then & otherwise
+                through = yes and no
+            case m.LetEffect():
+                inner, through = _sure(effect.does, halting)
+                carried_out |= inner
+            case m.EachEffect() | m.WhileEffect():
+                # What is in a loop may never be carried out, so nothing of it is sure.
+                through = _sure(effect.does, halting)[1]
+        if not through:
+            return carried_out, False
+    return carried_out, True

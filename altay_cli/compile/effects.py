@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
-from altay_cli.compile.clause import Clause, Named
-from altay_cli.compile.context import A_LIST, EMPTY, Context, is_list
+from altay_cli.compile.context import A_LIST, EMPTY, Clause, Context, Named, is_list
 from altay_cli.compile.entities import Formula
-from altay_cli.compile.slips import slip_of
 from altay_cli.compile.texts import rule_text
 from altay_cli.compile.vocabulary import EFFECTS, PLAYER, drawn_type, numbers
 from altay_cli.expressions.checker import Checked, check
@@ -21,7 +19,7 @@ from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, INT, Type, list_of
 from altay_cli.pack import model as m
-from altay_cli.source.document import DataPath
+from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.schema import shipped_schemas
 
 MAX_LOOPS = 15
@@ -536,3 +534,54 @@ def _field_effects(clause: Clause, thing: Entity, *, there: bool) -> m.Effects:
     env = clause.env.child({"it": Symbol(Type(thing.kind), constant)})
     sound: Any = clause.data if there and not wrong else []
     return whole(Clause(c, sound, clause.path, env))
+
+
+# ---------------------------------------------------------------- slips
+
+
+_NONE: Mapping[str, object] = {}
+
+
+def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataPath]:
+    """Return how reading goes on after a breach of ``rule``, and the path of that in ``data``.
+
+    What is said of the rule in this move comes before what is said of it everywhere.
+    """
+    slips = data.get("slips", _NONE)
+    if move is not None and rule in slips.get("moves", _NONE).get(move, _NONE):
+        return slips["moves"][move][rule], ("slips", "moves", move, rule)
+    return slips.get("rules", _NONE).get(rule, _NONE), ("slips", "rules", rule)
+
+
+def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
+    """Yield the paths of slips about nothing: of what, a move or a rule, and which there are."""
+    asked = {ident: _required_rules(move) for ident, move in data.get("moves", _NONE).items()}
+    rules = {rule for of_move in asked.values() for rule in of_move}
+    rules |= {check["rule"] for check in data.get("checks", ())}
+    for path in entries(data):
+        what, known = "move", tuple(asked)
+        match path:
+            case (_, "rules", _):
+                what, known = "rule", tuple(sorted(rules))
+            case (_, "moves", move, _):
+                if move not in asked:  # that is told of the move
+                    continue
+                what, known = "rule", tuple(sorted(asked[str(move)]))
+        if path[-1] not in known:
+            yield path, what, known
+
+
+def entries(data: Entry) -> Iterator[DataPath]:
+    """Yield the path of each entry of ``slips``."""
+    slips = data.get("slips", _NONE)
+    for part in ("rules", "moves", "unread", "written"):
+        for name, entry in slips.get(part, _NONE).items():
+            yield "slips", part, name
+            if part == "moves":
+                yield from (("slips", part, name, rule) for rule in entry)
+
+
+def _required_rules(move: Entry) -> set[str]:
+    """Return the rules that a move requires."""
+    entries = [*move.get("_defaults", ()), *move.get("requires", ())]
+    return {entry.get("use", entry.get("rule", "")) for entry in entries}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from altay_cli.base.text import Text, either
-from altay_cli.compile.clause import Clause, clauses
-from altay_cli.compile.context import Context
+from altay_cli.compile.context import Clause, Context, clauses
 from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.patterns import compile_pattern, unreadable
 from altay_cli.compile.texts import optional_message, rule_text

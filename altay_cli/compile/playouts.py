@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from altay_cli.base.text import Text
-from altay_cli.compile.clause import Clause, clauses
-from altay_cli.compile.context import A_THING, Context, is_list
+from altay_cli.compile.context import A_THING, Clause, Context, clauses, is_list
 from altay_cli.compile.vocabulary import PLAYER, type_in
 from altay_cli.expressions.types import BOOL, INT, STRING, Type
 from altay_cli.pack import model as m

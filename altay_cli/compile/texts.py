@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
-from altay_cli.compile.clause import Clause
-from altay_cli.compile.context import Context
+from altay_cli.compile.context import Clause, Context
 from altay_cli.expressions.parser import MAX_LENGTH
 from altay_cli.pack import model as m
 from altay_cli.pack.messages import lone_brace, split_message

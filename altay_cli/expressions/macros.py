@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from altay_cli.base.text import Text
-from altay_cli.expressions.context import Checker
+from altay_cli.expressions.environment import Checker
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var

@@ -13,9 +13,8 @@ from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, in_turn, made_of
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import link_pack
-from altay_cli.lint.logic import logic
+from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
-from altay_cli.lint.texts import texts
 from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry
 from altay_cli.source.folder import LAYOUT, Tree, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find

@@ -1,4 +1,4 @@
-"""The characters that cut a text into lines and parts, and quoting.
+"""Bytes to text to lines, the characters that cut these into parts, and quoting.
 
 Only this is known of AGN outside of ``grammar/agn.lark``, which says the same of whole files;
 a test holds the two together.
@@ -7,6 +7,9 @@ a test holds the two together.
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Sequence
+from typing import overload
 
 from altay_cli.base.text import Text
 
@@ -70,3 +73,105 @@ def quote(text: str) -> str:
 def control_character(character: str) -> str:
     """Return the message for a control character, which is not allowed."""
     return Text("a control character, {code}", code=f"U+{ord(character):04X}")
+
+
+# ---------------------------------------------------------------- bytes to text to lines
+
+
+_MARK = "\ufeff"  # the byte order mark
+
+
+class NotationError(Exception):
+    """A file is not text at all.
+
+    ``line`` counts from 1 and ``offset`` is that of the first wrong byte, from 0.
+    """
+
+    def __init__(self, message: str, *, offset: int, line: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.line = line
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a file in UTF-8, without a byte order mark.
+
+    Raises:
+        NotationError: if it is not UTF-8, or holds NUL bytes, as only binary files do.
+
+    """
+    zero = data.find(0)
+    try:
+        text = data.decode("utf-8").removeprefix(_MARK)
+    except UnicodeDecodeError as error:
+        if zero < 0 or error.start < zero:
+            line = _line(data, error.start)
+            message = Text(
+                "not a text in UTF-8: byte {byte} in line {line}",
+                byte=f"0x{data[error.start]:02X}",
+                line=line,
+            )
+            raise NotationError(message, offset=error.start, line=line) from None
+    if zero >= 0:
+        line = _line(data, zero)
+        message = Text("not a text but binary data: a zero byte in line {line}", line=line)
+        raise NotationError(message, offset=zero, line=line)
+    return text
+
+
+class Lines(Sequence[str]):
+    """The lines of a text, without their ends: the text is kept, and cut where it is asked for.
+
+    So an archive takes four bytes a line beside its text, however little its lines repeat. The line
+    asked for last is kept: one of a megabyte holds very many statements, and each asks for it.
+    """
+
+    __slots__ = ("_last", "_starts", "_text")
+
+    def __init__(self, text: str) -> None:
+        """Take a text with LF as line ends."""
+        self._text = text
+        # Where each line starts, and where one behind the text would.
+        self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
+        self._starts.extend(end.end() for end in re.finditer("\n", text))
+        self._starts.append(len(text) + 1)
+        self._last = (-1, "")
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        starts = self._starts
+        if not isinstance(index, slice):
+            index = range(len(starts) - 1)[index]
+            number, line = self._last
+            if number != index:
+                line = self._text[starts[index] : starts[index + 1] - 1]
+                self._last = index, line
+            return line
+        first, last, step = index.indices(len(starts) - 1)
+        if first >= last:
+            return []
+        return self._text[starts[first] : starts[last] - 1].split("\n")[::step]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lines) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of a list
+
+
+def split(text: str) -> Lines:
+    """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return Lines(text.removeprefix(_MARK))
+
+
+def _line(data: bytes, offset: int) -> int:
+    """Return the number of the line that a byte is in."""
+    before = data[:offset].replace(b"\r\n", b"\n")
+    return before.count(b"\n") + before.count(b"\r") + 1

@@ -10,7 +10,6 @@ from typing import overload
 from altay_cli.base.findings import START, Finding, Severity, Span
 from altay_cli.base.text import Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.diagnosis import diagnose, malformed
 from altay_cli.notation.lexis import (
     BLANKS,
     CLOSE,
@@ -18,10 +17,11 @@ from altay_cli.notation.lexis import (
     GAME_TAG,
     OPEN,
     OTHER_QUOTES,
+    Lines,
     control_character,
+    split,
 )
-from altay_cli.notation.parser import MAX_DIGITS, Parsed, parse, parse_tag
-from altay_cli.notation.source import Lines, split
+from altay_cli.notation.parser import MAX_DIGITS, Parsed, diagnose, malformed, parse, parse_tag
 from altay_cli.notation.tree import (
     Comment,
     GameRecord,

@@ -7,7 +7,7 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Span
-from altay_cli.notation.source import Lines
+from altay_cli.notation.lexis import Lines
 
 
 class Kind(Enum):

@@ -19,10 +19,10 @@ from altay_cli.notation.lexis import (
     OPEN,
     OTHER_QUOTES,
     quote,
+    split,
 )
 from altay_cli.notation.parser import Parsed, parse, parse_tag
 from altay_cli.notation.reading import parse_unclosed, read
-from altay_cli.notation.source import split
 from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
 
 WIDTH = 100

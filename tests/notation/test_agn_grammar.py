@@ -15,10 +15,8 @@ from altay_cli.base import grammars
 from altay_cli.base.resources import data_folder
 from altay_cli.notation import Kind, Log, read
 from altay_cli.notation import parser as notation
-from altay_cli.notation.diagnosis import diagnose
-from altay_cli.notation.lexis import BLANKS, CONTROL, unescape
-from altay_cli.notation.parser import parse, parser
-from altay_cli.notation.source import split
+from altay_cli.notation.lexis import BLANKS, CONTROL, split, unescape
+from altay_cli.notation.parser import diagnose, parse, parser
 
 MALFORMED = {"syntax", "unclosed-quote", "bad-tag"}
 

@@ -19,10 +19,10 @@ from altay_cli.notation import (
     NotationError,
     Statement,
     decode,
+    lexis,
     names_game,
     read,
     reading,
-    source,
 )
 from altay_cli.notation.parser import parse
 
@@ -297,7 +297,7 @@ def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", "a", "ab\n", "\n\na", "abc\n\n\nde\n", "a\nbc\ndef"])
 def test_lines_are_those_of_the_text(text: str) -> None:
-    lines, expected = source.split(text), text.split("\n")
+    lines, expected = lexis.split(text), text.split("\n")
     assert [*lines] == expected
     assert [lines[i] for i in range(-len(lines), len(lines))] == expected * 2
     assert lines[1:3] == expected[1:3]
@@ -306,7 +306,7 @@ def test_lines_are_those_of_the_text(text: str) -> None:
 
 def test_a_line_of_which_much_is_asked_is_cut_out_of_the_text_once() -> None:
     """Each statement asks for its line: one of a megabyte holds 200,000, and would be copied so often."""
-    lines = source.split("first\nsecond")
+    lines = lexis.split("first\nsecond")
     assert lines[1] is lines[1]
 
 

@@ -6,9 +6,9 @@ import ast
 from pathlib import Path
 
 from altay_cli.compile.building import compile_tree, read_tree
+from altay_cli.expressions.calls import DYNAMIC, FUNCTIONS
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.printing import Filled
-from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS
 
 TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.lint.texts import _all_texts
+from altay_cli.lint.logic import _all_texts
 
 
 @pytest.mark.parametrize("given", ["words('no stone')", 'words("no stone")', "words( 'no stone' )"])

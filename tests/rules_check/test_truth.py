@@ -8,8 +8,7 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import Compiled, compile_rules, read_tree
-from altay_cli.compile.clause import Clause
-from altay_cli.compile.context import Context
+from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.types import BOOL
 from altay_cli.lint.interpreter import Interpreter
