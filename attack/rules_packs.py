@@ -10,7 +10,7 @@ from typing import Any
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.resources import data_folder
-from altay_cli.compile.building import Compiled, compile_rules, lay_over
+from altay_cli.compile.building import compile_rules, lay_over
 from altay_cli.compile.context import Context
 from altay_cli.compile.emit import print_function
 from altay_cli.compile.load import link_pack
@@ -89,7 +89,7 @@ class Built:
     variants: Variants
     tree: Tree
     pack: Pack
-    compiled: Compiled
+    compiled: Context
     sites: dict[DataPath, list[Site]]
     by_key: dict[str, Expr]
     namespace: dict[str, Any]
@@ -180,9 +180,8 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
         raise Refused("; ".join(problem.message for problem in tree.problems[:3]))
     namespace = link_pack(pack)
     link_by_reference(pack)
-    compiled = Compiled(pack, recorder.checked, recorder.paths, recorder.env, tree.data)
     return Built(
-        variants, tree, pack, compiled, recorder.sites, {expr.key: expr for expr in pack.exprs},
+        variants, tree, pack, recorder, recorder.sites, {expr.key: expr for expr in pack.exprs},
         namespace, {name: _called(namespace, entry) for name, entry in pack.functions.items()},
     )  # fmt: skip
 

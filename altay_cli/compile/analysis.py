@@ -133,20 +133,13 @@ def _of_bag(c: Context, checked: Checked, slot: m.Slot) -> m.Hint | None:
         return None
     match checked.tree:
         case t.Applied(
-            function="==" | ">" as sign,
+            function="==",
             arguments=(t.Applied(function="size", own=False, arguments=(held,)), other),
         ) if _is_slot(held, slot):
             number = _number(c, other)
-            if sign == "==" and number is not None:
-                return m.Hint(slot.name, size=number)
-            if sign == ">" and number == 0:
-                return m.Hint(slot.name, some=True)
-        case t.Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
-            domain = c.checked[slot.domain.key]
-            is_part = _is_slot(wanted, slot) and t.meaning(held) == t.meaning(domain.tree)
-            if is_part and domain.locals.items() <= checked.locals.items():
-                return m.Hint(slot.name, within=True)
-    return m.Hint(slot.name, first=True) if _asks_first(checked.tree, slot) else None
+            if number is not None:
+                return m.Hint(slot.name, number)
+    return m.Hint(slot.name) if _asks_first(checked.tree, slot) else None
 
 
 def _number(c: Context, tree: t.Tree) -> int | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from altay_cli.base.findings import START, Finding, PackError, Severity
 from altay_cli.compile import course, declarations, playouts, points
@@ -14,11 +13,8 @@ from altay_cli.compile.course import plan
 from altay_cli.compile.effects import astray, entries, formulas
 from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.view import view
-from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, Type
 from altay_cli.pack.model import Pack
-from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree, read_folder
 from altay_cli.source.naming import build_names
 from altay_cli.source.variants import Chains, Left, Patcher, revalidate
@@ -62,27 +58,12 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
     return tree
 
 
-class Compiled(NamedTuple):
-    """A pack and what was found out about its expressions when it was compiled.
-
-    ``checked`` is by their keys, and of the functions of the rules by `fn` and the name; ``paths``
-    tells where they stand. ``env`` is what every expression can mention, and ``data`` what was
-    compiled.
-    """
-
-    pack: Pack
-    checked: Mapping[str, Checked]
-    paths: Mapping[str, DataPath]
-    env: Environment
-    data: Entry
-
-
-def compile_tree(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
+def compile_tree(tree: Tree, variants: Sequence[Path]) -> Context | None:
     """Compile a tree; None if that is impossible. Problems are noted in the tree."""
     try:
         context = Context(tree)
-        pack = compile_rules(context)
-        return Compiled(pack, context.checked, context.paths, context.env, tree.data)
+        compile_rules(context)
+        return context
     except RecursionError:
         message = "the rules are nested too deep; it cannot be said where"
         file = variants[-1].name if variants else tree.where(("game",))[0]
@@ -105,7 +86,7 @@ def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
 
 
 def compile_rules(c: Context) -> Pack:
-    """Compile a whole tree; the pack is only valid if no problem was noted.
+    """Compile a whole tree; the pack, which the context keeps, is valid if no problem was noted.
 
     The order of the sections is that of their problems, and the order in which expressions are
     numbered.
@@ -123,7 +104,7 @@ def compile_rules(c: Context) -> Pack:
     move_named = {move.id: move for move in all_moves}
     constants = declarations.constants(c)
     status = {key: part.expr(_STATUS[key]) for key, part in clauses(c, "status", c.base)}
-    pack = Pack(
+    c.pack = pack = Pack(
         id=data["game"],
         title=data["title"],
         version=data["version"],

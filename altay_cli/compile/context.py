@@ -52,8 +52,11 @@ def is_list(kind: Type) -> bool:
 class Context:
     """What is known while one tree is compiled; ``tree.problems`` collects what is wrong with it.
 
-    What is declared is put in by ``declarations.declare``, before any section is compiled.
+    What is declared is put in by ``declarations.declare``, before any section is compiled, and the
+    ``pack`` when all are.
     """
+
+    pack: m.Pack
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree

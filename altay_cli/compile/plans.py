@@ -7,14 +7,14 @@ with them: who judges needs none of this. Nobody reads what is printed but Pytho
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, function, text
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.model import Expr, Hint, Pack, Shape, Slot
+from altay_cli.pack.model import Expr, Pack, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values, plan_of
 
 FILE = "<listing>"
@@ -29,9 +29,6 @@ def print_listing(pack: Pack) -> Listing:
     printer.module(plans)
     code = compile(text(printer.block), FILE, "exec", dont_inherit=True)
     return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
-
-
-_NO_HINT = Hint("")
 
 
 class _Printer:
@@ -108,7 +105,7 @@ class _OnePlan:
         allowed = self._allowed()
         body: Block = [*head]
         for number, slot in enumerate(plan.slots, 1):
-            if slot.name in plan.common and self._is_needed(number, slot):
+            if slot.name in plan.common and self._is_needed(slot):
                 body += [*self._share(number, slot), f"if not (d_{number} or L.tries): return"]
                 if slot.name in allowed:
                     never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
@@ -121,11 +118,9 @@ class _OnePlan:
                 looked_at = f"v_{slot.name}"
                 if slot.shape is Shape.BAG:
                     looked_at = f"next(iter({looked_at}), None)"
-                left = self._unless_tried(number, slot, self._is_fixed)
+                left = self._unless_tried(number, slot)
                 inner += [f"if {looked_at} not in {allowed[slot.name]}:", [left]]
             self.known.append(slot.name)
-            if any(self._is_sure(one, slot) for one in plan.asked[number]):
-                inner += ["if L.tries:", [self._unless_tried(number, slot, self._is_sure)]]
             inner += self._stage(number, "continue")
         values = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
         there = ", ".join(
@@ -136,12 +131,12 @@ class _OnePlan:
         inner.append(f"yield {{**v{values}}}, {{{there}}}")
         out.block += function(f"l_{self.move.number}", "SvL", body)
 
-    def _unless_tried(self, number: int, slot: Slot, which: Callable[[Asked, Slot], bool]) -> str:
-        """Print what leaves a value out, unless it is tried and those conditions hold for it.
+    def _unless_tried(self, number: int, slot: Slot) -> str:
+        """Print what leaves a value out, unless it is tried and its fixed conditions hold for it.
 
         Of what lies openly in its domain they are known without asking.
         """
-        asked = tuple(one for one in self.plan.asked[number] if which(one, slot))
+        asked = tuple(one for one in self.plan.asked[number] if self._is_fixed(one, slot))
         names = self._pairs([*dict.fromkeys([*self.known, slot.name])])
         held = f"L.holds({self.out.constant(asked)}, {{**v, {names}}})"
         return f"if not (L.tries and {held}): continue"
@@ -194,17 +189,8 @@ class _OnePlan:
             or one.expr.reads
         ):
             return False
-        return slot.shape is Shape.ENTITY or self._hint(one).first
-
-    def _hint(self, one: Asked) -> Hint:
-        """Return what a condition tells of slots."""
-        asked_now = one.name is None and one.does is None
-        return self.out.pack.hints.get(one.expr.key, _NO_HINT) if asked_now else _NO_HINT
-
-    def _is_sure(self, one: Asked, slot: Slot) -> bool:
-        """Tell whether a condition only says that a bag is a part of its domain."""
-        hint = self._hint(one)
-        return hint.within and hint.slot == slot.name and slot.infer is None
+        hint = self.out.pack.hints.get(one.expr.key)
+        return slot.shape is Shape.ENTITY or (hint is not None and hint.size is None)
 
     # ------------------------------------------------------------ slots
 
@@ -240,7 +226,7 @@ class _OnePlan:
             block.append(f"d_{number} = {things}")
         elif slot.name not in self.plan.common:
             block += self._guard(domain, f"d_{number}")
-        elif self._is_needed(number, slot):
+        elif self._is_needed(slot):
             block += ["if L.tries:", self._share(number, slot)]
         else:
             block += self._share(number, slot)
@@ -266,19 +252,17 @@ class _OnePlan:
             [*self._guard(slot.domain, f"d_{number}"), f"L.lists[{shared}] = d_{number}"],
         ]
 
-    def _is_needed(self, number: int, slot: Slot) -> bool:
+    def _is_needed(self, slot: Slot) -> bool:
         """Tell whether there are no moves if the domain of a slot is empty."""
         if slot.infer is not None or slot.shape not in (Shape.ENTITY, Shape.BAG) or slot.hidden:
             return False
-        return (not slot.optional and slot.least is None) or any(
-            hint.some and hint.slot == slot.name
-            for hint in map(self._hint, self.plan.asked[number])
-        )
+        return not slot.optional and slot.least is None
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
-        hints = map(self._hint, self.plan.asked[number])
-        sizes = (hint.size for hint in hints if hint.slot == slot.name)
+        asked = (one for one in self.plan.asked[number] if one.name is None and one.does is None)
+        hints = (self.out.pack.hints.get(one.expr.key) for one in asked)
+        sizes = (hint.size for hint in hints if hint is not None and hint.slot == slot.name)
         return next((size for size in sizes if size is not None), None)
 
     def _head(self, block: Block, number: int, slot: Slot, items: str) -> Block:
@@ -303,11 +287,7 @@ class _OnePlan:
         asked = [
             one
             for one in self.plan.asked[number]
-            if number == 0
-            or not (
-                self._is_fixed(one, self.plan.slots[number - 1])
-                or self._is_sure(one, self.plan.slots[number - 1])
-            )
+            if number == 0 or not self._is_fixed(one, self.plan.slots[number - 1])
         ]
         before = list(self.known)
         tried: Block = []

@@ -16,7 +16,7 @@ from typing import NoReturn
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.compile.analysis import with_called, zone_read
-from altay_cli.compile.building import Compiled
+from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.linker import Compiled as Function
@@ -60,9 +60,9 @@ class Interpreter:
     Above all whether a condition always or never holds.
     """
 
-    def __init__(self, compiled: Compiled) -> None:
-        self.compiled = compiled
-        self.pack = compiled.pack
+    def __init__(self, c: Context) -> None:
+        self.c = c
+        self.pack = c.pack
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
         self.by_name = {zone.name: zone for zone in self.pack.zones}
@@ -111,8 +111,7 @@ class Interpreter:
 
     def mentioned(self, expr: Expr) -> frozenset[str]:
         """Return the names that an expression mentions, itself or in functions that it calls."""
-        functions = self.compiled.data.get("functions", {})
-        parts = with_called([expr.key], self.compiled.checked, functions)
+        parts = with_called([expr.key], self.c.checked, self.c.section("functions"))
         return frozenset[str]().union(*(one.names for one in parts))
 
     def reasons(self, expr: Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
@@ -154,15 +153,15 @@ class Interpreter:
 
     def path(self, expr: Expr) -> DataPath:
         """Return where an expression stands in the rules."""
-        return self.compiled.paths[expr.key]
+        return self.c.paths[expr.key]
 
     def tree(self, key: str) -> t.Tree:
         """Return the typed tree of an expression, by its key."""
-        return self.compiled.checked[key].tree
+        return self.c.checked[key].tree
 
     def called(self, call: t.Applied) -> tuple[t.Tree, dict[str, t.Tree], dict[str, t.Tree]]:
         """Return what a function of the rules is, its arguments, and what it names first."""
-        function = self.compiled.data["functions"][call.function]
+        function = self.c.data["functions"][call.function]
         body, *lets = map(self.tree, function_keys(call.function, function))
         arguments = dict(zip(function.get("takes", {}), call.arguments, strict=True))
         return body, arguments, dict(zip(function.get("let", {}), lets, strict=True))
@@ -257,7 +256,7 @@ class Interpreter:
         if tree.name == "players":
             return k.Sized(0, inf)  # how many there can be is for a rule to say
         if tree.name not in self.values:
-            known = self.compiled.env.names.get(tree.name)
+            known = self.c.env.names.get(tree.name)
             option = self.pack.options.get(tree.name.removeprefix("options."))
             if tree.name.startswith("options.") and option is not None:
                 self.values[tree.name] = k.either(map(k.exactly, option.values))
@@ -275,7 +274,7 @@ class Interpreter:
                 return None
             case t.Member():
                 # What is declared, whichever thing it is: which there are is a choice of the rules.
-                kind = self.compiled.data["kinds"].get(tree.operand.type.name, {})
+                kind = self.c.data["kinds"].get(tree.operand.type.name, {})
                 declared = kind.get("enums", {}).get(tree.field)
                 if declared is None:
                     return None

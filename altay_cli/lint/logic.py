@@ -14,7 +14,7 @@ from altay_cli.base.resources import FRAMES
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text, in_a_row
 from altay_cli.base.values import Entity
-from altay_cli.compile.building import Compiled
+from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Reference, everything
@@ -42,15 +42,13 @@ def _error(
     return DataFinding(rule, Text(template, **values), path, help_lines)
 
 
-def logic(
-    tree: Tree, compiled: Compiled, base: Mapping[str, object] = m.NOTHING
-) -> Iterator[DataFinding]:
+def logic(tree: Tree, c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
     ``base`` is the data of the game without its variants, if there are any.
     """
-    pack = compiled.pack
-    truth = Interpreter(compiled)
+    pack = c.pack
+    truth = Interpreter(c)
     # Logs can hold anything, and slips are carried out: what makes no sense does not even then.
     Reach(truth, legal=False).follow()
     yield from _requirements(tree, pack, truth)
@@ -60,10 +58,10 @@ def logic(
     yield from _branches(truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
-    yield from _unused(tree, compiled)
-    yield from _unfilled(tree, compiled)
+    yield from _unused(tree, c)
+    yield from _unfilled(tree, c)
     yield from _undecided(tree, pack, truth)
-    yield from _unread(compiled, base)
+    yield from _unread(c, base)
     # Last, as it asks what zones can hold in legal games.
     yield from _end(pack, truth)
 
@@ -332,13 +330,13 @@ _UNUSED = {
 """By section of the rules: what says that a part of it is not used."""
 
 
-def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
+def _unused(tree: Tree, c: Context) -> Iterator[DataFinding]:
     """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
     data = tree.data
     dead: set[DataPath] = set()
     # What only unused parts use is unused as well, but of the game itself only if a variant did it.
     while True:
-        used = _used(compiled, dead)
+        used = _used(c, dead)
         parts = [(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]]
         new = {part for part in parts if not dead or not is_brought(tree, part)} - dead
         if not new:
@@ -350,15 +348,15 @@ def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
             yield _warning(rule, (section, ident), template, name=ident)
 
 
-def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
+def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
     """Return what is mentioned in each section, but not in those functions or procedures."""
-    pack, data = compiled.pack, compiled.data
+    pack, data = c.pack, c.data
     functions = data.get("functions", {})
     silent = {
         key for part, ident in dead if part == "functions"
         for key in function_keys(str(ident), functions[ident])
     }  # fmt: skip
-    checked = [one for key, one in compiled.checked.items() if key not in silent]
+    checked = [one for key, one in c.checked.items() if key not in silent]
     names = frozenset[str]().union(*(one.names for one in checked))
     return {
         "functions": {name for one in checked for name in one.calls},
@@ -387,10 +385,10 @@ def _shared_rules(data: Entry) -> Iterator[str]:
         yield from (entry["use"] for entry in entries if "use" in entry)
 
 
-def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
+def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
-    pack = compiled.pack
-    asked = _read(compiled.checked.values())
+    pack = c.pack
+    asked = _read(c.checked.values())
     used = asked | _touched(pack)
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
@@ -424,16 +422,16 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
             yield _warning("category-constant", path, template, **values)
 
 
-def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
+def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
     """Yield the words of things that the game itself does not have and no expression asks for."""
-    data = compiled.data
+    data = c.data
     constants: set[object] = set()
     for kind, entry in data["kinds"].items():
         for field, words in entry.get("enums", {}).items():
             known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
             new = {word for word in words if word not in known}
             if new and not constants:
-                trees = (checked.tree for checked in compiled.checked.values())
+                trees = (checked.tree for checked in c.checked.values())
                 parts = (part for tree in trees for part in everything(tree))
                 constants.update(part.value for part in parts if isinstance(part, Constant))
             new -= constants

@@ -125,15 +125,12 @@ class Requirement(NamedTuple):
 class Hint(NamedTuple):
     """What a condition of a move tells of the bags that are worth trying for one of its slots.
 
-    It can be all that it says that the bag holds ``size`` things, ``some``, only what is ``within``
-    what the slot comes from, or that it asks for its ``first`` thing alone.
+    It can be all that it says that the bag holds ``size`` things; without, it asks for its first
+    thing alone.
     """
 
     slot: str
     size: int | None = None
-    some: bool = False
-    within: bool = False
-    first: bool = False
 
 
 class MoveDef(NamedTuple):

@@ -7,7 +7,7 @@ from functools import lru_cache
 import pytest
 
 from altay_cli.base.resources import data_folder
-from altay_cli.compile.building import Compiled, compile_rules, read_tree
+from altay_cli.compile.building import compile_rules, read_tree
 from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.types import BOOL
@@ -69,8 +69,7 @@ def judged() -> tuple[Interpreter, dict[str, Expr]]:
     exprs = {text: status.saying(text).expr(BOOL) for text in CASES}
     assert context.tree.problems == []
     link_pack(pack)
-    compiled = Compiled(pack, context.checked, context.paths, context.env, context.data)
-    return Interpreter(compiled), exprs
+    return Interpreter(context), exprs
 
 
 @pytest.mark.parametrize("text", CASES)
