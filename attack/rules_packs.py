@@ -11,7 +11,7 @@ from typing import Any
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import compile_rules, lay_over
-from altay_cli.compile.context import Context
+from altay_cli.compile.context import WRONG, Context
 from altay_cli.compile.emit import print_function
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.checker import Checked, check
@@ -59,17 +59,17 @@ class Recorder(Context):
         expect: Type | None = None,
         key: bool = False,
         offset: int | None = None,
-    ) -> Checked | None:
+    ) -> Checked:
         """Check an expression; see there."""
         checked = super().check(text, path, env, expect, key, offset)
         self._last = None
-        if checked is not None and not key and offset is None:
+        if checked is not WRONG and not key and offset is None:
             self._last = checked, path, env, expect
             if path[0] == "functions":
                 self._note(f"fn {path[1]}")
         return checked
 
-    def register(self, checked: Checked | None, source: object, path: DataPath) -> Expr:
+    def register(self, checked: Checked, source: object, path: DataPath) -> Expr:
         """Keep a checked expression; see there."""
         expr = super().register(checked, source, path)
         if self._last is not None and self._last[0] is checked:

@@ -25,9 +25,10 @@ A_LIST = "a list is needed, not {type}"
 A_THING = "a thing is needed, not {type}"
 
 EMPTY = check("[]", Environment())._replace(type=list_of(DYN))
-"""What stands for a list that is wrong, or is not there."""
+"""What stands for a list that is not there."""
 
-_NULL = check("null", Environment())
+WRONG = check("null", Environment())._replace(type=DYN)
+"""What stands for an expression that is wrong: that is told once, not of all that mentions it."""
 
 
 def bind(env: Environment, names: Mapping[str, Type]) -> Environment:
@@ -126,8 +127,8 @@ class Context:
         expect: Type | None = None,
         key: bool = False,
         offset: int | None = None,
-    ) -> Checked | None:
-        """Check an expression of the rules, see ``Clause.check``; None if it is wrong."""
+    ) -> Checked:
+        """Check an expression of the rules, see ``Clause.check``; gives ``WRONG`` if it is."""
         source = str(text).lower() if isinstance(text, bool) else str(text)
         try:
             return check(source, env, expect)
@@ -140,15 +141,10 @@ class Context:
             if not key and start is not None and end is not None:
                 within = (start, max(end, start + 1))
             self.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
-            return None
+            return WRONG
 
-    def register(self, checked: Checked | None, source: object, path: DataPath) -> m.Expr:
-        """Keep an expression that stands at ``path``, to be linked; ``source`` is how it reads.
-
-        `null` stands for one that is wrong.
-        """
-        if checked is None:
-            checked = _NULL
+    def register(self, checked: Checked, source: object, path: DataPath) -> m.Expr:
+        """Keep an expression that stands at ``path``, to be linked; ``source`` is how it reads."""
         expr = m.Expr(
             f"e{len(self.exprs)}",
             str(source),
@@ -255,16 +251,16 @@ class Clause:
 
     def check(
         self, expect: Type | None = None, *, key: bool = False, offset: int | None = None
-    ) -> Checked | None:
-        """Check the expression that stands here, or is the ``key``; None if it is wrong.
+    ) -> Checked:
+        """Check the expression that stands here, or is the ``key``; gives ``WRONG`` if it is.
 
         With an ``offset`` it is a part of the text that stands here, and begins there.
         """
         text = self.path[-1] if key else self.data
         return self.c.check(text, self.path, self.env, expect, key, offset)
 
-    def register(self, checked: Checked | None) -> m.Expr:
-        """Keep the expression that stands here, to be linked; `null` stands for one not given."""
+    def register(self, checked: Checked) -> m.Expr:
+        """Keep the expression that stands here, to be linked."""
         return self.c.register(checked, self.data, self.path)
 
     def expr(self, expect: Type | None = None) -> m.Expr:
@@ -277,38 +273,40 @@ class Clause:
 
     def fitting(
         self, fits: Callable[[Type], bool], wrong: str, rule: str = "type", **values: object
-    ) -> Checked | None:
+    ) -> Checked:
         """Check the expression here, whose type must fit; ``wrong`` is said of any other type."""
         checked = self.check()
-        if checked is None or fits(checked.type):
+        if checked is WRONG or fits(checked.type):
             return checked
         self.problem(rule, Text(wrong, type=checked.type, **values))
-        return None
+        return WRONG
 
     def fitted(
         self, fits: Callable[[Type], bool], wrong: str, rule: str = "type", **values: object
-    ) -> m.Expr | None:
-        """Compile the expression here, whose type must fit; None if it is wrong."""
-        checked = self.fitting(fits, wrong, rule, **values)
-        return None if checked is None else self.register(checked)
+    ) -> m.Expr:
+        """Compile the expression here, whose type must fit; see ``fitting``."""
+        return self.register(self.fitting(fits, wrong, rule, **values))
 
-    def each(self, key: str = "each") -> tuple[Named | None, Clause]:
-        """Compile the name and the list under a key, if they are there; see ``listed``."""
-        if key not in self.data:
-            return None, self
-        (name,) = self.data[key]
-        return self.listed(key, name)
+    def each(self) -> tuple[Named | None, Clause]:
+        """Compile the name and the list under `each`, if they are there; see ``listed``."""
+        return self.listed("each") if "each" in self.data else (None, self)
 
     def listed(
-        self, key: str, name: str, shapes: Iterable[str] = ("list",), wrong: str = A_LIST
-    ) -> tuple[Named | None, Clause]:
-        """Compile the list that has a name under a key; the rest can mention its members."""
+        self,
+        key: str,
+        name: str = "",
+        shapes: Iterable[str] = ("list",),
+        wrong: str = A_LIST,
+    ) -> tuple[Named, Clause]:
+        """Compile the list that has a name under a key; the rest can mention its members.
+
+        Without a name it is the only one there.
+        """
+        name = name or next(iter(self.data[key]))
         part = self[key][name]
         checked = part.fitting(lambda kind: kind.name in shapes, wrong)
-        if checked is None:
-            return None, self.knowing({name: DYN})
-        named = (name, part.register(checked))
-        return named, self.knowing({name: checked.type.args[0]})
+        (member,) = checked.type.args or (DYN,)
+        return (name, part.register(checked)), self.knowing({name: member})
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
         """Compile the values under `let`; each may mention those before it, and the rest all."""
@@ -317,10 +315,8 @@ class Clause:
         for name in self.get("let", ()):
             part = inner["let"][name]
             checked = part.check()
-            if checked is not None:
-                result.append((name, part.register(checked)))
-            # What is wrong with it is told once, not of all that mentions it.
-            inner = inner.knowing({name: DYN if checked is None else checked.type})
+            result.append((name, part.register(checked)))
+            inner = inner.knowing({name: checked.type})
         return tuple(result), inner
 
 

@@ -74,11 +74,10 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
     """Compile what a log may leave open."""
     for ident, clause in clauses(c, "assumptions"):
         c.about = clause.data["title"]
-        each, inner = clause.each()
-        one_of, inner = inner.each("one_of")
+        each, inner = clause.listed("each")
+        one_of, inner = inner.listed("one_of")
         show, does = message(inner["show"]), effects(inner)
-        if each is not None and one_of is not None:
-            yield m.Assumption(ident, c.about, each, one_of, show, does)
+        yield m.Assumption(ident, c.about, each, one_of, show, does)
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
@@ -88,8 +87,7 @@ def lints(c: Context) -> Iterator[m.Lint]:
         each = []
         for name in clause.get("each", ()):
             named, inner = inner.listed("each", name)
-            if named is not None:
-                each.append(named)
+            each.append(named)
         yield m.Lint(
             clause.data["rule"],
             clause.data["title"],

@@ -22,7 +22,7 @@ from altay_cli.compile.vocabulary import (
 from altay_cli.expressions.checker import limited
 from altay_cli.expressions.environment import NOTHING_READ, Environment, Function, Symbol
 from altay_cli.expressions.parser import RESERVED
-from altay_cli.expressions.types import BUILTIN, DYN, INT, STRING, Type, list_of
+from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.grids import GRID_FIELDS
 from altay_cli.pack.zones import MAX_CELLS, numbered
@@ -316,26 +316,21 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     lets: list[tuple[str, str]] = []
     own, *keys = function_keys(name, clause.data)
     for key, let in zip(keys, clause.get("let", ()), strict=True):
-        value = inner["let"][let].check()
-        inner = inner.knowing({let: value.type if value else DYN})
-        if value is not None:
-            c.checked[key] = value
-            uses |= value.calls
-            lets.append((inner.env.names[let].code, value.code))
-    checked = inner["is"].check(gives)
-    if checked is not None:
-        c.checked[own] = checked
-        uses |= checked.calls
-        c.functions[name] = m.RuleFunction(
-            f"F_{name}",
-            tuple(f"v_{parameter}" for parameter in takes),
-            checked.code,
-            checked.quick,
-            checked.source,
-            c.place(inner["is"].path),
-            tuple(lets),
-        )
-    return uses
+        value = c.checked[key] = inner["let"][let].check()
+        inner = inner.knowing({let: value.type})
+        uses |= value.calls
+        lets.append((inner.env.names[let].code, value.code))
+    checked = c.checked[own] = inner["is"].check(gives)
+    c.functions[name] = m.RuleFunction(
+        f"F_{name}",
+        tuple(f"v_{parameter}" for parameter in takes),
+        checked.code,
+        checked.quick,
+        checked.source,
+        c.place(inner["is"].path),
+        tuple(lets),
+    )
+    return uses | checked.calls
 
 
 def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, uses: _Uses) -> None:
@@ -346,10 +341,10 @@ def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, u
     too_costly = False
     for name in _in_order(uses):
         own, *lets = function_keys(name, c.data["functions"][name])
-        parts = [c.checked[key] for key in (own, *lets) if key in c.checked]
+        parts = [c.checked[key] for key in (own, *lets)]
         called = (c.function_reads.get(other, ()) for other in uses[name])
         c.function_reads[name] = NOTHING_READ.union(*(part.reads for part in parts), *called)
-        if too_costly or name not in c.functions:  # what is wrong with it is told
+        if too_costly:
             continue
         try:
             steps = limited(c.checked[own].tree, env)

@@ -9,15 +9,15 @@ from typing import Any
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
-from altay_cli.compile.context import A_LIST, EMPTY, Clause, Context, Named, is_list
+from altay_cli.compile.context import A_LIST, EMPTY, WRONG, Clause, Context, Named, is_list
 from altay_cli.compile.entities import Formula
 from altay_cli.compile.texts import rule_text
-from altay_cli.compile.vocabulary import EFFECTS, PLAYER, drawn_type, numbers
+from altay_cli.compile.vocabulary import EFFECTS, PLAYER, numbers
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
-from altay_cli.expressions.types import BOOL, INT, Type, list_of
+from altay_cli.expressions.types import BOOL, DYN, INT, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.schema import shipped_schemas
@@ -25,6 +25,8 @@ from altay_cli.source.schema import shipped_schemas
 MAX_LOOPS = 15
 """How deep loops can be nested: Python allows no more than twenty."""
 
+_NO_ZONE = -1
+"""Stands for the index of a zone where none is given; that is told."""
 _NO_HOLDER = "`{text}` is not a zone that holds things"
 
 
@@ -53,8 +55,7 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
     result = []
     for number in range(len(clause.data)):
         entry = clause[number]
-        word = next((word for word in _EFFECTS if word in entry), None)
-        effect = None if word is None else _EFFECTS[word](entry)
+        effect = next(compiled(entry) for word, compiled in _EFFECTS.items() if word in entry)
         if isinstance(effect, m.AskEffect) and effect.answer is not None:
             clause = clause.knowing({effect.answer: clause.c.answer_types[effect.decision]})
             effect = effect._replace(local=clause.env.names[effect.answer].code)
@@ -93,71 +94,68 @@ def _numbered(
     return m.Place(clause.saying(checked.source).register(at), zone.index, zone.shape)
 
 
-def revealed(clause: Clause) -> m.Place | None:
+def _nowhere(clause: Clause, checked: Checked) -> m.Place:
+    """Return what stands for a place where an expression gives none, and tell it."""
+    if checked is not WRONG:
+        clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
+    return m.Place(clause.register(WRONG), _NO_ZONE, m.Shape.BAG)
+
+
+def revealed(clause: Clause, checked: Checked) -> m.Place:
     """Compile a bag in which something hidden may be named; a test may tell which it is."""
-    checked = clause.check()
-    if checked is None:
-        return None
     tree = checked.tree
     branches = tree.branches if isinstance(tree, Choice) else ()
     ends = (*(value for _, value in branches), tree.otherwise if isinstance(tree, Choice) else tree)
     zones = [zone for end in ends if (zone := _zone(clause.c, end)) is not None]
     if len(zones) < len(ends):
-        clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
-        return None
+        return _nowhere(clause, checked)
     return _numbered(clause, checked, zones, [test for test, _ in branches])
 
 
-def _kind(c: Context, place: m.Place | None) -> str:
-    """Return the kind of the things in a place; "" where there is none."""
-    return "" if place is None else c.zones[place.zone].kind
+def _kind(c: Context, place: m.Place | None) -> Type:
+    """Return the type of the things in a place; dyn where there is none."""
+    return DYN if place is None or place.zone == _NO_ZONE else Type(c.zones[place.zone].kind)
 
 
-def _end(clause: Clause, kind: str = "", shape: m.Shape | None = None) -> m.Place | None:
+def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Place:
     """Compile where things come from or go to, whose ``kind`` and ``shape`` may be known."""
     checked = clause.check()
-    if checked is None:
-        return None
     read = _zone(clause.c, checked.tree)
     if checked.type.name not in {"bag", "pile"} or read is None:
-        clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
-        return None
-    if kind not in {"", read.zone.kind}:
+        return _nowhere(clause, checked)
+    if kind not in (DYN, Type(read.zone.kind)):
         message = Text(
             "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}",
             text=clause.data,
             held=read.zone.kind,
-            kind=kind,
+            kind=kind.name,
         )
         clause.problem("type", message)
     if shape not in (None, read.zone.shape):
         template = "`{text}` is not a bag" if shape is m.Shape.BAG else "`{text}` is not a pile"
         clause.problem("not-a-zone", Text(template, text=clause.data))
-        return None
     return _numbered(clause, checked, [read])
 
 
-def _bag(clause: Clause, kind: str = "") -> m.Place | None:
+def _bag(clause: Clause, kind: Type = DYN) -> m.Place:
     """Compile a bag zone."""
     return _end(clause, kind, m.Shape.BAG)
 
 
-def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
+def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
     """Compile a pile of which a draw takes what is known."""
     if key not in clause:
         return None
     place = _end(clause[key], kind, m.Shape.PILE)
-    if place is not None and "only" in clause:
+    if "only" in clause:
         message = "what is known to come next comes, whatever can be drawn: leave `only` out"
         clause[key].problem("not-a-zone", message, key=True)
     return place
 
 
-def _backs(clause: Clause) -> tuple[str, ...]:
-    """Return what is seen of things that come to a zone although nobody knows what they are."""
-    checked = clause.check()
-    read = None if checked is None else _zone(clause.c, checked.tree)
-    return () if read is None else read.zone.backs
+def _backs(c: Context, place: m.Place) -> tuple[str, ...]:
+    """Return what is seen of things that come to a place although nobody knows what they are."""
+    return () if place.zone == _NO_ZONE else c.zones[place.zone].backs
 
 
 def _call(
@@ -174,24 +172,22 @@ def _call(
 # ---------------------------------------------------------------- moving and setting
 
 
-def _move(entry: Clause) -> m.Effect | None:
+def _move(entry: Clause) -> m.Effect:
     clause, c = entry["move"], entry.c
-    what, kind = None, ""
+    what, kind = None, DYN
     if "what" in clause:
         checked = clause["what"].fitting(
             lambda given: given.name == "bag" or given.name in c.kinds,
             "things of type {type} cannot be moved",
         )
-        if checked is None:
-            return None
         what = clause["what"].register(checked)
-        kind = (checked.type.args[0] if checked.type.name == "bag" else checked.type).name
+        kind = checked.type.args[0] if checked.type.name == "bag" else checked.type
     count = clause.optional("count", INT)
     source = target = None
     if "from" in clause:
         source = _end(clause["from"], kind)
     if "to" in clause:
-        target = _end(clause["to"], kind or _kind(c, source))
+        target = _end(clause["to"], _kind(c, source) if kind == DYN else kind)
     if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
         message = Text("`{text}` is not a pile: nothing has a place in it", text=clause.data["to"])
         clause["place"].problem("not-a-zone", message)
@@ -213,9 +209,9 @@ def _set(entry: Clause) -> m.Effect | None:
     adds = "add" in entry
     ((target, value),) = entry.parts("add" if adds else "set")
     checked = value.check(key=True)
-    if checked is None:
-        return None
     target_read = _zone(value.c, checked.tree)
+    if checked is WRONG:
+        return None
     if target_read is None:
         message = Text("`{text}` is not a zone of the state", text=target)
         value.problem("not-a-zone", message, key=True)
@@ -242,11 +238,8 @@ def _if(entry: Clause) -> m.Effect:
     return m.IfEffect(entry["if"].expr(BOOL), _inner(entry, "then"), _inner(entry, "else"))
 
 
-def _each(entry: Clause) -> m.Effect | None:
-    each, inner = entry.each()
-    if each is None:
-        return None
-    name, items = each
+def _each(entry: Clause) -> m.Effect:
+    (name, items), inner = entry.listed("each")
     return m.EachEffect(name, items, _repeated(inner), inner.env.names[name].code)
 
 
@@ -357,22 +350,20 @@ def _ask(entry: Clause) -> m.Effect | None:
 # ---------------------------------------------------------------- chance, and what is hidden
 
 
-def _draw(entry: Clause) -> m.Effect | None:
+def _draw(entry: Clause) -> m.Effect:
     clause, c = entry["draw"], entry.c
     source = _bag(clause["from"])
     held = _kind(c, source)
     target = _bag(clause["to"], held)
     refill = _bag(clause["refill"], held) if "refill" in clause else None
-    if source is None or target is None:
-        return None
-    kind, seen_type = Type(held), drawn_type(held)
+    seen_type = Type("drawn", (held,))
     seen = clause["seen"].expr(seen_type)
     times = clause.optional("times", INT)
     loop = clause.optional("while", BOOL)
-    only = clause.knowing({"it": kind}).optional("only", BOOL)
+    only = clause.knowing({"it": held}).optional("only", BOOL)
     _check_draw(clause, rest="does" in entry)
-    words = {"given": INT, "due": INT, "missing": INT, "drawn_card": kind}
-    knowing = clause.knowing({**words, "left": Type("bag", (kind,))})
+    words = {"given": INT, "due": INT, "missing": INT, "drawn_card": held}
+    knowing = clause.knowing({**words, "left": Type("bag", (held,))})
     effect = m.DrawEffect(
         seen,
         source,
@@ -382,13 +373,13 @@ def _draw(entry: Clause) -> m.Effect | None:
         loop,
         only,
         {case: rule_text(rule) for case, rule in knowing.parts("rules")},
-        held,
+        held.name,
         clause.get("needed", False),
         clause.get("back", False),
         "rest" in clause,
         above=_pile(clause, "above", held),
         below=_pile(clause, "below", held),
-        backs=_backs(clause["to"]),
+        backs=_backs(c, target),
         counts=frozenset() if loop is None else counted(c, loop.key),
     )
     if effect.backs and loop is not None:
@@ -423,58 +414,44 @@ def _check_draw(clause: Clause, *, rest: bool) -> None:
         missing(clause, message=message)
 
 
-def _reveal(entry: Clause) -> m.Effect | None:
+def _reveal(entry: Clause) -> m.Effect:
     clause = entry["reveal"]
     bag = _bag(clause["in"])
-    if bag is None:
-        return None
-    what, count = clause["what"].expr(Type(_kind(entry.c, bag))), clause["count"].expr(INT)
+    what, count = clause["what"].expr(_kind(entry.c, bag)), clause["count"].expr(INT)
     return _call("S.reveal", bag, what, count)
 
 
-def _either(entry: Clause) -> m.Effect | None:
+def _either(entry: Clause) -> m.Effect:
     clause = entry["either"]
-    kind = ""
+    kind = DYN
     ways: list[tuple[m.Place, m.Place]] = []
     for _, way in clause.parts("moves"):
         source = _bag(way["from"], kind)
-        if source is None:
-            return None
-        kind = kind or _kind(entry.c, source)
-        target = _bag(way["to"], kind)
-        if target is None:
-            return None
-        ways.append((source, target))
+        kind = _kind(entry.c, source) if kind == DYN else kind
+        ways.append((source, _bag(way["to"], kind)))
     pieces = [piece for way in ways for piece in ("(", way[0], ", ", way[1], "), ")]
-    return _call("S.hidden.either", clause["what"].expr(Type(kind)), ("[", *pieces, "]"))
+    return _call("S.hidden.either", clause["what"].expr(kind), ("[", *pieces, "]"))
 
 
-def _lacks(entry: Clause) -> m.Effect | None:
+def _lacks(entry: Clause) -> m.Effect:
     clause = entry["lacks"]
     bag = _bag(clause["in"])
-    if bag is None:
-        return None
-    things = list_of(Type(_kind(entry.c, bag)))
+    things = list_of(_kind(entry.c, bag))
     return _call("S.hidden.lack", bag, clause["what"].expr(things), fills=())
 
 
-def _unknown(entry: Clause) -> m.Effect | None:
+def _unknown(entry: Clause) -> m.Effect:
     clause = entry["unknown"]
     source = _bag(clause["from"])
     target = _bag(clause["to"], _kind(entry.c, source))
     count = clause["count"].expr(INT)
-    if source is None or target is None:
-        return None
-    backs = _backs(clause["to"])
+    backs = _backs(entry.c, target)
     return _call("S.hide", source, target, count, *([repr(backs)] if backs else []))
 
 
-def _unsure(entry: Clause) -> m.Effect | None:
-    bag = _bag(entry["unsure"])
-    if bag is None:
-        return None
+def _unsure(entry: Clause) -> m.Effect:
     # What lies there stays.
-    return m.CallEffect("S.mistrust", (bag,), frozenset(), frozenset())
+    return m.CallEffect("S.mistrust", (_bag(entry["unsure"]),), frozenset(), frozenset())
 
 
 _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
@@ -517,7 +494,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
             routines.append(thing.f[field])
             continue
         if path is not None and path not in compiled:
-            compiled[path] = clause.register(clause.fitting(is_list, A_LIST) or EMPTY)
+            compiled[path] = clause.fitted(is_list, A_LIST)
         # What a kind has for all that say nothing themselves is compiled once.
         thing.f[field] = empty if path is None else compiled[path]
     return routines

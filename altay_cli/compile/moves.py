@@ -10,6 +10,7 @@ from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.patterns import compile_pattern, unreadable
 from altay_cli.compile.texts import optional_message, rule_text
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
+from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
 from altay_cli.pack import model as m
@@ -169,7 +170,9 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     # Numbers have no bags; of what is drawn, `from` tells how many can come.
     numbers = not kind or shape is m.Shape.DRAWN
     held, shapes = ("int", ["list"]) if numbers else (kind, ["list", "bag", "pile"])
-    domain = _several(clause["from"], held, shapes) if "from" in clause else None
+    domain = None
+    if "from" in clause:
+        domain = clause["from"].register(_several(clause["from"], held, shapes))
     reveals = _reveals(clause, kind)
     least, most = _amounts(clause, shape)
     return m.Slot(
@@ -190,8 +193,8 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     )
 
 
-def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> m.Expr | None:
-    """Compile an expression that gives several things of a kind, in one of the shapes."""
+def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
+    """Check an expression that gives several things of a kind, in one of the shapes."""
     wanted = [Type(shape, (Type(kind),)) for shape in shapes]
 
     def fits(given: Type) -> bool:
@@ -202,7 +205,7 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> m.Expr | None:
 
     listed = either(f"a {one}" for one in wanted)
     wrong = "{wanted} is needed, not {type}"
-    return clause.fitted(fits, wrong, "expression-wrong-type", wanted=listed)
+    return clause.fitting(fits, wrong, "expression-wrong-type", wanted=listed)
 
 
 def _reveals(clause: Clause, kind: str) -> tuple[m.Place, ...]:
@@ -211,8 +214,7 @@ def _reveals(clause: Clause, kind: str) -> tuple[m.Place, ...]:
         return ()
     given = clause["reveals"]
     places = [part for _, part in given.each_part()] if isinstance(given.data, list) else [given]
-    zones = [revealed(place) for place in places if _several(place, kind, ["bag"]) is not None]
-    return tuple(one for one in zones if one is not None)
+    return tuple(revealed(place, _several(place, kind, ["bag"])) for place in places)
 
 
 def _amounts(clause: Clause, shape: m.Shape) -> tuple[m.Expr | None, m.Expr | None]:
@@ -330,8 +332,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
         holds = []
         for state, claimed in clause.parts("holds"):
             checked = claimed.check(key=True)
-            if checked is not None:
-                holds.append((claimed.saying(state).register(checked), claimed.expr()))
+            holds.append((claimed.saying(state).register(checked), claimed.expr()))
         otherwise = optional_message(clause, "else")
         written = {**entry.data, "written": f"expect {entry.data['written']}"}
         yield m.MoveDef(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from altay_cli.base.text import Text
 from altay_cli.compile.context import A_THING, Clause, Context, clauses, is_list
 from altay_cli.compile.vocabulary import PLAYER, type_in
-from altay_cli.expressions.types import BOOL, INT, STRING, Type
+from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type
 from altay_cli.pack import model as m
 from altay_cli.source.document import Entry
 
@@ -27,12 +27,10 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
         for name in clause.get("pick", ()):
             wrong = "a list or bag to pick from is needed, not {type}"
             picked, inner = inner.listed("pick", name, ("list", "bag"), wrong)
-            if picked is not None:
-                picks.append(picked)
+            picks.append(picked)
         # What rests on a name that is wrong itself is told when that is mended.
-        sound = len(picks) == len(clause.get("pick", ())) and (each is None) == (
-            "each" not in clause
-        )
+        names = [*clause.get("each", ()), *clause.get("pick", ())]
+        sound = all(inner.env.names[name].type != DYN for name in names)
         actor = inner.optional("by", PLAYER)
         if move is None:
             continue
@@ -96,7 +94,7 @@ def _value_type(clause: Clause, move: m.MoveDef, name: str) -> Type | None:
 
 
 def _by_move(
-    clause: Clause, key: str, moves: Moves, compile_one: Callable[[Clause], m.Expr | None]
+    clause: Clause, key: str, moves: Moves, compile_one: Callable[[Clause], m.Expr]
 ) -> dict[str, m.Expr]:
     """Compile expressions about moves, each by the id of its move, which must be one of a game."""
     result = {}
@@ -112,9 +110,7 @@ def _by_move(
             part.problem("never-made", message, key=True)
         else:
             env = clause.c.move_envs[ident]
-            expr = compile_one(Clause(clause.c, part.data, part.path, env))
-            if expr is not None:
-                result[ident] = expr
+            result[ident] = compile_one(Clause(clause.c, part.data, part.path, env))
     return result
 
 

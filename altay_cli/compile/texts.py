@@ -23,8 +23,9 @@ def message(clause: Clause) -> m.Message:
     for part, offset in split_message(text):
         if offset is None:
             parts.append(part)
-        elif (checked := clause.saying(part).check(offset=offset)) is not None:
-            parts.append(clause.saying(part).register(checked))
+        else:
+            place = clause.saying(part)
+            parts.append(place.register(place.check(offset=offset)))
     _check_braces(c, text, path)
     _check_translations(c, text)
     return m.Message(tuple(parts), text)

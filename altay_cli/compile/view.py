@@ -88,9 +88,8 @@ def _thing(clause: Clause, key: str) -> m.Expr | None:
 
 
 def _map(ident: str, clause: Clause) -> v.Map:
-    each, inner = clause.each()
-    (name,) = clause.data["each"]
-    place = inner.env.names[name].type
+    each, inner = clause.listed("each")
+    place = inner.env.names[each[0]].type
     if place.name not in {*clause.c.kinds, "dyn"}:
         not_things = Text("the places of a map are things, not {type}", type=place)
         clause["each"].problem("type", not_things)
@@ -107,7 +106,7 @@ def _map(ident: str, clause: Clause) -> v.Map:
         ident,
         clause.data["title"],
         clause.get("cite", m.NOTHING),
-        each or (name, clause.saying("[]").register(None)),
+        each,
         inner["x"].expr(INT),
         inner["y"].expr(INT),
         v.MapFrame(
