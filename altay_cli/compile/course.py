@@ -10,10 +10,9 @@ from enum import IntEnum
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
-from altay_cli.compile.context import Context, clauses
+from altay_cli.compile.context import Context, clauses, message, optional_message, rule_text
 from altay_cli.compile.declarations import endless
 from altay_cli.compile.effects import effects, mend
-from altay_cli.compile.texts import message, optional_message, rule_text
 from altay_cli.expressions.types import BOOL, Type
 from altay_cli.pack import model as m
 

@@ -9,9 +9,17 @@ from typing import Any
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
-from altay_cli.compile.context import A_LIST, EMPTY, WRONG, Clause, Context, Named, is_list
+from altay_cli.compile.context import (
+    A_LIST,
+    EMPTY,
+    WRONG,
+    Clause,
+    Context,
+    Named,
+    is_list,
+    rule_text,
+)
 from altay_cli.compile.entities import Formula
-from altay_cli.compile.texts import rule_text
 from altay_cli.compile.vocabulary import EFFECTS, PLAYER, numbers
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol

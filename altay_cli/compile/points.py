@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.compile.analysis import with_called
-from altay_cli.compile.context import Clause, Context, clauses
+from altay_cli.compile.context import Clause, Context, clauses, message
 from altay_cli.compile.declarations import endless
-from altay_cli.compile.texts import message
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.typed import Applied, Constant, Tree, everything
 from altay_cli.expressions.types import BOOL, INT, list_of

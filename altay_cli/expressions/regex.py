@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
@@ -22,21 +22,14 @@ _MEMORY = 1 << 18
 _MAX_REPEAT = 1_000  # RE2 refuses more, nested repeats multiplied
 
 
-class Regex(Protocol):
-    """A compiled pattern."""
-
-    def search(self, text: str) -> object | None:
-        """Return a match if the pattern occurs in the text, else None."""
-
-
 def is_available() -> bool:
     """Return whether RE2 is installed."""
     return find_spec("re2") is not None
 
 
 @lru_cache(maxsize=256)
-def compile_pattern(pattern: str) -> Regex:
-    """Compile a pattern.
+def compile_pattern(pattern: str) -> Any:
+    """Compile a pattern; what comes has a method ``search``, as patterns of ``re`` have.
 
     Raises:
         ExpressionError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
@@ -54,7 +47,7 @@ def compile_pattern(pattern: str) -> Regex:
     options.log_errors = False
     options.max_mem = _MEMORY
     try:
-        compiled: Regex = re2.compile(pattern, options)
+        return re2.compile(pattern, options)
     except UnicodeEncodeError:
         raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
     except re2.error as error:
@@ -63,7 +56,6 @@ def compile_pattern(pattern: str) -> Regex:
         raise ExpressionError(
             "regex", Text("this is not a pattern of RE2: {reason}", reason=reason)
         ) from None
-    return compiled
 
 
 def found(pattern: str, text: str) -> bool:

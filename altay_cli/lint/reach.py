@@ -34,10 +34,6 @@ class Reach:
         self.asked: set[str] = set()
         self.procedures: set[tuple[str, str]] = set()
         self.runs = False
-        self.values: dict[m.Expr, k.Known] = {}
-        """What is known of expressions that have no local values."""
-        self.widened: set[int] = set()
-        """The zones that can hold something more since the last round."""
         self.round = 0
         self.changed = False
 
@@ -47,11 +43,9 @@ class Reach:
         for self.round in range(MOST_ROUNDS):
             self.changed = False
             self.procedures = set()
-            self.widened = set()
             self._spread()
             if not self.changed or until():
                 return
-            self.values = {e: v for e, v in self.values.items() if e.zones.isdisjoint(self.widened)}
         self.truth.zones = [None] * len(self.pack.zones)
 
     @staticmethod
@@ -103,13 +97,7 @@ class Reach:
         return k.truth(self._value(expr, values))
 
     def _value(self, expr: m.Expr, values: k.Values) -> k.Known:
-        # What has become known since in this round is asked about in the next one.
-        given = {key: values.get(key) for key in expr.locals.values()}
-        if any(known is not None for known in given.values()):
-            return self.truth.value(expr, given)
-        if expr not in self.values:
-            self.values[expr] = self.truth.value(expr)
-        return self.values[expr]
+        return self.truth.value(expr, {key: values.get(key) for key in expr.locals.values()})
 
     def _run(self, effects: Iterable[m.Effect], values: k.Values) -> None:
         for effect in effects:
@@ -177,7 +165,6 @@ class Reach:
             after = _within(None, zone) if zone.shape is m.Shape.INT else None
         if after != before:
             self.truth.zones[index] = after
-            self.widened.add(index)
             self.changed = True
 
     def _fill(self, effect: m.Effect) -> None:

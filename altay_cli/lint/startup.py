@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
@@ -62,13 +61,6 @@ def tables(pack: m.Pack) -> list[Seating]:
     return tried[:MAX_TABLES]
 
 
-class _Playing(NamedTuple):
-    """A game that has been begun at a table, and what is said of the table."""
-
-    state: State
-    about: str
-
-
 class StartupChecks:
     """Starts games with the rules of one linked pack and checks them."""
 
@@ -94,52 +86,48 @@ class StartupChecks:
             shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
 
-    def _add(self, wrong: DataFinding, table: _Playing) -> None:
+    def _add(self, wrong: DataFinding) -> None:
         _, about = self.problems.setdefault((wrong.rule, wrong.path), (wrong, []))
-        if table.about not in about:
-            about.append(table.about)
+        if self.about not in about:
+            about.append(self.about)
 
-    def _fails(
-        self, template: str, path: DataPath, error: ExpressionError, table: _Playing
-    ) -> None:
+    def _fails(self, template: str, path: DataPath, error: ExpressionError) -> None:
         message = Text(template, reason=reason(error, self.pack))
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
-        self._add(DataFinding(rule, message, path), table)
+        self._add(DataFinding(rule, message, path))
 
     # ------------------------------------------------------------ one table
 
     def _try_table(self, seating: Seating) -> None:
-        state = State(self.pack, seating.options, account=self.account, able=Ability)
+        self.state = state = State(self.pack, seating.options, account=self.account, able=Ability)
         state.hidden.single = True  # whatever is drawn: rules hold for it
-        table = _Playing(state, seating.about)
-        self._seat(table, seating.players)
-        if not self._stages(self.pack.prepare, "prepare", table):
+        self.about = seating.about
+        self._seat(seating.players)
+        if not self._stages(self.pack.prepare, "prepare"):
             return
         for number, entry in enumerate(self.pack.lints):
             template = "whether this makes sense cannot be determined: {reason}"
-            self._guarded(partial(self._ask, entry, table), template, ("lints", number), table)
-        if self._stages(self.pack.complete, "complete", table):
-            self._course(table)
+            self._guarded(partial(self._ask, entry), template, ("lints", number))
+        if self._stages(self.pack.complete, "complete"):
+            self._course()
 
-    def _guarded(
-        self, action: Callable[[], object], template: str, path: DataPath, table: _Playing
-    ) -> bool:
+    def _guarded(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
         """Return whether something could be done; the template tells that it could not."""
         if self.account.left < 0 or path in self.given_up:  # that has been told
             return False
         try:
-            table.state.grant()
+            self.state.grant()
             action()
         except ExpressionError as error:
             if isinstance(error, BudgetError):  # it would take as long at each table
                 self.given_up.add(path)
-            self._fails(template, path, error, table)
+            self._fails(template, path, error)
             return False
         return True
 
-    def _seat(self, table: _Playing, players: int) -> None:
+    def _seat(self, players: int) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
-        move, state = m.seating(self.pack), table.state
+        move, state = m.seating(self.pack), self.state
         for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
             mark = state.mark()
@@ -152,15 +140,15 @@ class StartupChecks:
                 state.undo(mark)
                 assert move is not None
                 path: DataPath = ("moves", move.id, "does")
-                self._fails("a player cannot be seated: {reason}", path, error, table)
+                self._fails("a player cannot be seated: {reason}", path, error)
             if player not in state.players:
                 state.seat(player)
 
-    def _stages(self, stages: Sequence[m.SectionEffects], section: str, table: _Playing) -> bool:
+    def _stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
         """Carry out effects of the setup in their order; return whether none has failed."""
         template = "the setup cannot be carried out: {reason}"
         return all(
-            self._guarded(partial(stage.does.fn, table.state, {}), template, path, table)
+            self._guarded(partial(stage.does.fn, self.state, {}), template, path)
             for path, stage in sorted(
                 (((section, number), stage) for number, stage in enumerate(stages)),
                 key=lambda numbered: numbered[1].order,
@@ -168,8 +156,8 @@ class StartupChecks:
             if m.Phase.SETUP in stage.phases
         )
 
-    def _ask(self, entry: m.Lint, table: _Playing) -> None:
-        state = table.state
+    def _ask(self, entry: m.Lint) -> None:
+        state = self.state
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
@@ -184,35 +172,35 @@ class StartupChecks:
             path = _nearest(self.tree, _rendered(entry.at, state, inner))
             help_lines = (_rendered(entry.help, state, inner),) if entry.help else ()
             message = _rendered(entry.message, state, inner)
-            self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity), table)
+            self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity))
 
-    def _course(self, table: _Playing) -> None:
+    def _course(self) -> None:
         """Evaluate what the program itself asks of every game."""
-        state = table.state
+        state = self.state
         for key, expr in self.pack.status.items():
             template = "how the game stands cannot be determined: {reason}"
-            self._guarded(partial(expr.fn, state, {}), template, ("status", key), table)
+            self._guarded(partial(expr.fn, state, {}), template, ("status", key))
         for trigger in (*self.pack.triggers, *self.pack.watches):
             template = "the condition cannot be evaluated: {reason}"
             path: DataPath = ("triggers", trigger.id, "when")
-            self._guarded(partial(trigger.when.fn, state, {}), template, path, table)
+            self._guarded(partial(trigger.when.fn, state, {}), template, path)
         if state.ended:
             message = "the game is over before anybody has moved"
-            self._add(DataFinding("end-at-once", message, ("status", "ended")), table)
+            self._add(DataFinding("end-at-once", message, ("status", "ended")))
         if not state.players or self.account.left < 0:
             return
         scored = outcomes(state)
         if scored.fault is not None:
             template = "what is open in a new game cannot be determined: {reason}"
             message = Text(template, reason=scored.fault)
-            self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
+            self._add(DataFinding("rule-failure", message, ("assumptions",)))
         for player in scored.first.players:
             for category in player.categories:
                 if category.fault is not None:
                     path = ("categories", category.category.id)
                     template = "the score of a new game cannot be computed: {reason}"
                     message = Text(template, reason=category.fault)
-                    self._add(DataFinding("rule-failure", message, path), table)
+                    self._add(DataFinding("rule-failure", message, path))
 
 
 def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, object]:
