@@ -129,10 +129,9 @@ class Judge:
         pending = self._decision_answered(actor) or self._answered_late()
         move = candidates[0].move
         if pending is None and due is not None:
-            # Made out of turn, or an answer to something else, it was meant as the answer: that it
-            # is none has been told.
-            answers = move.answers is not None and actor is due.who
-            faulty = faulty or answers or actor is not state.status("active")
+            # That something else comes first has been told, and what is wrong here may follow from
+            # that: from an answer that is lacking, or because this was meant as the answer.
+            faulty = True
         if move.answers is not None:
             if pending is None:
                 if not self._unasked(move, actor, told=faulty):

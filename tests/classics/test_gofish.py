@@ -145,6 +145,8 @@ turn 1 Ann
         (["ask Bob for 7", "Bob: none"], "none-held: Bob holds 1 7"),
         (["ask Bob for 7", "Bob: give 2"], "give-rank: Ann has asked for 7, not for 2"),
         (["ask Bob for 7", "ask Bob for A"], "request-due: Ann has asked Bob for 7: "),
+        # Bob may give sevens or send Ann fishing: what she holds then is not known yet.
+        (["ask Bob for 7", "ask Bob for K"], "request-due: Ann has asked Bob for 7: "),
         (["ask Bob for A", "Bob: none", "ask Bob for 3"], "fish-due: Ann must fish first"),
         (["ask Bob for A", "Bob: none", "fish => 9", "Ann: ask Bob for 3"], "your-turn: "),
         (["ask Bob for A", "Bob: give 2"], "give-rank: Ann has asked for A, not for 2"),
