@@ -227,7 +227,7 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
     if not log.games:
         findings = [translated_finding(how.language, finding) for finding in syntax]
         yield GameReport({}, sorted(findings, key=_place))
-    account = Account(steps_for(sum(map(len, log.lines))), "this file")
+    account = Account(steps_for(log.lines.size), "this file")
 
     for number in _chosen(range(len(log.games)), how.only):
 

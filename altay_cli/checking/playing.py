@@ -44,7 +44,7 @@ from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
-from altay_cli.match.statements import begin, play
+from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.opening import Choose, Opening, OpeningError
@@ -330,10 +330,7 @@ class Game:
             pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True
         with match.resolver.chancing(pick), suppress(Stop):
-            if heading:
-                begin(match, statement)
-            else:
-                play(match, statement, Phase.TURNS)
+            play(match, statement, Phase.HEADING if heading else Phase.TURNS)
             stopped = False
         findings = match.report.findings[before.report.findings :]
         errors = errors_of(findings)

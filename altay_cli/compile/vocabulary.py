@@ -287,7 +287,9 @@ def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Ro
 def with_standing(env: Environment) -> Environment:
     """Add `ended` and `able`, for everything that does not define these itself."""
     functions = {
-        "ended": [Function((), BOOL, "S.ended", safe=True, reads=reads("ended"))],
+        "ended": [
+            Function((), BOOL, "S.pack.standing['ended'](S)", safe=True, reads=reads("ended"))
+        ],
         "able": [
             Function((PLAYER,), BOOL, "S.able({0})", reads=reads("able")),
             Function((PLAYER, STRING), BOOL, "S.able({0}, {1})", reads=reads("able")),

@@ -174,8 +174,19 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
 
 
 _E, _K, _B = var("E"), var("K"), var("B")
-_ALL = ("all({last} for {x} in {over})", "", "_all_of({over}, lambda {x}: {last})", True)
-_EXISTS = ("any({last} for {x} in {over})", "", "_any_of({over}, lambda {x}: {last})", True)
+# `any` would go back and forth between itself and the generator for each element.
+_ALL = (
+    "next((False for {x} in {over} if not {last}), True)",
+    "",
+    "_all_of({over}, lambda {x}: {last})",
+    True,
+)
+_EXISTS = (
+    "next((True for {x} in {over} if {last}), False)",
+    "",
+    "_any_of({over}, lambda {x}: {last})",
+    True,
+)
 _ONE = ("(sum(1 for {x} in {over} if {last}) == 1)", "", "", True)
 _LIST = "{last} for {x} in {over}{where}"
 _MAP = (f"[{_LIST}]", f"list({_LIST})", "", True)

@@ -18,6 +18,7 @@ from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.pack.table import Table
+from altay_cli.pack.zones import REPORTER
 
 
 class Happened(NamedTuple):
@@ -473,5 +474,5 @@ class Beliefs:
     ) -> None:
         """Remember for whoever explains what cannot be: what happened to a place in a line."""
         table = self.table
-        event = Happened(table.reporter.line, place, tuple(named), there, drawn)
+        event = Happened(table.cells[REPORTER].line, place, tuple(named), there, drawn)
         table.put(self._past, (table.cells[self._past], event))

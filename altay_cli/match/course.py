@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.reporting import Stop, Why
-from altay_cli.match.setup import Setup
-from altay_cli.match.statements import assume_turn, begin, carry_out, play
+from altay_cli.match.setup import Play, Setup
+from altay_cli.match.statements import assume_turn, carry_out, play
 from altay_cli.notation import Section, SectionKind, Statement
 from altay_cli.pack.model import Phase
 
@@ -115,34 +116,12 @@ class Course:
         self.setup_number = next((n for n, one in enumerate(sections) if one.kind in SETUPS), None)
         self.moves: list[Statement] = []
         self.checkpoints: list[Checkpoint] = []
+        self.play: Play = partial(play, match)
+        """Judges a statement and carries it out."""
         self._until = until
         self.repairing = repairing or Repairing(self)
 
     # ------------------------------------------------------------ what is done at each statement
-
-    def comes(self, section: int, at: int, statement: Statement) -> Checkpoint:
-        """Note the moment before a heading or statement of the turns.
-
-        Raises:
-            Stop: if it is not to be read, nor is the rest.
-
-        """
-        if statement is self._until:
-            raise Stop(whole_game=True, why=Why.ASKED)
-        number, moves = len(self.checkpoints), len(self.moves)
-        now = section, at, statement, number, moves, self.match.snapshot()
-        checkpoint = tuple.__new__(Checkpoint, now)  # made so for every statement, as ``Here``
-        self.checkpoints.append(checkpoint)
-        if self.match.watcher is not None:
-            self.match.watcher.before(statement)
-        return checkpoint
-
-    def play(self, statement: Statement, phase: Phase) -> bool:
-        """Judge a statement, and carry it out; return whether it is a move."""
-        if phase is Phase.HEADING:
-            begin(self.match, statement)
-            return True
-        return play(self.match, statement, phase)
 
     def assume(self, statement: Statement, phase: Phase) -> None:
         """Carry out a statement that is not in the log."""
@@ -171,37 +150,44 @@ class Course:
             self.moves.append(statement)
 
     def turn(self, which: int, first: int = HEADING) -> None:
-        """Read one of the turns, from statement number ``first`` on."""
-        self.report.begin(Phase.TURNS)
-        section = self.sections[which]
-        if first == HEADING:
-            self._read(which, HEADING, section.heading, Phase.HEADING)
-        for number in range(max(first, 0), len(section.statements)):
-            self._read(which, number, section.statements[number], Phase.TURNS)
+        """Read one of the turns, from its heading or statement number ``first`` on.
 
-    def _read(self, section: int, at: int, statement: Statement, phase: Phase) -> None:
-        """Read a heading or statement of the turns."""
-        report = self.report
-        checkpoint = self.comes(section, at, statement)
-        for one in self.meant(statement) if self.instead else (statement,):
-            if self.assumed and id(one) in self.assumed:
-                self.assume(one, phase)
-                continue
-            errors = report.errors
-            try:
-                if not self.play(one, phase):
+        Raises:
+            Stop: if the rest of the turn or game is not to be read.
+
+        """
+        report, match, section = self.report, self.match, self.sections[which]
+        report.begin(Phase.TURNS)
+        for number in range(first, len(section.statements)):
+            heads = number == HEADING
+            statement = section.heading if heads else section.statements[number]
+            if statement is self._until:
+                raise Stop(whole_game=True, why=Why.ASKED)
+            count, moves = len(self.checkpoints), len(self.moves)
+            now = which, number, statement, count, moves, match.snapshot()
+            checkpoint = tuple.__new__(Checkpoint, now)  # made so for every statement, as ``Here``
+            self.checkpoints.append(checkpoint)
+            if match.watcher is not None:
+                match.watcher.before(statement)
+            phase = Phase.HEADING if heads else Phase.TURNS
+            for one in self.meant(statement) if self.instead else (statement,):
+                if self.assumed and id(one) in self.assumed:
+                    self.assume(one, phase)
                     continue
-                if report.errors > errors:
-                    self.slipped(checkpoint)
-            except Stop as stop:
-                # Where a whole turn follows without its heading, that is the slip.
-                heads = phase is Phase.HEADING
-                if stop.whole_game or heads or not self._lacks_heading(checkpoint):
-                    raise
-                self.match.guarded(one, assume_turn, self.match)
-                self.play(one, phase)
-            if phase is Phase.TURNS:
-                self.moves.append(one)
+                errors = report.errors
+                try:
+                    if not self.play(one, phase):
+                        continue
+                    if report.errors > errors:
+                        self.slipped(checkpoint)
+                except Stop as stop:
+                    # Where a whole turn follows without its heading, that is the slip.
+                    if stop.whole_game or heads or not self._lacks_heading(checkpoint):
+                        raise
+                    match.guarded(one, assume_turn, match)
+                    self.play(one, phase)
+                if not heads:
+                    self.moves.append(one)
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""

@@ -30,6 +30,11 @@ class Reading(NamedTuple):
     number: int = 0
     may_be_hidden: bool = False
 
+    @property
+    def answers(self) -> str | None:
+        """The decision that its move answers, if any."""
+        return self.parsed.move.answers
+
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
     """Return what several moves that are written alike, and could all be meant, are ordered by.

@@ -27,18 +27,6 @@ from altay_cli.pack.model import Phase, Shape
 from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
-def begin(match: Match, heading: Statement) -> None:
-    """Begin a turn; one whose heading cannot be read is that of the player who is next."""
-    state = match.state
-    if not state.cells[WATCHED]:
-        state.put(WATCHED, True)
-    play(match, heading, Phase.HEADING)
-    if state.cells[OVERDUE]:
-        state.put(OVERDUE, ())
-    if state.cells[UNREAD]:
-        match.guarded(heading, assume_turn, match, heading)
-
-
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
     """Begin the turn that comes next, where its heading is missing or cannot be read.
 
@@ -63,9 +51,10 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
 
 
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
-    """Judge a statement and carry it out; return whether it is a move.
+    """Judge a statement or heading and carry it out; return whether it is a move.
 
-    What only says how things stand, or what has happened already, is none.
+    What only says how things stand, or what has happened already, is none. A heading that cannot be
+    read begins the turn of the player who is next.
 
     Raises:
         Stop: where the rest of the section or game cannot be judged, or need not be.
@@ -74,6 +63,9 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= MAX_FINDINGS:
         raise Stop(whole_game=True, why=Why.ASKED)
+    heading = phase is Phase.HEADING
+    if heading and not cells[WATCHED]:
+        state.put(WATCHED, True)
     match.made.clear()
     mark, course = state.mark(), match.course
     while course and course[-1][0] >= mark:
@@ -84,7 +76,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     if unread:
         match.read(unread=False)
     binding = match.binder.bind(statement.phrase, phase)
-    errors, faulty = report.errors, bool(binding.errors)
+    errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
     said = match, statement, binding.readings
     try:
         state.grant(fixed=READING_STEPS)
@@ -96,26 +88,35 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         # Made and set for every statement: this takes a fifth of the time that calls would take.
         report.here = tuple.__new__(Here, (here.phase, statement, actor, here.implied))
         for error in binding.errors:
-            if phase is not Phase.HEADING or error.rule.startswith("unknown"):
+            if not heading or error.rule.startswith("unknown"):
                 report.unreadable(error)
         if cells[FORCED] and not faulty and says_what_happened(*said, actor, would_be_legal):
-            return False
-        if binding.claims:
-            if binding.readings and not faulty:
-                judge_claim(*said, actor)
-            return False
-        if cells[PENDING] and not state.complete:
+            is_move = False
+        elif binding.claims and binding.readings and not faulty:
+            judge_claim(*said, actor)
+        elif is_move and cells[PENDING] and not state.complete:
             given = 0
-            while give_answer(*said, actor, given):
+            while is_move and give_answer(*said, actor, given):
                 given += 1
-                if cells[FORCED] and says_what_happened(*said, actor, would_be_legal):
-                    return False
+                is_move = not (cells[FORCED] and says_what_happened(*said, actor, would_be_legal))
             actor = actor if named else active(state)
             report.acts(actor)
-        _judge(*said, actor, faulty=faulty, mended=unread and phase is Phase.HEADING)
+        if is_move:
+            _judge(*said, actor, faulty=faulty, mended=unread and heading)
     except ExpressionError as fault:
         match.break_off(fault, statement, mark, errors, told=False)
-    return not binding.claims
+    if heading:
+        _begin_turn(match, statement)
+    return is_move or heading
+
+
+def _begin_turn(match: Match, heading: Statement) -> None:
+    """Do what follows from a heading; one that cannot be read is that of the player who is next."""
+    state = match.state
+    if state.cells[OVERDUE]:
+        state.put(OVERDUE, ())
+    if state.cells[UNREAD]:
+        match.guarded(heading, assume_turn, match, heading)
 
 
 def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
@@ -152,12 +153,11 @@ def _judge(
     if not readings:
         match.lose()
         return
-    if len(readings) > 1:
-        readings = _fitting(match, statement, readings, actor)
     hidden, watched = match.state.hidden, match.watcher is not None
 
     def judge() -> None:
-        Judge(match, statement, readings, mended=mended).judge(actor, faulty=faulty)
+        meant = _fitting(match, statement, readings, actor)
+        Judge(match, statement, meant, mended=mended).judge(actor, faulty=faulty)
 
     def judge_at_once() -> None:
         if faulty or not _made(match, statement, readings, actor):
@@ -215,7 +215,7 @@ def _made(
             pending = state.due if state.cells[PENDING] else None
             who = actor if pending is None or named else pending.who
             reading = _plain(match, readings, who, pending, number, times)
-            if reading is None:
+            if reading is None or (number and reading.answers != match.made[-1].answers):
                 break
             if who is not actor:
                 report.acts(who)
@@ -257,11 +257,9 @@ def _plain(
     chosen: Reading | None = None
     for parsed in readings:
         move = parsed.move
-        if parsed.repetitions != times:
-            return None
-        if move.fallback:
+        if move.fallback or move.answers != decision:
             continue
-        if move.answers != decision or (actor is None and move.needs_actor and not move.heading):
+        if parsed.repetitions != times or (actor is None and move.needs_actor and not move.heading):
             return None
         values = match.resolver.values(parsed, base, number)
         if values is None:

@@ -83,9 +83,9 @@ class _Begun:
     ) -> Iterator[Piece | Comment]:
         """Yield the statement and the comments after it; ``unclosed`` counts in its last line."""
         # A line can hold very many statements: each is cut out of it by itself.
-        *above, last = (lines[number - 1] for number in range(self.line, self.end_line + 1))
+        above, last = lines[self.line - 1 : self.end_line - 1], lines[self.end_line - 1]
         if above:
-            above[0], last = above[0][self.start :], last[: self.end]
+            above, last = [above[0][self.start :], *above[1:]], last[: self.end]
         else:
             last = last[self.start : self.end]
         ahead = sum(map(len, above)) + len(above)

@@ -133,12 +133,17 @@ class Lines(Sequence[str]):
         self._text = text
         # Where each line starts, and where one behind the text would.
         self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
-        self._starts.extend(end.end() for end in re.finditer("\n", text))
+        self._starts.extend(map(re.Match.end, re.finditer("\n", text)))
         self._starts.append(len(text) + 1)
         self._last = (-1, "")
 
     def __len__(self) -> int:
         return len(self._starts) - 1
+
+    @property
+    def size(self) -> int:
+        """How many characters they have."""
+        return self._starts[-1] - len(self)
 
     @overload
     def __getitem__(self, index: int) -> str: ...

@@ -193,6 +193,7 @@ class _Ahead(Course):
         self.errors = errors
         self.judges = judges
         self._left = iter(range(statements))
+        self._judge, self.play = self.play, self._play_on
 
     def read_on(self, place: Point) -> None:
         """Read what follows from a place on, up to the result."""
@@ -211,12 +212,12 @@ class _Ahead(Course):
                 if stop.whole_game:
                     return
 
-    def play(self, statement: Statement, phase: Phase) -> bool:
+    def _play_on(self, statement: Statement, phase: Phase) -> bool:
         """Judge a statement, and carry it out, unless enough has been read."""
         is_last = next(self._left, None) is None
         if is_last or self.report.errors >= self.errors or self.tries.is_over:
             raise Stop(whole_game=True, why=Why.ASKED)
-        return super().play(statement, phase)
+        return self._judge(statement, phase)
 
     def assume(self, statement: Statement, phase: Phase) -> None:
         """Carry out a statement that is not in the log."""
