@@ -474,5 +474,6 @@ class Beliefs:
     ) -> None:
         """Remember for whoever explains what cannot be: what happened to a place in a line."""
         table = self.table
-        event = Happened(table.cells[REPORTER].line, place, tuple(named), there, drawn)
+        what = table.cells[REPORTER].line, place, tuple(named), there, drawn
+        event = tuple.__new__(Happened, what)  # made so for every draw, as statements are
         table.put(self._past, (table.cells[self._past], event))

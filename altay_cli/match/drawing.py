@@ -41,7 +41,7 @@ def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) ->
     one.run()
     if effect.rest:
         # Where this one went wrong, nobody knows what the rest is.
-        known = one.drawn - one.number(How.KNOWN)
+        known = len(one.hows) - one.number(How.KNOWN)
         state.put(REST, UNRECORDED if one.said else one.seen.part(known))
 
 
@@ -238,11 +238,6 @@ class _Draw:
         self.rounds: list[tuple[int, int]] = [(self.pile.bag.size(), 0)]
         """How much lay in the pile at first, and whenever it was made anew; how many had come."""
 
-    @property
-    def drawn(self) -> int:
-        """How many things have come."""
-        return len(self.hows)
-
     def number(self, how: How) -> int:
         """Return how many things have come so."""
         return self.hows.count(how)
@@ -253,7 +248,7 @@ class _Draw:
             self._draw_while()
             return
         effect, missing = self.effect, 0
-        while self.drawn < MAX_DRAWS and self._continues():
+        while len(self.hows) < MAX_DRAWS and self._continues():
             self.state.charge(DRAW_STEPS)
             if self._next_known():
                 continue
@@ -275,8 +270,8 @@ class _Draw:
     def _remember(self) -> None:
         """Remember how many were drawn since the pile was made."""
         there, before = self.rounds[-1]
-        if self.drawn > before:
-            self.state.hidden.remember(self.pile.place, there=there, drawn=self.drawn - before)
+        if len(self.hows) > before:
+            self.state.hidden.remember(self.pile.place, there=there, drawn=len(self.hows) - before)
 
     def _available(self) -> bool:
         """Return whether a card can be drawn; an empty pile is made anew if it can be."""
@@ -289,17 +284,17 @@ class _Draw:
             return False
         self._remember()
         there = pile.bag.size()
-        self.rounds.append((there, self.drawn))
+        self.rounds.append((there, len(self.hows)))
         hidden.remember(pile.place, there=there)
         return there > 0
 
     def _next(self) -> bool:
         """Draw what is next; return False where that ends what is to come, unwritten."""
-        item = self.items[self.drawn] if self.drawn < len(self.items) else None
+        item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
         if item is not None and item.candidates:
             self._take(item)
         elif item is None and self.chance is not None and (
-            self.asked is None or self.drawn - self.number(How.KNOWN) < len(self.asked)
+            self.asked is None or len(self.hows) - self.number(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
             self._take(self.chance.next(self.pile.odds()))
         elif self.effect.back and self.chance is None:
@@ -316,16 +311,18 @@ class _Draw:
 
         A name that may mean several means none of those that have come by names of their own.
         """
-        if self.drawn >= len(self.items) or len(self.items[self.drawn].candidates) < 2:
+        if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].candidates) < 2:
             return
         pile, hidden = self.pile, self.state.hidden
-        end = self.drawn + pile.eligible().size()
+        end = len(self.hows) + pile.eligible().size()
         if hidden.varies_in(pile.place):
             # What lies there in some worlds only comes behind what may have been put back first.
             end -= pile.bag.unknown.hidden - hidden.least_in(pile.place)
         if self.times is not None and end <= len(self.items):
-            rest = self.items[self.drawn : end]
-            self.items[self.drawn : end] = sorted(rest, key=lambda item: len(item.candidates) != 1)
+            rest = self.items[len(self.hows) : end]
+            self.items[len(self.hows) : end] = sorted(
+                rest, key=lambda item: len(item.candidates) != 1
+            )
 
     def _is_open(self) -> bool:
         """Return whether the number drawn depends on something unrecorded."""
@@ -359,9 +356,9 @@ class _Draw:
                 self.came.append(hidden.draw_one(*draws))
             self.hows.append(How.NAMED if item.candidates else How.BLANK)
         whole = hidden.keep_going(*draws, loop, more=False)
-        missing = not whole and self.drawn == len(self.items)
+        missing = not whole and len(self.hows) == len(self.items)
         self._report(int(missing), open_end=True)
-        if self.said and (self.drawn < len(self.items) or missing):
+        if self.said and (len(self.hows) < len(self.items) or missing):
             # A slip is reported once: what else the log says of these piles is believed.
             hidden.give_up(self.pile.place, self.pile.only)
 
@@ -383,7 +380,7 @@ class _Draw:
         )
 
     def _continues(self) -> bool:
-        if self.times is not None and self.drawn >= self.times:
+        if self.times is not None and len(self.hows) >= self.times:
             return False
         loop = self.effect.loop
         return loop is None or bool(loop.fn(self.state, self.values))
@@ -403,7 +400,7 @@ class _Draw:
             if not pile:
                 continue
             thing = pile[0]
-            item = self.items[self.drawn] if self.drawn < len(self.items) else None
+            item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
             written = item is not None and thing in item.candidates
             whole = self.times is not None and len(self.items) >= self.times
             how = How.NAMED
@@ -411,8 +408,8 @@ class _Draw:
                 self._say("impossible", item, drawn_card=item.candidates[-1], left=Bag({thing: 1}))
             elif not written and not (item is not None and whole):
                 how = How.KNOWN
-                if self.chance is None and self.drawn <= len(self.items):
-                    self.items.insert(self.drawn, DrawnItem((thing,), True, thing.id, 0, 0))
+                if self.chance is None and len(self.hows) <= len(self.items):
+                    self.items.insert(len(self.hows), DrawnItem((thing,), True, thing.id, 0, 0))
             self.state.move_one(place, self.target, thing)
             self.came.append(thing)
             self.hows.append(how)
@@ -424,7 +421,7 @@ class _Draw:
 
         If so, only such courses of events are considered from here on.
         """
-        named = self.drawn == len(self.items) and self.seen.given() and self.chance is None
+        named = len(self.hows) == len(self.items) and self.seen.given() and self.chance is None
         if not named or self.times is None or not self.state.hidden.varies_in(self.pile.place):
             return False
         return self.state.hidden.runs_out(self.pile.place, self.pile.only)
@@ -441,13 +438,13 @@ class _Draw:
             if item is not None:
                 self.hows.append(How.BLANK)
             return item is not None
-        most = min(self.times - self.drawn, self.pile.eligible().size())
+        most = min(self.times - len(self.hows), self.pile.eligible().size())
         varies = self.state.hidden.varies_in(self.pile.place)
         count = 1
         if item is None and not varies:  # else the worlds tell of what is left then
             count = most
         elif not varies and not self.told:
-            rest = self.items[self.drawn + 1 : self.drawn + most]
+            rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
         self._hide(count, as_far=varies and item is None)
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
@@ -516,9 +513,11 @@ class _Draw:
     def _brings_every_copy(self, item: DrawnItem, there: Bag) -> bool:
         """Return whether this draw brings every copy that the name may mean, in any order."""
         self.state.charge(len(self.items) >> 2)
-        rest = [other for other in self.items[self.drawn :] if other.candidates == item.candidates]
+        rest = [
+            other for other in self.items[len(self.hows) :] if other.candidates == item.candidates
+        ]
         copies = sum(there.get(entity, 0) for entity in item.candidates)
-        return len(rest) >= copies or len(self.items) - self.drawn >= there.size()
+        return len(rest) >= copies or len(self.items) - len(self.hows) >= there.size()
 
     def _take_hidden(self, item: DrawnItem) -> bool:
         """Take a named thing out of a pile of which it is not known what lies in it."""
@@ -541,7 +540,11 @@ class _Draw:
         With ``some``, something that nobody wrote down came in some course of events; with
         ``open_end``, how many come depends on what nobody wrote down.
         """
-        items, drawn, unnamed = self.items or self.asked or [], self.drawn, self.number(How.BLANK)
+        items, drawn, unnamed = (
+            self.items or self.asked or [],
+            len(self.hows),
+            self.number(How.BLANK),
+        )
         known = self.number(How.KNOWN)
         words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
         told = "missing" in self.effect.rules  # else nobody was to write it down

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
@@ -246,17 +246,23 @@ class Match:
             self.state.put(PENDING, ())
 
     def go_on(self, move: MoveDef) -> None:
-        """Carry out what follows by itself from a move after which no answer is due."""
+        """Carry out what follows by itself from a move after which no answer is due.
+
+        Of the triggers, those are looked at that read a zone in which something has changed since
+        none held; all of them if it is not known when that was, or if who plays or what is hidden
+        has changed, too.
+        """
         state = self.state
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
-            for stage in self.pack.complete:
-                if Phase.TURNS in stage.phases:
-                    try:
-                        stage.does.fn(state, {})
-                    except Halted:
-                        continue
-        calm, changed = True, changed_zones(state)
+            self._end_turn()
+        calm, changed = True, None
+        if state.calm != NEVER:
+            cells = set(map(itemgetter(0), state.entries[state.calm :]))
+            zones = state.layout.zones
+            hidden = state.hidden.groups and max(cells, default=0) >= len(zones)
+            if not (hidden or PLAYERS in cells):
+                changed = set(map(zones.__getitem__, filter(len(zones).__gt__, cells)))
         for trigger in self.pack.triggers:
             may_hold = changed is None or trigger.reads is None or changed & trigger.reads
             if may_hold and trigger.when.fn(state, {}):
@@ -266,15 +272,9 @@ class Match:
             state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER
 
-
-def changed_zones(state: State) -> set[int] | None:
-    """Return the zones in which something has changed since no trigger held.
-
-    None if it is not known when that was, or who plays or what is hidden has changed, too.
-    """
-    if state.calm == NEVER:
-        return None
-    cells, zones = set(map(itemgetter(0), state.entries[state.calm :])), state.layout.zones
-    if PLAYERS in cells or (state.hidden.groups and max(cells, default=0) >= len(zones)):
-        return None
-    return set(map(zones.__getitem__, filter(len(zones).__gt__, cells)))
+    def _end_turn(self) -> None:
+        """Carry out what the rules say follows when a turn is over."""
+        for stage in self.pack.complete:
+            if Phase.TURNS in stage.phases:
+                with suppress(Halted):
+                    stage.does.fn(self.state, {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from altay_cli.base.suggest import normal
 from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, bag_of, unseen_in
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Values
+from altay_cli.match.waiting import Pending, Values
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, WrittenName
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
@@ -223,25 +223,58 @@ class Resolver:
             result.append(reading)
         return result
 
-    def values(self, parsed: Candidate, base: Values, number: int) -> Values | None:
-        """Return the values of a statement that can only be read in one way, else None.
+    def plain(
+        self,
+        readings: Sequence[Candidate],
+        actor: Entity | None,
+        pending: Pending | None,
+        number: int,
+        times: int,
+    ) -> Reading | None:
+        """Return the only move that number ``number`` of a statement can mean, if that is plain.
 
-        ``number`` tells which of the moves is meant that the statement stands for.
+        All its readings must stand for so many ``times`` moves.
         """
-        if parsed.values is None:
-            return self._only_values(parsed, base, number)
-        values = {**base, **parsed.values[number]}
-        if self.chance is None and not (self.state.hidden.groups or self.leaves_open):
-            return values
-        for slot in parsed.move.slots.values():
-            if slot.reveals or self._may_be_unseen(slot, parsed, values):
-                return self._only_values(parsed, base, number)
-            if slot.shape is Shape.DRAWN and self.chance is not None:
-                values[slot.name] = self._drawn(values[slot.name])
-        return values
+        if pending is not None and pending.who is not actor:
+            return None
+        base: Values = {"me": actor, "asked": pending.values if pending else {}}
+        decision = pending.decision if pending else None
+        is_open = self.chance is None and not (self.state.hidden.groups or self.leaves_open)
+        chosen: Reading | None = None
+        for parsed in readings:
+            move = parsed.move
+            if move.fallback or move.answers != decision:
+                continue
+            if parsed.repetitions != times or (
+                actor is None and move.needs_actor and not move.heading
+            ):
+                return None
+            if is_open and parsed.values is not None:
+                values: Values | None = {**base, **parsed.values[number]}
+            else:
+                values = self._only_values(parsed, base, number)
+            if values is None:
+                return None
+            if move.when is None or move.when.fn(self.state, values):
+                if chosen is not None:
+                    return None
+                chosen = tuple.__new__(Reading, (parsed, values, [], number, False))  # as ``Here``
+        return chosen
 
     def _only_values(self, parsed: Candidate, base: Values, number: int) -> Values | None:
-        """Return the values of the only reading of a statement, if there is only one."""
+        """Return the values of the only reading of a statement, None if there are several.
+
+        Chance may have a say in them, and what is hidden.
+        """
+        if parsed.values is not None:
+            values = {**base, **parsed.values[number]}
+            for slot in parsed.move.slots.values():
+                if slot.reveals or self._may_be_unseen(slot, parsed, values):
+                    break
+                if slot.shape is Shape.DRAWN and self.chance is not None:
+                    values[slot.name] = self._drawn(values[slot.name])
+            else:
+                return values
         found = self.readings(parsed, base, number)
         return found[0].values if len(found) == 1 and not found[0].notes else None
 

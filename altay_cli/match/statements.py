@@ -20,7 +20,7 @@ from altay_cli.match.match import READING_STEPS, Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import MAX_FINDINGS, Here, Stop, Why
 from altay_cli.match.sizes import judge_supposing, read_sizes
-from altay_cli.match.waiting import Pending, Values
+from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
@@ -214,7 +214,7 @@ def _made(
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None
             who = actor if pending is None or named else pending.who
-            reading = _plain(match, readings, who, pending, number, times)
+            reading = match.resolver.plain(readings, who, pending, number, times)
             if reading is None or (number and reading.answers != match.made[-1].answers):
                 break
             if who is not actor:
@@ -236,36 +236,3 @@ def _made(
     del match.made[made:]
     state.grant()
     return False
-
-
-def _plain(
-    match: Match,
-    readings: Sequence[Candidate],
-    actor: Entity | None,
-    pending: Pending | None,
-    number: int,
-    times: int,
-) -> Reading | None:
-    """Return the only move that number ``number`` of a statement can mean, if that is plain.
-
-    All its readings must stand for so many ``times`` moves.
-    """
-    if pending is not None and pending.who is not actor:
-        return None
-    base: Values = {"me": actor, "asked": pending.values if pending else {}}
-    decision = pending.decision if pending else None
-    chosen: Reading | None = None
-    for parsed in readings:
-        move = parsed.move
-        if move.fallback or move.answers != decision:
-            continue
-        if parsed.repetitions != times or (actor is None and move.needs_actor and not move.heading):
-            return None
-        values = match.resolver.values(parsed, base, number)
-        if values is None:
-            return None
-        if move.when is None or move.when.fn(match.state, values):
-            if chosen is not None:
-                return None
-            chosen = tuple.__new__(Reading, (parsed, values, [], number, False))  # as ``Here``
-    return chosen

@@ -32,7 +32,9 @@ GRAMMAR = "agn.lark"
 MAX_DIGITS = 9
 """The maximum number of digits, so that every number fits into 32 bits."""
 
-_KEPT_TEXT = 120  # characters; a longer statement hardly ever comes again
+KEPT_TEXT = 120
+"""Of texts with so many characters the phrases are kept; a longer one hardly ever comes again."""
+
 _KEPT = 4096  # statements
 
 _STARTS = ["line", "statement", "heading", "tag"]
@@ -105,12 +107,12 @@ def _share_lexers(lexers: dict[int, BasicLexer]) -> None:
 
 def parse(text: str) -> Parsed:
     """Parse the text of a statement or heading, without white space around it."""
-    return _kept_phrase(text) if len(text) <= _KEPT_TEXT else _parse(text)
+    return kept_phrase(text) if len(text) <= KEPT_TEXT else _parse(text)
 
 
 def parse_tag(text: str) -> Pair | None:
     """Parse the text of a tag pair; None if it is malformed."""
-    return _kept_pair(text) if len(text) <= _KEPT_TEXT else _parse_tag(text)
+    return _kept_pair(text) if len(text) <= KEPT_TEXT else _parse_tag(text)
 
 
 @lru_cache(maxsize=256)
@@ -175,7 +177,8 @@ def _parse_tag(text: str) -> Pair | None:
     return Pair(str(name), unescape(value[1:-1]), value.start_pos or 0, value.end_pos or 0)
 
 
-_kept_phrase = lru_cache(maxsize=_KEPT)(_parse)
+kept_phrase = lru_cache(maxsize=_KEPT)(_parse)
+"""As ``parse``, for texts of up to KEPT_TEXT characters."""
 _kept_pair = lru_cache(maxsize=_KEPT)(_parse_tag)
 
 

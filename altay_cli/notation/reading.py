@@ -21,7 +21,16 @@ from altay_cli.notation.lexis import (
     control_character,
     split,
 )
-from altay_cli.notation.parser import MAX_DIGITS, Parsed, diagnose, malformed, parse, parse_tag
+from altay_cli.notation.parser import (
+    KEPT_TEXT,
+    MAX_DIGITS,
+    Parsed,
+    diagnose,
+    kept_phrase,
+    malformed,
+    parse,
+    parse_tag,
+)
 from altay_cli.notation.tree import (
     Comment,
     GameRecord,
@@ -345,7 +354,8 @@ class _Reader:
             self._too_long(piece)
             return
         if piece.unclosed < 0:
-            parsed = parse(text)
+            # Asked for every line: what is kept is looked up here.
+            parsed = kept_phrase(text) if len(text) <= KEPT_TEXT else parse(text)
         else:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)

@@ -39,9 +39,8 @@ class Binding(NamedTuple):
     @property
     def is_common(self) -> bool:
         """Whether it is right and names no player, so that it is the same in every game."""
-        return not self.errors and all(
-            slot.kind != "player" for parsed in self.readings for slot in parsed.move.slots.values()
-        )
+        slots = [slot for parsed in self.readings for slot in parsed.move.slots.values()]
+        return not self.errors and "player" not in [slot.kind for slot in slots]
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]

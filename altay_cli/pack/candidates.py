@@ -98,7 +98,7 @@ def _values_of(parsed: Candidate) -> tuple[Values, ...] | None:
             values[name] = written[0].value
         elif not slot.kind:
             values[name] = [one.value for one in written]
-        elif any(len(one.entities) != 1 for one in written):
+        elif [one for one in written if len(one.entities) != 1]:
             return None
         elif slot.shape is Shape.BAG:
             bag = values[name] = Bag()

@@ -118,12 +118,13 @@ class Entries:
                 written.append(one)
             else:
                 usable = False
-        if sum([one.count for one in written]) > MAX_COUNT:
+        count = sum([one.count for one in written])
+        if count > MAX_COUNT:
             message = Text("more than {count} things in one statement", count=f"{MAX_COUNT:,}")
             parsed.errors.append(ReadError("count-range", message, *place))
             return
         single = slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each
-        if single and (len(written) > 1 or any(one.count != 1 for one in written)):
+        if single and count > 1:
             what = self.kind_title(slot.kind) if slot.kind else "number"
             parsed.errors.append(
                 ReadError("one-only", Text("one {kind} is expected here", kind=what), *place)

@@ -91,7 +91,7 @@ def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
 
 def player_name(items: Sequence[Item]) -> str:
     """Return the name of a player as written."""
-    return " ".join(item.text for item in items if item.kind is not Kind.COMMA)
+    return " ".join([item.text for item in items if item.kind is not Kind.COMMA])
 
 
 def bad_player_name(items: Sequence[Item]) -> ReadError | None:

@@ -91,7 +91,7 @@ class PlayerScore(NamedTuple):
     @property
     def total(self) -> int:
         """The sum of all categories that count."""
-        return sum(one.points for one in self.categories if one.category.counts)
+        return sum([one.points for one in self.categories if one.category.counts])
 
     @property
     def unrecorded(self) -> bool:
@@ -394,7 +394,7 @@ def wording(state: State, message: Message, values: Mapping[str, object]) -> Wor
         ExpressionError: if one of them has no value.
 
     """
-    parts = (part if isinstance(part, str) else part.fn(state, values) for part in message.parts)
+    parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)
 
 

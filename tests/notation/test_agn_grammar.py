@@ -159,7 +159,7 @@ def test_whoever_edits_the_grammar_has_edited_the_notation(
 ) -> None:
     text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
     (tmp_path / notation.GRAMMAR).write_text(text.replace('HIDDEN: "?"', 'HIDDEN: "??"'), "utf-8")
-    remembered = (notation.parser, notation.tokens_of, notation._token, notation._kept_phrase)
+    remembered = (notation.parser, notation.tokens_of, notation._token, notation.kept_phrase)
     monkeypatch.setattr(grammars, "data_folder", lambda _: tmp_path)
     for function in remembered:
         function.cache_clear()

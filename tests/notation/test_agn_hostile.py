@@ -65,6 +65,6 @@ def test_a_huge_line_is_one_finding() -> None:
 
 def test_the_memory_of_phrases_is_bounded() -> None:
     read(TEXTS["seats"]())
-    information = parser._kept_phrase.cache_info()
+    information = parser.kept_phrase.cache_info()
     assert information.maxsize is not None
     assert information.currsize <= information.maxsize
