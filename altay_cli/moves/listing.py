@@ -283,6 +283,7 @@ class Lister(SlotValues):
             self._add_moves(plan, base, active, given, moves)
         except BudgetError:
             self.reached.add("max_steps")
+            self.state.grant(self.max_each)  # for what is asked first of the next kind
 
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Given, moves: list[Move]

@@ -6,15 +6,14 @@ So are games when every trigger is looked at after every move.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from altay_cli.checking.check import check_text
+from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, new_game, open_game
-from altay_cli.match import match as match_module
-from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.notation import read
 from altay_cli.pack.plans import plans_of
@@ -101,24 +100,25 @@ def test_what_moves_are_worth_is_what_the_rules_say(name: str) -> None:
 def test_triggers_that_are_left_out_would_not_have_held(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text, skipped, changed_zones = log.read_text(encoding="utf-8"), [], match_module.changed_zones
+    text, asked = log.read_text(encoding="utf-8"), []
 
-    def noted(state: State) -> set[int] | None:
-        changed = changed_zones(state)
-        skipped.extend(
-            one.id
-            for one in state.pack.triggers
-            if changed is not None and one.reads is not None and changed.isdisjoint(one.reads)
-        )
-        return changed
+    def judged() -> GameReport:
+        asked.clear()
+        return check_text(text, log.name, log.parent).games[0]
 
-    monkeypatch.setattr(match_module, "changed_zones", noted)
-    some = check_text(text, log.name, log.parent).games[0]
+    def noted(condition: Callable[..., object]) -> Callable[..., object]:
+        return lambda *given: (asked.append(given), condition(*given))[1]
+
+    played = judged().played
+    assert played is not None
+    pack = played.state.pack
+    for trigger in pack.triggers:
+        monkeypatch.setattr(trigger.when, "fn", noted(trigger.when.fn))
+    some, fewer = judged(), len(asked)
+    monkeypatch.setitem(vars(pack), "triggers", [one._replace(reads=None) for one in pack.triggers])
+    every = judged()
+    assert len(asked) > fewer
     assert some.played is not None
-    pack = some.played.state.pack
-    assert skipped
-    monkeypatch.setattr(match_module, "changed_zones", lambda _: None)
-    every = check_text(text, log.name, log.parent).games[0]
     assert every.played is not None
     assert every.played.state.pack is pack
     assert every.findings == some.findings
