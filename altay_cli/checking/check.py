@@ -48,9 +48,7 @@ _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 """Errors after which the state is unreliable and says nothing about the end of the game."""
 
-_OF_LAST_STATE = frozenset(
-    {"claim-winner", "claim-wrong", "game-unfinished", "not-judged", "unknown-player"}
-)
+_OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "not-judged"})
 """Findings about a result that hold only if the state before it is the right one."""
 
 
@@ -374,10 +372,7 @@ def _check_game(
         result = Claims(record, played, outcomes(played.state))
         report.outcomes = result.outcomes
         report.findings.extend(_score_faults(report.outcomes, record))
-        claims = list(result.check())
-        cut = _why_no_claims(report, record, result, claims)
-        if cut:
-            claims = [one for one in claims if one.rule not in _OF_LAST_STATE]
+        cut, claims = _judged_claims(report, record, result)
         report.findings.extend(claims)
         report.claims = claims
         if cut:
@@ -387,24 +382,30 @@ def _check_game(
     return report
 
 
-def _why_no_claims(
-    report: GameReport, record: GameRecord, result: Claims, claims: Sequence[Finding]
-) -> Finding | None:
-    """Return the error because of which it is not judged whether ``claims`` are right."""
+def _judged_claims(
+    report: GameReport, record: GameRecord, result: Claims
+) -> tuple[Finding | None, list[Finding]]:
+    """Return what is told of the result; first the error because of which it is not judged."""
     cut = next((one for one in report.findings if one.rule in _CUT_SHORT), None)
-    if cut or _OF_LAST_STATE.isdisjoint(one.rule for one in errors_of(claims)):
-        return cut
+    if cut:
+        return cut, []
+    claims = list(result.check())
+    wrong = {one.rule for one in errors_of(claims)}
+    if not wrong:
+        return None, claims
     # What a line that nobody can read was about, the scores may lack.
     cut = next(filter(_is_unread, report.findings), None)
+    if cut:
+        return cut, [one for one in claims if one.severity is not Severity.ERROR]
     slips = errors_of(result.played.findings)
-    if cut is None and slips and not result.played.ended:
+    if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
         # A statement that is wrong may be what ended the game, where the table says that it is
         # over, or where no other statement follows.
         turns = [one for one in record.sections if one.kind is SectionKind.TURN]
         last = [one for turn in turns[-1:] for one in (turn.heading, *turn.statements)][-1:]
         if last and (result.tells_end or slips[-1].span.line >= last[0].line):
-            return slips[-1]
-    return cut
+            return slips[-1], [one for one in claims if one.rule not in _OF_LAST_STATE]
+    return None, claims
 
 
 def _is_unread(finding: Finding) -> bool:
