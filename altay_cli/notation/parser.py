@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
+from unicodedata import normalize
 
 import lark
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -216,7 +217,8 @@ def _is_too_large(number: str) -> bool:
 
 def _item(kind: Kind, text: str, start: int, end: int) -> Item:
     """Return the item that a token stands for."""
-    value = 0
+    # An accented letter is the same, written as one sign or as a letter and an accent.
+    text, value = normalize("NFC", text), 0
     if kind is Kind.NUMBER:
         value = int(text)
     elif kind is Kind.COMMA:

@@ -216,6 +216,23 @@ def test_a_byte_order_mark_is_no_character() -> None:
     assert len(read_well(WHOLE_GAME + "\ufeff" + WHOLE_GAME).games) == 2
 
 
+def test_accented_letters_are_the_same_in_one_sign_or_two() -> None:
+    """Some systems write an accent as a sign of its own behind its letter."""
+    lines = (
+        '[Game "altay"]', '[Edition "de"]', "position", "Jörg: faction Flammvolk",
+        "Bob: faction Waldvolk", "{}: hand Jäger, Krieger", "Bob: settlements F6", "turn 2 Jörg",
+        '{}: play "Jäger"', "expect resources food",
+    )  # fmt: skip
+    text = "\n".join(lines).format("Jo\u0308rg", "Jörg").replace('"Jäger"', '"Ja\u0308ger"')
+    (report,) = check_text(text).games
+    assert report.findings == []
+    # Places count the signs that are there.
+    phrase = parse("Jo\u0308rg: play Ja\u0308ger").phrase
+    assert [(item.text, item.start, item.end) for item in phrase.items] == [
+        ("play", 7, 11), ("Jäger", 12, 18),
+    ]  # fmt: skip
+
+
 def test_headings_in_any_case() -> None:
     sections = read_well('[G "x"]\nSetup\nPOSITION x\nTurn 2 ann\nRESULT').games[0].sections
     assert [section.kind.value for section in sections] == ["setup", "turn", "result"]
