@@ -6,6 +6,7 @@ And which effects wait for answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
@@ -113,12 +114,20 @@ def told_of_things(c: Context) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
 
 # ---------------------------------------------------------------- which effects wait for answers
 #
-# A question may stand anywhere. Effects that may ask one are made into steps, between which a game
-# can stop; all others are one Python function.
+# A question may stand anywhere. Where nothing comes behind it, effects are one Python function that
+# ends with the question; else they are made into steps, between which a game can stop.
+
+
+class Asks(IntEnum):
+    """How a list of effects asks: never, as the last thing it does, or before something else."""
+
+    NEVER = 0
+    LAST = 1
+    BEFORE = 2
 
 
 def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
-    """Give steps to all effects of a pack that may ask something; ``fields`` are those of things.
+    """Give steps to all effects of a pack that need them; ``fields`` are those of things.
 
     Returns the triggers that ask something and must not, as they happen in the middle of effects.
     """
@@ -131,38 +140,54 @@ class _Planner:
     def __init__(self, pack: m.Pack, fields: Sequence[m.Effects]) -> None:
         self.pack = pack
         self.fields = fields
-        self.procedures: set[str] = set()
-        """Those that may ask something."""
-        self.run = False
-        """Whether effects that things hold may: any of them may be run."""
+        self.procedures = dict.fromkeys(pack.procedures, Asks.NEVER)
+        self.run = Asks.NEVER
+        """How the effects ask that things hold: any of them may be run."""
 
     def plan(self) -> None:
-        # Procedures carry out each other, and themselves: which ask is found by going through
+        # Procedures carry out each other, and themselves: how they ask is found by going through
         # all of them until nothing changes.
         before = None
-        while before != (before := (len(self.procedures), self.run)):
+        while before != (before := (dict(self.procedures), self.run)):
             for ident, procedure in self.pack.procedures.items():
-                if self.asks(procedure.does):
-                    self.procedures.add(ident)
-            self.run = any(map(self.asks, self.fields))
+                self.procedures[ident] = self._list(procedure.does)
+            self.run = max((self._list(effects) for effects in self.fields), default=Asks.NEVER)
+        called = [*self.fields, *(procedure.does for procedure in self.pack.procedures.values())]
         for routine in list(self.pack.routines):
-            if self.asks(routine):
+            asks = self._list(routine)
+            routine.waits = asks is Asks.BEFORE
+            if routine.waits or (asks is Asks.LAST and routine in called):
                 routine.steps = self._steps(routine.tree)
 
-    def asks(self, effects: Iterable[m.Effect]) -> bool:
-        """Return whether effects may ask anything."""
-        return any(map(self._asks, effects))
+    # ------------------------------------------------------------ how effects ask
 
-    def _asks(self, effect: m.Effect) -> bool:
+    def asks(self, effects: m.Effects) -> bool:
+        """Return whether effects ask anything."""
+        return self._list(effects) is not Asks.NEVER
+
+    def _list(self, effects: Iterable[m.Effect]) -> Asks:
+        asks = [self._asks(effect) for effect in effects]
+        if any(asks[:-1]):
+            return Asks.BEFORE
+        return asks[-1] if asks else Asks.NEVER
+
+    def _asks(self, effect: m.Effect) -> Asks:
         match effect:
             case m.AskEffect():
-                return True
+                return Asks.LAST if effect.answer is None else Asks.BEFORE
+            case m.IfEffect():
+                return max(self._list(effect.then), self._list(effect.otherwise))
+            case m.LetEffect():
+                return self._list(effect.does)
+            case m.EachEffect() | m.WhileEffect():
+                # Behind the last question of a round comes the next round.
+                return Asks.BEFORE if self._list(effect.does) else Asks.NEVER
             case m.DoEffect():
-                return effect.procedure in self.procedures
+                return self.procedures[effect.procedure]
             case m.RunEffect():
                 return self.run
             case _:
-                return any(map(self.asks, m.branches(effect)))
+                return Asks.NEVER
 
     # ------------------------------------------------------------ steps
 

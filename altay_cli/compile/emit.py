@@ -125,7 +125,7 @@ class _PackPrinter:
             else:
                 block.append(f"{expr.key} = {same}")
         for ident, procedure in pack.procedures.items():
-            if procedure.does.steps is None:
+            if not procedure.does.waits:
                 parameters = ("S", *(f"v_{name}" for name in procedure.parameters))
                 does = self.effects(procedure.does.tree)
                 block += function(self.procedures[ident], parameters, does)
@@ -144,7 +144,7 @@ class _PackPrinter:
     # ------------------------------------------------------------ functions
 
     def _routine(self, effects: m.Effects) -> Block:
-        if effects.steps is not None:
+        if effects.waits:
             return [f"S.start({self._constant(effects)}, v)"]
         return [*_unpacked(_free(effects.tree)), *self.effects(effects.tree)]
 
@@ -246,7 +246,7 @@ class _PackPrinter:
         need(free)
         does: Block = []
         paid = payment(STEPS + weight(text([*body, *later])))
-        if move.does.steps is not None:
+        if move.does.waits:
             does.append(f"S.start({self._constant(move.does)}, {_values(free)})")
         else:
             does = self.effects(move.does.tree)
@@ -316,6 +316,10 @@ class _PackPrinter:
                 given = dict(effect.arguments)
                 wanted = self.pack.procedures[effect.procedure].parameters
                 return self.procedures[effect.procedure], ["S", *(given[name] for name in wanted)]
+            case m.AskEffect():
+                about = _listed((f"{name!r}: ", expr) for name, expr in effect.values)
+                times = effect.times or "1"
+                return "S.ask", [repr(effect.decision), times, effect.who, ("{", *about, "}")]
             case m.RunEffect():
                 return "S.start", [effect.what, ("{'me': ", effect.who or "v_me", "}")]
             case m.DrawEffect():

@@ -100,6 +100,13 @@ class State(Operations):
 
     # ------------------------------------------------------------ effects
 
+    def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
+        """Put a decision before a player; with ``times`` of 0 nothing is due."""
+        if times > 0:
+            before = self.cells[PENDING]
+            self.charge(len(before))
+            self.put(PENDING, (*before, Pending(decision, who, times, about)))
+
     def start(self, effects: Effects, values: Values) -> None:
         """Carry out effects that wait for answers, up to the first question."""
         if effects.steps is None:

@@ -105,16 +105,18 @@ class Expr(Linked):
 class Effects(Linked):
     """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
 
-    ``key`` is the name of the function, ``tree`` are the effects themselves. Where they may ask
-    something, ``steps`` are the same effects for ``altay_cli.match.waiting``.
+    ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
+    something follows a question and has to wait for its answer. Where it does, or may do so for
+    those who carry it out, ``steps`` are the same effects for ``altay_cli.match.waiting``.
     """
 
-    __slots__ = ("steps", "tree")
+    __slots__ = ("steps", "tree", "waits")
 
     def __init__(self, key: str, tree: tuple["Effect", ...]) -> None:
         super().__init__(key)
         self.tree = tree
         self.steps: Steps | None = None
+        self.waits = False
 
     def __iter__(self) -> Iterator["Effect"]:
         return iter(self.tree)
