@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -63,7 +62,7 @@ class Logs:
         """Return how many bytes there are to read, as far as that is known before."""
         total = 0
         for name in Logs(self.paths).names():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):
                 total += Path(name).stat().st_size
         return total
 
@@ -72,46 +71,32 @@ class Logs:
             # An empty name is a mistake in a script; as a path, it would mean the whole folder.
             self.unreadable.append((path, "an empty name is not a file"))
             return
-        if "\0" in path:
-            self.unreadable.append((path, "there is no such file"))
-            return
-        try:
-            is_folder = Path(path).is_dir()
-        except OSError as error:
-            self.unreadable.append((path, _reason(error)))
-            return
-        if not is_folder:
+        if not os.path.isdir(path):  # noqa: PTH112 - which does not raise
             yield path
             return
-        unread = len(self.unreadable)
-        for file in self._below(str(Path(path)), os.path.realpath(path)):
-            unread = -1
-            yield file
-        if unread == len(self.unreadable):
+        unread, files = len(self.unreadable), list(self._below(str(Path(path))))
+        if not files and unread == len(self.unreadable):
             self.unreadable.append((path, "the folder holds no .agn files"))
+        yield from files
 
-    def _below(self, folder: str, root: str) -> Iterator[str]:
-        """Yield the logs in a folder and below; only what lies in ``root`` is read."""
-        open_folders = [self._entries(folder)]
-        while open_folders:
-            entry = next(open_folders[-1], None)
-            if entry is None:
-                open_folders.pop()
-            elif entry.is_dir(follow_symlinks=False):
-                open_folders.append(self._entries(entry.path))
-            elif (reason := _reason_to_skip(entry, root)) is not None:
-                self.skipped.append((entry.path, reason))
-            elif entry.name.endswith(".agn") and entry.is_file():
-                yield entry.path
-
-    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
-        """Yield the entries of a folder by name."""
-        try:
-            with os.scandir(folder) as entries:
-                return iter(sorted(entries, key=lambda entry: entry.name))
-        except OSError as error:
-            self.unreadable.append((folder, _reason(error)))
-            return iter(())
+    def _below(self, folder: str) -> Iterator[str]:
+        """Yield the logs in a folder and below, by name; only what lies there is read."""
+        root, folders = os.path.realpath(folder), [Path(folder)]
+        found: list[Path] = []
+        for here in folders:
+            try:
+                paths = list(here.iterdir())
+            except OSError as error:
+                self.unreadable.append((str(here), _reason(error)))
+                continue
+            folders += [path for path in paths if path.is_dir() and not path.is_symlink()]
+            found += [path for path in paths if path.suffix == ".agn" or path.is_dir()]
+        for path in sorted(found):
+            reason = _reason_to_skip(path, root)
+            if reason is not None:
+                self.skipped.append((str(path), reason))
+            elif path.is_file():
+                yield str(path)
 
     def _read(self, name: str, folder: Path | None, read: Callable[[], bytes]) -> Iterator[LogText]:
         try:
@@ -126,25 +111,14 @@ class Logs:
             yield LogText(name, folder, text)
 
 
-def _reason_to_skip(entry: os.DirEntry[str], root: str) -> str | None:
-    """Return why a folder entry is skipped, if that is worth reporting."""
-    is_log = entry.name.endswith(".agn")
-    if not entry.is_symlink():
-        if is_log and not entry.is_file():
-            return "this is not a file; it is left out"
-        return None
-    try:
-        real = os.path.realpath(entry.path)
-        mode = os.stat(real).st_mode  # noqa: PTH116 - as realpath gives it
-    except OSError:
-        return "a link that leads nowhere; it is left out" if is_log else None
-    if not is_log and not stat.S_ISDIR(mode):
-        return None
-    if not Path(real).is_relative_to(root):
-        return "a link that leads out of the folder; it is left out"
-    if is_log and not stat.S_ISREG(mode):
-        return "this is not a file; it is left out"
-    return None
+def _reason_to_skip(path: Path, root: str) -> str | None:
+    """Return why a log or a folder in a folder is skipped, if it is."""
+    if path.is_dir() or path.is_file():
+        leads_out = not Path(os.path.realpath(path)).is_relative_to(root)
+        return "a link that leads out of the folder; it is left out" if leads_out else None
+    if path.is_symlink() and not path.exists():
+        return "a link that leads nowhere; it is left out"
+    return "this is not a file; it is left out"
 
 
 def _read_input() -> bytes:
@@ -183,11 +157,9 @@ def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     folders = {Path(name).parent for name in names}
     beside = [str(path) for folder in folders for path in folder.glob("*.y*ml")]
     for name in (*names, *beside):
-        try:
-            stat = Path(name).stat()
-        except OSError:
-            continue
-        stamps[name] = (stat.st_mtime_ns, stat.st_size)
+        with contextlib.suppress(OSError, ValueError):
+            status = Path(name).stat()
+            stamps[name] = (status.st_mtime_ns, status.st_size)
     return stamps
 
 
