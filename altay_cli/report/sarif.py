@@ -2,7 +2,7 @@
 
 A log file is an artifact, a rule of the game (or of the program) is a rule, a finding a result
 with its place, the other places that it tells of and the edits that would mend it. Columns count
-code points. Results are given as they are found; what was learnt of the rules on the way follows.
+code points.
 """
 
 from __future__ import annotations
@@ -24,36 +24,34 @@ from altay_cli.report.text import speaking
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LINK = re.compile(r"[\[\]](?=.*\()")
-_INDENT = "        "
 
 
 def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
-    """Give one document with one run, in parts: no more than one result is kept."""
+    """Give one document with one run; code hosts refuse one that does not fit into memory."""
     rules: dict[str, dict[str, object]] = {}
-    yield f'{{\n  "$schema": "{SCHEMA}",\n  "version": "2.1.0",\n  "runs": [\n    {{\n'
-    yield '      "columnKind": "unicodeCodePoints",\n      "results": [\n'
-    last = None
-    for check in checks:
-        for game in check.games:
-            for finding in game.findings:
-                if last is not None:
-                    yield f"{last},\n"
-                number = _number(rules, finding, game)
-                result = dump(_result(finding, check.path, number))
-                last = _INDENT + result.replace("\n", "\n" + _INDENT)
+    results = [
+        _result(finding, check.path, _number(rules, finding, game))
+        for check in checks
+        for game in check.games
+        for finding in game.findings
+    ]
     notes = [_notification(path, reason, "error") for path, reason in unreadable]
     done = not notes
     notes += [_notification(path, reason, "note") for path, reason in skipped]
-    invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
-    driver: dict[str, object] = {"name": "altay", "version": __version__}
     home = _home()
-    if home is not None:
-        driver["informationUri"] = home
-    driver["rules"] = list(rules.values())
-    rest = dump({"tool": {"driver": driver}, "invocations": [invocation]})
-    rest = rest[1:-1].strip("\n").replace("\n", "\n    ")
-    yield "" if last is None else f"{last}\n"
-    yield f"      ],\n    {rest}\n    }}\n  ]\n}}\n"
+    driver = {
+        "name": "altay",
+        "version": __version__,
+        **({} if home is None else {"informationUri": home}),
+        "rules": list(rules.values()),
+    }
+    run = {
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+        "tool": {"driver": driver},
+        "invocations": [{"executionSuccessful": done, "toolExecutionNotifications": notes}],
+    }
+    yield dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
 def _home() -> str | None:
@@ -71,50 +69,46 @@ def _home() -> str | None:
 def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameReport) -> int:
     """Return the number of the rule of a finding among the rules, where it is entered."""
     if finding.rule not in rules:
-        pack = game.played.state.pack if game.played is not None else None
-        rule: dict[str, object] = {"id": finding.rule}
-        sentence = about(pack, finding.rule)
-        if sentence:
-            rule["shortDescription"] = {"text": _escaped(sentence)}
-        help_text = f"altay explain {finding.rule}"
-        if finding.cite:
-            help_text = f"{citation(finding.cite)}; {help_text}"
-        rule["help"] = {"text": _escaped(help_text)}
-        rule["defaultConfiguration"] = {"level": finding.severity.value}
-        rules[finding.rule] = rule
+        sentence = about(game.played.state.pack if game.played else None, finding.rule)
+        cited = f"{citation(finding.cite)}; " if finding.cite else ""
+        rules[finding.rule] = {
+            "id": finding.rule,
+            **({"shortDescription": {"text": _escaped(sentence)}} if sentence else {}),
+            "help": {"text": _escaped(f"{cited}altay explain {finding.rule}")},
+            "defaultConfiguration": {"level": finding.severity.value},
+        }
     return list(rules).index(finding.rule)
 
 
 def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     path = finding.file or path
-    result: dict[str, object] = {
-        "ruleId": finding.rule,
-        "ruleIndex": number,
-        "level": finding.severity.value,
-        "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
-        "locations": [{"physicalLocation": _place(path, finding.span)}],
-    }
-    if finding.related:
-        result["relatedLocations"] = [
-            {
-                "id": count,
-                "message": {"text": _escaped(related.message)},
-                "physicalLocation": _place(path, related.span),
-            }
-            for count, related in enumerate(finding.related, 1)
-        ]
-    if finding.fixes:
-        result["fixes"] = [_fix(path, fix) for fix in finding.fixes]
-    known = {
+    related = [
+        {
+            "id": count,
+            "message": {"text": _escaped(related.message)},
+            "physicalLocation": _place(path, related.span),
+        }
+        for count, related in enumerate(finding.related, 1)
+    ]
+    properties = {
         "round": finding.round,
         "player": finding.player,
         "cite": dict(finding.cite) or None,
         "ruling": finding.ruling,
     }
-    properties = {name: value for name, value in known.items() if value is not None}
-    if properties:
-        result["properties"] = properties
-    return result
+    told = {
+        "relatedLocations": related,
+        "fixes": [_fix(path, fix) for fix in finding.fixes],
+        "properties": {name: value for name, value in properties.items() if value is not None},
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": number,
+        "level": finding.severity.value,
+        "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
+        "locations": [{"physicalLocation": _place(path, finding.span)}],
+        **{name: value for name, value in told.items() if value},
+    }
 
 
 def _fix(path: str, fix: Fix) -> dict[str, object]:
