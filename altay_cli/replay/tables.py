@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from altay_cli.checking.check import GameReport
+from altay_cli.report.json import filled
 from altay_cli.report.maps import Drawing, colours, ink_on, spots
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
@@ -83,18 +84,14 @@ class GameData:
                 strict=False,
             )
         ]
-        standing = self.report.standing
-        categories = standing.titles.values() if standing is not None else ()
-        opening = watched.opening
-        findings = list(self._findings())
-        log = [[line, *map(self._segment, segments)] for line, segments in self._rows()]
+        standing, opening = self.report.standing, watched.opening
         return {
             "title": self._title(),
             "pack": stage.title,
             "tags": self._tags(),
             "players": players,
             "viewer": None if self.viewer is None else stage.players.index(self.viewer),
-            "categories": list(categories),
+            "categories": [] if standing is None else list(standing.titles.values()),
             "verdict": self._verdict(),
             "fields": [self._field(key, stage.fields[key]) for key in self.keys],
             "boards": boards,
@@ -107,8 +104,8 @@ class GameData:
                 "ended": opening.ended,
             },
             "steps": steps,
-            "findings": findings,
-            "log": log,
+            "findings": self._findings(),
+            "log": [[line, *map(self._segment, segments)] for line, segments in self._rows()],
             "cut": watched.cut,
             "things": self.things.entries,
             "values": self.values.entries,
@@ -177,15 +174,15 @@ class GameData:
         return self.values.number((part, cell), lambda: self._value(at, cell))
 
     def _value(self, at: Address, cell: Cell) -> dict[str, object]:
-        entry: dict[str, object] = {}
+        shown: dict[str, object] = {}
         if at.part == "map":
             info = self.stage.fields["map", at.where, at.field]
-            entry["tokens"] = [
+            shown["tokens"] = [
                 [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.tells]
                 for token in self.drawings[at.where].tokens(cell, info)
             ]
         else:
-            entry["groups"] = [
+            shown["groups"] = [
                 [
                     None if group.of is None else self._encoded(group.of),
                     self._encoded(group.items),
@@ -194,10 +191,9 @@ class GameData:
                 for group in cell.groups
             ]
         if cell.owner is not None and self.viewer is None:
-            entry["owner"] = self._player(cell.owner)
-            hidden = masked(cell, "")._replace(owner=None)
-            entry["hidden"] = self.value(at, hidden)
-        return entry
+            shown["owner"] = self._player(cell.owner)
+            shown["hidden"] = self.value(at, masked(cell, "")._replace(owner=None))
+        return shown
 
     def _encoded(self, value: Value) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
@@ -244,24 +240,19 @@ class GameData:
     # ------------------------------------------------------------ what changes
 
     def _step(self, moment: Moment, before: Points) -> dict[str, object]:
-        step: dict[str, object] = {"round": moment.round, "active": self._player(moment.active)}
-        if moment.heading:
-            step["heading"] = 1
-        player = self._player(moment.player)
-        if player is not None:
-            step["player"] = player
-        changes = [number for change in self._changes(moment) for number in change]
-        if changes:
-            step["cells"] = changes
-        if moment.points != before:
-            step["points"] = moment.points
-        if moment.due:
-            step["due"] = self._decisions_due(moment.due)
-        if moment.ended:
-            step["ended"] = 1
-        if moment.tells:
-            step["tells"] = [self.texts.number(text) for text in moment.tells]
-        return step
+        return {
+            "round": moment.round,
+            "active": self._player(moment.active),
+            **filled({
+                "heading": 1 if moment.heading else None,
+                "player": self._player(moment.player),
+                "cells": [number for change in self._changes(moment) for number in change],
+                "points": moment.points if moment.points != before else None,
+                "due": self._decisions_due(moment.due),
+                "ended": 1 if moment.ended else None,
+                "tells": [self.texts.number(text) for text in moment.tells],
+            }),
+        }  # fmt: skip
 
     def _changes(self, moment: Moment) -> list[tuple[int, int, int, int]]:
         """Return address, new value, what is told of it, and what others are told; -1 for none."""
@@ -292,21 +283,22 @@ class GameData:
             for number, here in places_of(self.watched, findings).items()
             for finding in here
         }
-        entries = []
-        for finding, gist in zip(findings, self.watched.gists, strict=True):
-            entry: dict[str, object] = {
+        return [
+            {
                 "step": numbers[id(finding)],
                 "line": finding.span.line,
                 "severity": finding.severity.value,
                 "rule": finding.rule,
                 "gist": gist,
                 "cite": citation(finding.cite),
+                **(
+                    {"message": finding.message, "help": list(finding.help)}
+                    if self.viewer is None
+                    else {}
+                ),
             }
-            if self.viewer is None:
-                entry["message"] = finding.message
-                entry["help"] = list(finding.help)
-            entries.append(entry)
-        return entries
+            for finding, gist in zip(findings, self.watched.gists, strict=True)
+        ]
 
     def _rows(self) -> Sequence[Row]:
         rows = list(LogLines(self.watched).rows())

@@ -106,7 +106,7 @@ def game_document(
 ) -> dict[str, object]:
     """Return the report of one game; with ``related``, the second places of findings as well."""
     played, outcomes = game.played, game.outcomes
-    result: dict[str, object] = {
+    return {
         "tags": dict(game.tags),
         "verdict": game.verdict.value,
         "recorded": "wholly" if game.recorded else "partly",
@@ -114,21 +114,25 @@ def game_document(
         "rounds": played.rounds if played else 0,
         "moves": played.moves if played else 0,
         "findings": [finding_document(finding, related=related) for finding in game.findings],
-        "scores": {},
-        "rows": [],
-        "ranking": [],
-        "winners": [],
-        "decided_by": None,
-    }
-    if played is not None and played.gaps:
-        result["unrecorded"] = _unrecorded(played.gaps)
-    if game.ignored:
-        result["ignored"] = game.ignored
-    if outcomes is not None:
-        result |= _scores(outcomes)
-        if explain:
-            result["explain"] = _explain(outcomes.first)
-    return result
+        **(NO_SCORES if outcomes is None else _scores(outcomes)),
+        **filled({
+            "unrecorded": _unrecorded(played.gaps) if played else None,
+            "ignored": game.ignored or None,
+            **({} if outcomes is None else _open(outcomes)),
+            "explain": _explain(outcomes.first) if explain and outcomes else None,
+        }),
+    }  # fmt: skip
+
+
+NO_SCORES: Mapping[str, object] = {
+    "scores": {}, "rows": [], "ranking": [], "winners": [], "decided_by": None,
+}  # fmt: skip
+"""What is told of scores where nothing can be counted."""
+
+
+def filled(document: Mapping[str, object]) -> dict[str, object]:
+    """Return what of a document holds something: what is None or empty is left out."""
+    return {key: value for key, value in document.items() if value not in (None, [], {})}
 
 
 def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
@@ -149,7 +153,7 @@ def _scores(outcomes: Outcomes) -> dict[str, object]:
     same = outcomes.complete and all(
         one.standing.decided_by == first.decided_by for one in outcomes.all
     )
-    result: dict[str, object] = {
+    return {
         "scores": scores,
         # ``rank`` is null where the log leaves it open.
         "rows": [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()],
@@ -157,29 +161,31 @@ def _scores(outcomes: Outcomes) -> dict[str, object]:
         "winners": list(outcomes.winners),
         "decided_by": first.decided_by if same else None,
     }
-    if first.by and not outcomes.open:
-        result["by"] = first.by
-    if first.losers and not outcomes.open:
-        result["losers"] = list(first.losers)
-    if first.teams:
-        result["teams"] = [
+
+
+def _open(outcomes: Outcomes) -> dict[str, object]:
+    """Return what some games decide besides, and what else the scores may be."""
+    first = outcomes.first
+    several = [
+        {
+            "assumed": list(one.assumed),
+            "scores": points_of(one.standing),
+            "winners": list(one.standing.winners),
+        }
+        for one in (outcomes.all if outcomes.open else ())
+    ]
+    totals = {name: list(both) for name, both in (outcomes.totals or {}).items()}
+    return {
+        "by": first.by if first.by and not outcomes.open else None,
+        "losers": [] if outcomes.open else list(first.losers),
+        "teams": [
             {"name": team.name, "players": list(team.players), "total": team.total}
             for team in first.teams
-        ]
-    if outcomes.open:
-        result["outcomes"] = [
-            {
-                "assumed": list(one.assumed),
-                "scores": points_of(one.standing),
-                "winners": list(one.standing.winners),
-            }
-            for one in outcomes.all
-        ]
-    if not outcomes.complete:
-        result["outcomes_complete"] = False
-        if outcomes.totals:
-            result["totals"] = {name: list(both) for name, both in outcomes.totals.items()}
-    return result
+        ],
+        "outcomes": several,
+        "outcomes_complete": None if outcomes.complete else False,
+        "totals": None if outcomes.complete else totals,
+    }
 
 
 def ranks(outcomes: Outcomes) -> dict[str, int]:
@@ -237,7 +243,7 @@ def finding_document(finding: Finding, *, related: bool = False) -> dict[str, ob
             {**fix.span._asdict(), "text": fix.text, "certain": fix.certain}
             for fix in finding.fixes
         ],
-        **({"related": places} if related and places else {}),
+        **filled({"related": places if related else None}),
     }
 
 

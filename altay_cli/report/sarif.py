@@ -17,7 +17,7 @@ from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix, Span
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
-from altay_cli.report.json import dump
+from altay_cli.report.json import dump, filled
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import citation
 from altay_cli.report.text import speaking
@@ -38,11 +38,10 @@ def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) ->
     notes = [_notification(path, reason, "error") for path, reason in unreadable]
     done = not notes
     notes += [_notification(path, reason, "note") for path, reason in skipped]
-    home = _home()
     driver = {
         "name": "altay",
         "version": __version__,
-        **({} if home is None else {"informationUri": home}),
+        **filled({"informationUri": _home()}),
         "rules": list(rules.values()),
     }
     run = {
@@ -93,13 +92,13 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     properties = {
         "round": finding.round,
         "player": finding.player,
-        "cite": dict(finding.cite) or None,
+        "cite": dict(finding.cite),
         "ruling": finding.ruling,
     }
     told = {
         "relatedLocations": related,
         "fixes": [_fix(path, fix) for fix in finding.fixes],
-        "properties": {name: value for name, value in properties.items() if value is not None},
+        "properties": filled(properties),
     }
     return {
         "ruleId": finding.rule,
@@ -107,7 +106,7 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         "level": finding.severity.value,
         "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
         "locations": [{"physicalLocation": _place(path, finding.span)}],
-        **{name: value for name, value in told.items() if value},
+        **filled(told),
     }
 
 

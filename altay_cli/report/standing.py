@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from altay_cli.report.json import dump
+from altay_cli.report.json import dump, filled
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import verdict
 from altay_cli.report.text import (
@@ -26,7 +26,6 @@ from altay_cli.scoring.score import Standing
 from altay_cli.view.model import (
     Board,
     Cell,
-    CellGroup,
     Heap,
     MapPlace,
     Ref,
@@ -284,17 +283,14 @@ def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]
 
 def cell_document(cell: Cell, things: Things) -> list[dict[str, object]]:
     """Return what a field shows, group by group."""
-    return [_group(group, things) for group in cell.groups]
-
-
-def _group(group: CellGroup, things: Things) -> dict[str, object]:
-    document: dict[str, object] = {}
-    if group.of is not None:
-        document["of"] = value_document(group.of, things)
-    document["items"] = value_document(group.items, things)
-    if group.splay is not None:
-        document["splay"] = group.splay
-    return document
+    return [
+        filled({
+            "of": None if group.of is None else value_document(group.of, things),
+            "items": value_document(group.items, things),
+            "splay": group.splay,
+        })
+        for group in cell.groups
+    ]  # fmt: skip
 
 
 def value_document(value: Value, things: Things) -> object:
