@@ -62,7 +62,7 @@ class Logs:
         """Return how many bytes there are to read, as far as that is known before."""
         total = 0
         for name in Logs(self.paths).names():
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError):
                 total += Path(name).stat().st_size
         return total
 
@@ -70,6 +70,9 @@ class Logs:
         if not path:
             # An empty name is a mistake in a script; as a path, it would mean the whole folder.
             self.unreadable.append((path, "an empty name is not a file"))
+            return
+        if "\0" in path:
+            self.unreadable.append((path, "there is no such file"))
             return
         if not os.path.isdir(path):  # noqa: PTH112 - which does not raise
             yield path
@@ -157,7 +160,7 @@ def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     folders = {Path(name).parent for name in names}
     beside = [str(path) for folder in folders for path in folder.glob("*.y*ml")]
     for name in (*names, *beside):
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError):
             status = Path(name).stat()
             stamps[name] = (status.st_mtime_ns, status.st_size)
     return stamps
