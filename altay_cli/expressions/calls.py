@@ -464,14 +464,9 @@ def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> 
     if kind.name in ("list", "map"):
         element = kind.args[0]
     else:
-        walked = checker.iteration(kind)
-        if walked is None:
-            checker.refuse(
-                "no-overload",
-                Text("`in` looks into lists and maps, not into {type}", type=kind),
-                node,
-            )
-        items, element = walked[0].replace("{0}", "{1}"), walked[1]
+        refusal = Text("`in` looks into lists and maps, not into {type}", type=kind)
+        items, element = checker.iterated(kind, node, refusal)
+        items = items.replace("{0}", "{1}")
     if checker.join(left.type, element) is None:
         if not checker.lenient:
             checker.refuse(

@@ -189,6 +189,11 @@ class Checker:
                 return one.code, types.resolve(one.result).args[0]
         return None
 
+    def iterated(self, kind: Type, node: Syntax, refusal: Text) -> tuple[str, Type]:
+        """Return the same as ``iteration``, or refuse what stands at a node."""
+        walked = self.iteration(kind)
+        return walked or self.refuse("no-overload", refusal, node)
+
     def named(self, name: str, node: Syntax) -> Reference | None:
         """Return the name of the environment that stands at a node, or None."""
         known = self.env.names.get(name)

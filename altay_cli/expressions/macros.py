@@ -162,14 +162,8 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
     elif kind == DYN:
         helper = "_pairs_of" if pairs else "_items_of"
     else:
-        walked = checker.iteration(kind)
-        if walked is None:
-            checker.refuse(
-                "no-overload",
-                Text("a macro walks over lists and maps, not {type}", type=kind),
-                node,
-            )
-        (text, element), key = walked, INT
+        refusal = Text("a macro walks over lists and maps, not {type}", type=kind)
+        (text, element), key = checker.iterated(kind, node, refusal), INT
     return f"{helper}(S, {text}{{1}})", element, key
 
 

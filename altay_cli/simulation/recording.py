@@ -76,7 +76,8 @@ class Recorder:
             with _recorded(self.journal):
                 first, *self._lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
             if about := _unsealed(_ABOUT, first):
-                self.seed, self.key = about["seed"], about["key"]
+                # A version of the program without such keys noted none: that run is another one.
+                self.seed, self.key = about["seed"], about.get("key", "")
 
     def _played(self, key: str) -> Iterator[tuple[int, Playout]]:
         for data in filter(None, (_unsealed(key, line) for line in self._lines)):
@@ -112,7 +113,7 @@ class Recorder:
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
             copy_variants(variants, root, self.folder)
-        line = b"" if self.key else _sealed(_ABOUT, {"seed": seed, "key": key})
+        line = b"" if self.key else _sealed(_ABOUT, _json({"seed": seed, "key": key}))
         if line:
             with _recorded(self.journal):
                 write_new(self.journal, line)
@@ -142,7 +143,7 @@ class Recorder:
             noted = {**asdict(outcome), "end": as_data(outcome.end), "log": outcome.log is not None}
             with _recorded(self.journal):
                 # What was cut off before stands in a line of its own.
-                append(self.journal, b"\n" + _sealed(self.key, noted))
+                append(self.journal, b"\n" + _sealed(self.key, _json(noted)))
 
     def finish(self) -> None:
         """Remove what only an interrupted run would need.
@@ -207,17 +208,20 @@ def run_key(plan: PlayPlan, games: int, variants: Iterable[Path]) -> str:
     return fingerprint([*rules, *variants], __version__, repr((played, len(str(games)), noted)))
 
 
-def _sealed(key: str, data: Mapping[str, object]) -> bytes:
-    """Return a line with data, sealed with a key; empty if nothing can be sealed."""
-    text = json.dumps(data, sort_keys=True).encode("ascii")
+def _json(data: Mapping[str, object]) -> bytes:
+    return json.dumps(data, sort_keys=True).encode("ascii")
+
+
+def _sealed(key: str, text: bytes) -> bytes:
+    """Return a line with a text, sealed with a key; empty if nothing can be sealed."""
     digest = seal(key, text)
     return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
 def _unsealed(key: str, line: bytes) -> dict[str, Any] | None:
     """Return the data of a line; None if its seal does not match the key."""
-    try:
-        data: dict[str, Any] = json.loads(line.partition(b" ")[2])
-    except ValueError:
-        return None
-    return data if _sealed(key, data) == line + b"\n" else None
+    text = line.partition(b" ")[2]
+    if not line or line + b"\n" != _sealed(key, text):
+        return None  # whoever wrote it, it is not even read
+    data: dict[str, Any] = json.loads(text)
+    return data

@@ -83,7 +83,16 @@ def test_a_run_of_a_program_that_noted_other_things_is_not_this_one(
         recorder.begin(run_key(PLAN, 3, []), 7)
 
 
-@pytest.mark.parametrize("text", [b"", b"my own notes\n", b"{}\n"])
+def test_a_run_of_a_program_that_noted_no_key_is_not_this_one(tmp_path: Path) -> None:
+    noted = recording._sealed(recording._ABOUT, b'{"program": "1.0", "seed": 7}')
+    (tmp_path / JOURNAL).write_bytes(noted)
+    with pytest.raises(RecordingError, match=r"seed 7 was cut off there.* the program differ"):
+        resumed(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"my own notes\n", b"{}\n", b"0 " + b"[" * 100_000], ids=range(4)
+)
 def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / JOURNAL
     file.write_bytes(text)
