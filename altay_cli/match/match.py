@@ -248,9 +248,8 @@ class Match:
     def go_on(self, move: MoveDef) -> None:
         """Carry out what follows by itself from a move after which no answer is due.
 
-        Of the triggers, those are looked at that read a zone in which something has changed since
-        none held; all of them if it is not known when that was, or if who plays or what is hidden
-        has changed, too.
+        Of the triggers, those are looked at that read a cell which has changed since none held; all
+        of them if it is not known when that was, or if who plays or what is hidden has changed.
         """
         state = self.state
         over = self.pack.status.get("turn_over")
@@ -259,12 +258,11 @@ class Match:
         calm, changed = True, None
         if state.calm != NEVER:
             cells = set(map(itemgetter(0), state.entries[state.calm :]))
-            zones = state.layout.zones
-            hidden = state.hidden.groups and max(cells, default=0) >= len(zones)
+            hidden = state.hidden.groups and max(cells, default=0) >= len(state.layout.zones)
             if not (hidden or PLAYERS in cells):
-                changed = set(map(zones.__getitem__, filter(len(zones).__gt__, cells)))
-        for trigger in self.pack.triggers:
-            may_hold = changed is None or trigger.reads is None or changed & trigger.reads
+                changed = cells
+        for trigger, reads in state.layout.triggers:
+            may_hold = changed is None or reads is None or not changed.isdisjoint(reads)
             if may_hold and trigger.when.fn(state, {}):
                 calm, changed = False, None
                 state.set_off(trigger)

@@ -73,6 +73,13 @@ def _empty(zone: Zone) -> object:
     return None
 
 
+def _cells_of(pack: Pack, zones: Iterable[int] | None) -> frozenset[int] | None:
+    """Return all cells of some zones; None for None."""
+    if zones is None:
+        return None
+    return frozenset(cell for index in zones for cell in range(*pack.zones[index].cells))
+
+
 class Layout:
     """The cells of a game: what they hold at first, and to which zone each belongs."""
 
@@ -93,6 +100,8 @@ class Layout:
             for index in pack.repeats
         ]
         """The cells that tell one position from another, and whether they hold bags."""
+        self.triggers = [(one, _cells_of(pack, one.reads)) for one in pack.triggers]
+        """What the rules do by themselves, each with the cells whose change may set it off."""
         self.bags = [place for place, held in enumerate(self.first) if isinstance(held, Bag)]
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
         """The cells in which rules only take note of things that lie elsewhere."""

@@ -89,6 +89,7 @@ def play(
         account.left = left
         return play(pack, options, record, language, watch, account, complete=complete, share=1)
     _tell_doubts(match, played)
+    match.course.clear()
     played.state.forget()
     return played
 
@@ -147,6 +148,8 @@ def read(
             match = other.match
             continue
         played.findings.extend(repairing.told)
+        # The referee and its search hold each other: the collector need not find all this there.
+        referee.checkpoints.clear()
         return match, played
 
 
