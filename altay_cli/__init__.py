@@ -17,8 +17,16 @@ TYPE_CHECKING = False
 """What type checkers take to be true; ``typing``, which has it too, would delay every command."""
 
 if TYPE_CHECKING:
-    from altay_cli.base.errors import ExpressionError
-    from altay_cli.base.findings import Finding, Fix, PackError, Related, Severity, Span, Verdict
+    from altay_cli.base.findings import (
+        ExpressionError,
+        Finding,
+        Fix,
+        PackError,
+        Related,
+        Severity,
+        Span,
+        Verdict,
+    )
     from altay_cli.checking.check import FileReport, GameReport, check_text
     from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
     from altay_cli.expressions.dynamic import evaluate
@@ -58,8 +66,16 @@ _CONTENTS = {
     "checking.check": ("FileReport", "GameReport", "check_text"),
     "moves.listing": ("Move",),
     "expressions.dynamic": ("evaluate",),
-    "base.errors": ("ExpressionError",),
-    "base.findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Span", "Verdict"),
+    "base.findings": (
+        "ExpressionError",
+        "Finding",
+        "Fix",
+        "PackError",
+        "Related",
+        "Severity",
+        "Span",
+        "Verdict",
+    ),
     "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
     "pack.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import compile_rules, lay_over
 from altay_cli.compile.context import WRONG, Context

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from altay_cli.base.errors import BudgetError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import BudgetError, Text
 
 STEPS = 1_000_000
 """The default budget of one question: everything that a statement sets in motion."""

@@ -17,7 +17,7 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 
 MAX_LOG = 100_000_000
 """The largest log that is read, in bytes."""

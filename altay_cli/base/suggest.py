@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from unicodedata import category, normalize
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 
 MAX_NAME = 60
 """The number of characters of a name that are compared: time grows with its square."""

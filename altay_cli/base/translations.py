@@ -1,6 +1,6 @@
 """What the program says in other languages: gettext catalogues, ``languages/*.po`` and ``*.mo``.
 
-Everything is made in English, as :class:`~altay_cli.base.text.Text`, and so English needs no
+Everything is made in English, as :class:`~altay_cli.base.findings.Text`, and so English needs no
 catalogue. A language has a translation for each template, in which the same values go. The messages
 of rules, and the names of things, come from the pack.
 """
@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from altay_cli.base.findings import Finding
+from altay_cli.base.findings import Finding, Text
 from altay_cli.base.resources import data_folder
-from altay_cli.base.text import Text
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations

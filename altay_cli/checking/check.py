@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import Finding, Severity, Span, Verdict, errors_of
+from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
 from altay_cli.checking.ignoring import suppressed

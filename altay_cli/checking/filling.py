@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from altay_cli.base.findings import Finding, Fix, Span, Verdict, errors_of
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, Fix, Span, Text, Verdict, errors_of
 from altay_cli.base.values import Entity, Likeness, Sink
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied

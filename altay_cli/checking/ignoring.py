@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from altay_cli.base.findings import Finding, Fix, Severity, Span
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, Fix, Severity, Span, Text
 from altay_cli.notation import Comment, GameRecord
 
 UNNEEDED = "ignore-unneeded"

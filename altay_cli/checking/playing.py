@@ -22,9 +22,8 @@ from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.findings import Finding, Text, errors_of, in_turn
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import (
     ALL_KNOWN,
     Bag,

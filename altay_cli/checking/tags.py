@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from altay_cli.base.findings import Finding, Fix, PackError, Severity
+from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text
 from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote

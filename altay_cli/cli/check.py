@@ -11,8 +11,7 @@ from typing import Any
 import click
 
 from altay_cli.base.files import why, write_whole
-from altay_cli.base.findings import Finding, Verdict
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, Text, Verdict
 from altay_cli.checking.check import (
     CheckSettings,
     FileCheck,

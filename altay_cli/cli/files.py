@@ -13,7 +13,7 @@ from time import sleep
 from typing import NamedTuple
 
 from altay_cli.base.files import MAX_LOG, read_regular, why
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.cli.output import warn
 from altay_cli.notation import NotationError, decode
 

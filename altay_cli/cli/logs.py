@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from altay_cli.base.files import why, write_whole
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.plain import plain_words

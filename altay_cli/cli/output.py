@@ -20,7 +20,7 @@ from typing import IO, Any
 import click
 
 from altay_cli.base.files import why
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, translated, visible
 
 LEAST_COLUMNS = 40

@@ -11,10 +11,9 @@ from pathlib import Path
 import click
 
 from altay_cli.base.files import MAX_RULES, read_regular, read_regular_text, write_new
-from altay_cli.base.findings import Finding, Verdict, errors_of
+from altay_cli.base.findings import Finding, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.resources import packs_beside
-from altay_cli.base.text import Text
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.cli.options import Command, language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say, say_all, written

@@ -10,8 +10,7 @@ import click
 from click.exceptions import Exit
 
 from altay_cli.base.files import write_whole
-from altay_cli.base.findings import Finding
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
 from altay_cli.cli.options import format_option, language_option

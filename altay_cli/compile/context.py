@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import ExpressionError, Severity, Text, there_is_no
 from altay_cli.base.suggest import did_you_mean
-from altay_cli.base.text import Text, there_is_no
 from altay_cli.base.values import Entity
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked, check

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 
-from altay_cli.base.findings import Severity
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Severity, Text
 from altay_cli.compile.context import Context, clauses, message, optional_message, rule_text
 from altay_cli.compile.declarations import endless
 from altay_cli.compile.effects import effects, mend

@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.suggest import normal
-from altay_cli.base.text import Text
 from altay_cli.compile.context import Clause, Context, clauses
 from altay_cli.compile.entities import Formula, build_entities
 from altay_cli.compile.vocabulary import (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
 from altay_cli.compile.context import (

@@ -14,10 +14,9 @@ from types import CodeType
 
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, load, store
-from altay_cli.base.findings import START, Finding, PackError, Severity
+from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import grow_old
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
-from altay_cli.base.text import Text
 from altay_cli.pack.linking import link
 from altay_cli.pack.model import Pack
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from altay_cli.base.text import Text, either
+from altay_cli.base.findings import Text, either
 from altay_cli.compile.context import Clause, Context, clauses, optional_message, rule_text
 from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in

@@ -10,7 +10,7 @@ import marshal
 from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, function, text
 from altay_cli.expressions.linker import payment, weight

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.compile.context import A_THING, Clause, Context, clauses, is_list
 from altay_cli.compile.vocabulary import PLAYER, type_in
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.compile.context import A_THING, Clause, Context, optional_message
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError, Text, either
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text, either
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.environment import Checker, Function, by_name, overload
 from altay_cli.expressions.macros import MACROS, macro

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from altay_cli.base.budget import STEPS
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.expressions import calls
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import TYPE_NAMES, Meaning

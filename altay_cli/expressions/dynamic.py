@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from altay_cli.base.budget import STEPS, Budget
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.linker import Compiled, link

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join

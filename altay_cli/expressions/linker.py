@@ -8,7 +8,7 @@ from itertools import takewhile
 from types import FunctionType
 from typing import Any
 
-from altay_cli.base.errors import BudgetError
+from altay_cli.base.findings import BudgetError
 from altay_cli.expressions import runtime, walks
 from altay_cli.expressions.runtime import ABSORBED, EXCEPT, PYTHON, TRY
 from altay_cli.expressions.types import Type

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.expressions.environment import Checker
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.grammars import read_grammar
-from altay_cli.base.text import Text
 from altay_cli.expressions.types import INT_MAX
 
 MAX_LENGTH = 10_000

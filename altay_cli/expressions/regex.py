@@ -12,8 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Text
 
 MAX_PATTERN = 1_000
 """The maximum length of a pattern in characters."""

@@ -14,8 +14,7 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
-from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import BudgetError, ExpressionError, Text
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 PYTHON = (

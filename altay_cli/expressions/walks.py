@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.runtime import as_map, new_map, no_overload, pay_for
 
 MAX_PATH = 1_000

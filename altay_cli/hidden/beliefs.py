@@ -11,8 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from altay_cli.base.errors import UNDECIDED, BudgetError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import UNDECIDED, BudgetError, Text
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened

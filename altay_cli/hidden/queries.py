@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from altay_cli.base.errors import UNKNOWN_CONTENT, UnrecordedError
+from altay_cli.base.findings import UNKNOWN_CONTENT, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import WORLD_STEPS, Beliefs, Group, Only

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.base.values import Bag, Entity, Likeness
 from altay_cli.hidden.queries import Queries
 

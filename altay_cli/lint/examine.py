@@ -8,9 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import START, Finding, Severity
+from altay_cli.base.findings import START, Finding, Severity, Text, in_turn, made_of
 from altay_cli.base.suggest import did_you_mean
-from altay_cli.base.text import Text, in_turn, made_of
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import link_pack
 from altay_cli.lint.logic import logic, texts

@@ -14,7 +14,7 @@ from math import inf, prod
 from typing import NoReturn
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.compile.analysis import with_called, zone_read
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys

@@ -12,7 +12,7 @@ from operator import add, sub
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.base.values import Bag
 from altay_cli.expressions.typed import Constant, Reference, Tree, everything
 from altay_cli.expressions.types import INT_MAX, Type

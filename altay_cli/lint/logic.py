@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity, Text, in_a_row
 from altay_cli.base.resources import FRAMES
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text, in_a_row
 from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys

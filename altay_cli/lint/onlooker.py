@@ -11,9 +11,7 @@ from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import START, Finding, Severity
-from altay_cli.base.text import Text
+from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
 from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.match.state import frozen

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.text import Text, in_a_row, in_turn
+from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.moves.ability import Ability

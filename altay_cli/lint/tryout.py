@@ -14,9 +14,8 @@ from math import inf
 from pathlib import Path
 
 from altay_cli.base.cache import fingerprint, load, store
-from altay_cli.base.findings import START, PackError, Span
+from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
-from altay_cli.base.text import Text, made_of
 from altay_cli.compile.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.lint.onlooker import MOST_SHOWN, OFFERED, Asking, Key, Onlooker, Traced
 from altay_cli.simulation.policies import GREEDY, RANDOM

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import UNRECORDED, Entity, bag_of
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, Pending, answered, resume

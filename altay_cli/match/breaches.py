@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Related
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Related, Text
 from altay_cli.base.values import Bag
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import BudgetError, ExpressionError, Severity, Text
 from altay_cli.base.suggest import look
-from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.match import Match
 from altay_cli.match.reporting import Report

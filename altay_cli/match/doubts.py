@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.base.values import Bag, Entity, Likeness
 from altay_cli.match.state import State
 from altay_cli.pack.model import Shape

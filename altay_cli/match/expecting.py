@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from altay_cli.base.errors import UnrecordedError
-from altay_cli.base.findings import Severity
-from altay_cli.base.text import Text, in_turn
+from altay_cli.base.findings import Severity, Text, UnrecordedError, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
 from altay_cli.match.answers import give_all
 from altay_cli.match.match import Match

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.base.errors import UnrecordedError
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import Severity, UnrecordedError
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match.answers import told_otherwise
 from altay_cli.match.attempt import Rejected, attempt

@@ -9,9 +9,14 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
-from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
-from altay_cli.base.findings import Severity
-from altay_cli.base.text import Text
+from altay_cli.base.findings import (
+    UNDECIDED,
+    BudgetError,
+    ExpressionError,
+    Severity,
+    Text,
+    UnrecordedError,
+)
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Here, Mark, Report, Stop
 from altay_cli.match.state import NEVER, Able, State

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.findings import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, bag_of, unseen_in
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken

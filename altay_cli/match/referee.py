@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, Severity, Text
 from altay_cli.match.answers import give_all
 from altay_cli.match.closing import tell_fault, tell_gaps, tell_look_alikes, tell_unreadable
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span
-from altay_cli.base.text import Text, either
+from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span, Text, either
 from altay_cli.base.values import DrawnItem, Entity, Sink
 from altay_cli.match.doubts import why_not
 from altay_cli.match.readings import Reading

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import islice, product
 from math import prod
 
-from altay_cli.base.errors import UnrecordedError
+from altay_cli.base.findings import UnrecordedError
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.reporting import Telling
 

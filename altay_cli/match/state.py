@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import UNKNOWN_CONTENT, ExpressionError, UnrecordedError
+from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, UnrecordedError
 from altay_cli.base.journal import InCell
 from altay_cli.base.values import Bag, Entity
 from altay_cli.hidden.knowledge import Knowledge

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.match.answers import give_answer, says_what_happened
 from altay_cli.match.attempt import attempt

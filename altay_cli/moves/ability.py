@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from altay_cli.base.errors import BudgetError
+from altay_cli.base.findings import BudgetError
 from altay_cli.base.values import Entity
 from altay_cli.match.readings import Resolver
 from altay_cli.match.state import State

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import State

@@ -9,8 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.values import Bag, Chance, Entity, expand
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues

@@ -11,7 +11,7 @@ from itertools import accumulate, permutations, takewhile
 from math import factorial
 from typing import Any, NamedTuple
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import (
     Bag,
     Drawn,

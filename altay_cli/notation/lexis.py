@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from typing import overload
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 
 BLANKS = (
     "\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"

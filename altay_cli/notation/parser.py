@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 from collections.abc import Set
 from contextlib import suppress
 
-from altay_cli.base.findings import ReadError
-from altay_cli.base.text import Text, any_of
+from altay_cli.base.findings import ReadError, Text, any_of
 from altay_cli.notation.lexis import CONTROL, control_character
 
 GRAMMAR = "agn.lark"

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
-from altay_cli.base.findings import START, Finding, Severity, Span
-from altay_cli.base.text import Text
+from altay_cli.base.findings import START, Finding, Severity, Span, Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     BLANKS,

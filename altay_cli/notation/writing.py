@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     ARROW,

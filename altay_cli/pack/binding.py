@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import ReadError
+from altay_cli.base.findings import ReadError, Text
 from altay_cli.base.suggest import normal
-from altay_cli.base.text import Text
 from altay_cli.base.values import Drawn, Entity
 from altay_cli.notation import Item, Phrase
 from altay_cli.pack.candidates import Candidate, Mistakes

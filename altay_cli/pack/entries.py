@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from altay_cli.base.findings import ReadError
+from altay_cli.base.findings import ReadError, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest
-from altay_cli.base.text import Text, there_is_no
 from altay_cli.base.values import Drawn, DrawnItem, Entity
 from altay_cli.notation import Item, Kind
 from altay_cli.pack.candidates import MISTAKE, Candidate, Mistakes, WrittenName

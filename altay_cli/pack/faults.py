@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.pack.model import Pack
 
 FILE = "<rules>"

@@ -11,8 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from altay_cli.base.budget import MAX_SIZE, Budget
-from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import BudgetError, ExpressionError, Text
 from altay_cli.base.values import (
     ALL_KNOWN,
     UNRECORDED,

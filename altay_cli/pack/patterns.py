@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.base.findings import ReadError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import ReadError, Text
 from altay_cli.notation import Item, Kind
 from altay_cli.pack.model import Pattern, PatternPart
 

@@ -16,9 +16,8 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, Span
+from altay_cli.base.findings import Finding, Fix, Span, Text
 from altay_cli.base.suggest import normal
-from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.course import HEADING, Checkpoint
 from altay_cli.match.match import Match

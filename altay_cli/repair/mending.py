@@ -12,9 +12,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, Severity, Span
+from altay_cli.base.findings import Finding, Fix, Severity, Span, Text
 from altay_cli.base.suggest import normal
-from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES
 from altay_cli.notation import GameRecord, Phrase, heads

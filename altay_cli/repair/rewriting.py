@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import normalize
 
+from altay_cli.base.findings import Text
 from altay_cli.base.suggest import normal, suggest
-from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation import SectionKind

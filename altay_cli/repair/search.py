@@ -17,8 +17,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.findings import ExpressionError, Finding, errors_of
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.referee import Back, Referee

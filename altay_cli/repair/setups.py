@@ -11,10 +11,8 @@ from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 
-from altay_cli.base.errors import ExpressionError
-from altay_cli.base.findings import Finding, Fix, Related, Severity, Span
+from altay_cli.base.findings import ExpressionError, Finding, Fix, Related, Severity, Span, Text
 from altay_cli.base.suggest import normal
-from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from altay_cli.base.findings import Finding, Fix, Related, Severity
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, Fix, Related, Severity, Text
 from altay_cli.match.reporting import Report
 from altay_cli.notation import Statement
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.report.simulation import full_title
 from altay_cli.report.text import plural, visible
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.text import BOLD, Line, language, room_of, table

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity, Text, either
 from altay_cli.base.suggest import did_you_mean, normal
-from altay_cli.base.text import Text, either
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.pack.patterns import elements, player_name

@@ -11,8 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.text import Text
+from altay_cli.base.findings import BudgetError, ExpressionError, Text
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Likeness
 from altay_cli.hidden.knowledge import Depends, Supposed, Supposing

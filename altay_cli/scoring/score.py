@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import ExpressionError, UnrecordedError
+from altay_cli.base.findings import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.pack.faults import reason

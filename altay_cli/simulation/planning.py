@@ -12,9 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.findings import Finding, Text, errors_of, in_turn
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text, in_turn
 from altay_cli.checking.playing import not_for
 from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Pack, Policy

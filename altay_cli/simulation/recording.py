@@ -18,9 +18,8 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
-from altay_cli.base.findings import Finding
+from altay_cli.base.findings import Finding, Text, as_data, from_data
 from altay_cli.base.resources import pack_folder
-from altay_cli.base.text import Text, as_data, from_data
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.source.variants import Chains
 

@@ -10,9 +10,8 @@ from random import Random
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State

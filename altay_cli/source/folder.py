@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import MAX_RULES, read_regular_text
-from altay_cli.base.findings import START, Finding, Severity
+from altay_cli.base.findings import START, Finding, Severity, Text
 from altay_cli.base.resources import FRAMES, data_folder
-from altay_cli.base.text import Text
 from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml

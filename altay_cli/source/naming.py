@@ -6,8 +6,8 @@ import re
 from itertools import product
 from typing import Any
 
+from altay_cli.base.findings import Text, there_is_no
 from altay_cli.base.suggest import normal
-from altay_cli.base.text import Text, there_is_no
 from altay_cli.base.values import Entity
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse, tokens_of

@@ -18,10 +18,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity, Text, any_of, in_a_row
 from altay_cli.base.resources import data_folder
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text, any_of, in_a_row
 from altay_cli.source.document import MAX_PROBLEMS, DataFinding, DataPath, Document
 
 if TYPE_CHECKING:

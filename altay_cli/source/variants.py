@@ -8,9 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.findings import Finding, Severity, Span
+from altay_cli.base.findings import Finding, Severity, Span, Text
 from altay_cli.base.suggest import did_you_mean
-from altay_cli.base.text import Text
 from altay_cli.source.access import Access, named_file
 from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText, same
 from altay_cli.source.folder import Tree, follow, read_text, steps

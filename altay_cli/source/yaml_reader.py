@@ -27,8 +27,7 @@ from ruamel.yaml.error import FileMark, MarkedYAMLError, YAMLError
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
-from altay_cli.base.findings import Finding, ReadError, Severity
-from altay_cli.base.text import Text
+from altay_cli.base.findings import Finding, ReadError, Severity, Text
 from altay_cli.source.document import MAX_PROBLEMS, Data, Document, Node, SourceText
 
 try:

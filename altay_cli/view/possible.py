@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from altay_cli.base.errors import UnrecordedError
+from altay_cli.base.findings import UnrecordedError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Likeness
 from altay_cli.hidden.knowledge import Depends, Supposed

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending

@@ -262,7 +262,7 @@ def run_cel(data: bytes) -> None:
 
     It is refused with its place, or gives a value of the type that was found for it.
     """
-    from altay_cli.base.errors import ExpressionError
+    from altay_cli.base.findings import ExpressionError
     from altay_cli.compile.emit import print_function
     from altay_cli.expressions.checker import check
     from altay_cli.expressions.dynamic import evaluate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.waiting import Values

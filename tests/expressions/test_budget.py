@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from altay_cli.base.budget import SLICE, STEPS, Account, Budget
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.types import BOOL, INT, list_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.regex import is_available

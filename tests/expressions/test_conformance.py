@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
 
 Case = dict[str, Any]

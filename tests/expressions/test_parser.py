@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.parser import Syntax, parse
 from tests.effort import at_most
 

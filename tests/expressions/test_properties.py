@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
 from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.regex import found, is_available

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
 
 # 1 - 2 - 3 - 4 in a ring, and 8 - 9 apart

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
-from altay_cli.base.text import Text, either, there_is_no
+from altay_cli.base.findings import Text, either, there_is_no
 from altay_cli.base.translations import ENGLISH, _catalogue, languages, phrase, translated
 from altay_cli.checking.check import check_text
 from altay_cli.report.rulebook import about

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.findings import PackError
+from altay_cli.base.findings import BudgetError, ExpressionError, PackError
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, new_game
