@@ -60,6 +60,7 @@ def logic(tree: Tree, c: Context, base: Mapping[str, object] = m.NOTHING) -> Ite
     yield from _unused(tree, c)
     yield from _unfilled(tree, c)
     yield from _undecided(tree, pack, truth)
+    yield from _left_open(pack, truth)
     yield from _unread(c, base)
     # Last, as it asks what zones can hold in legal games.
     yield from _end(pack, truth)
@@ -419,6 +420,41 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
             points = " + ".join(map(str, fixed))
             values = {"category": category.id, "points": points}
             yield _warning("category-constant", path, template, **values)
+
+
+def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield the scores that read what a log may write as `?` and no assumption tells.
+
+    What lies in bags is worked out without any; what a zone for one value lacks counts as nothing.
+    """
+    kept = {index: slot for move in pack.moves for index, slot in _kept(pack, move)}
+    for assumption in pack.assumptions:
+        for effect in m.everything(assumption.does):
+            for index in targets(effect):
+                kept.pop(index, None)
+    parts = [part for category in pack.categories for part in category.parts]
+    scores = [one for p in parts for one in (p.each and p.each[1], p.points, p.cap)]
+    scores += [*pack.ranking]
+    scores += [one for end in pack.endings for one in (end.when, end.winners, end.losers)]
+    for expr in filter(None, scores):
+        for index, slot in kept.items():
+            if index in expr.reads:
+                template = (
+                    "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
+                )
+                advice = "with `assumptions`, scores are worked out for all that it may have been"
+                values = {"zone": pack.zones[index].name, "slot": slot}
+                yield _warning("assumption-missing", truth.path(expr), template, advice, **values)
+
+
+def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
+    """Yield the zones for one value in which a move keeps a part of it that may be `?`."""
+    unclear = {s.name for s in move.slots.values() if s.hidden or s.shape is m.Shape.DRAWN}
+    for effect in m.everything(move.does) if unclear else ():
+        if isinstance(effect, m.SetEffect) and not effect.add:
+            zone = pack.zones[effect.place.zone]
+            if zone.shape is m.Shape.ENTITY:
+                yield from ((zone.index, slot) for slot in unclear & effect.value.names)
 
 
 def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:

@@ -201,3 +201,51 @@ def test_mistakes_of_a_declaration_are_told(pebbles: Pebbles) -> None:
     pebbles.change("scoring.yaml", '{p: "players.size()"}', "{p: players}")
     pebbles.change("scoring.yaml", "p.debt: owed", "p.dept: owed")
     assert [problem.rule for problem in pebbles.problems()] == ["expression-unknown-member"]
+
+
+# ---------------------------------------------------------------- what should be declared
+
+GOAL = """
+  goal:
+    title: The goal of a player
+    written: goal <stone>
+    order: 2
+    takes: {stone: {type: stone, hidden: true, from: stones}}
+    does: [{set: {me.goal: stone}}]
+prepare:
+"""
+REACHED = """
+  goal:
+    title: Goal
+    parts: [{points: "me.goal != null && me.goal in me.pouch ? 5 : 0", show: "the goal"}]
+"""
+WHAT_IT_WAS = """
+assumptions:
+  goal:
+    title: A goal that nobody wrote down
+    each: {p: "players.filter(p, p.goal == null)"}
+    one_of: {stone: stones}
+    show: "the goal of {p}: {stone}"
+    does: [{set: {p.goal: stone}}]
+"""
+
+
+def have_goals(pebbles: Pebbles) -> None:
+    pebbles.change("game.yaml", "  debt:", "  goal: {per: [player], holds: stone?}\n  debt:")
+    pebbles.change("moves/setup.yaml", "prepare:\n", GOAL)
+    pebbles.add("scoring.yaml", REACHED)
+
+
+def test_rules_check_says_where_assumptions_are_missing(pebbles: Pebbles) -> None:
+    have_goals(pebbles)
+    (problem,) = pebbles.problems()
+    assert (problem.rule, problem.file, problem.span.line) == (
+        "assumption-missing", "pebbles/scoring.yaml", 11,
+    )  # fmt: skip
+    assert problem.message.startswith("`goal` is nothing where a log writes `?` as `stone`")
+    # So it is: with red as her goal she would have five more.
+    log = LOG.replace("seat Bob", "seat Bob; Ann: goal ?; Bob: goal red")
+    assert totals(pebbles, log) == [[2, 0]]
+    pebbles.add("scoring.yaml", WHAT_IT_WAS)
+    assert pebbles.problems() == []
+    assert totals(pebbles, log) == [[7, 0], [2, 0]]
