@@ -239,9 +239,10 @@ def _shown_by_games(
     findings = []
     variants = Chains(rules.folder, []).read(rules.variants) if report.found else []
     for number, shown in enumerate(report.found, 1):
-        begins = f"`{shown.about}` is never legal with "
-        told_of = [p.message for p in known if p.message.startswith(begins)]
-        if shown.things and all(any(t in text for text in told_of) for t in shown.things):
+        told_of = [p.message for p in known if p.rule == "thing-never-usable"]
+        values = [one.values for one in told_of if isinstance(one, Text)]
+        named = {name for v in values if v.get("move") == shown.about for name in v["names"]}
+        if shown.things and named.issuperset(shown.things):
             continue
         help_lines = shown.finding.help
         if shown.log is not None and traces is None:

@@ -47,7 +47,8 @@ class Traced(NamedTuple):
     """What games have shown: a finding without its place, and a log that shows it.
 
     ``about`` is the id of the move or trigger that it is about, if there is one; ``things`` are
-    those with which the move is never legal, if it is with others.
+    those with which the move is never legal, if it is with others; ``forbidden_by`` are the rules
+    that it names.
     """
 
     rule: str
@@ -56,6 +57,7 @@ class Traced(NamedTuple):
     log: str | None = None
     about: str = ""
     things: tuple[str, ...] = ()
+    forbidden_by: tuple[str, ...] = ()
 
     @property
     def finding(self) -> Finding:
@@ -75,7 +77,9 @@ class Onlooker(Watch):
         self.examples: dict[Key, str] = {}
         self.probed: Counter[str] = Counter()
         self.endless: dict[str, str] = {}
-        self.halts: dict[str, tuple[str, str]] = {}
+        self.halts: dict[str, tuple[str, str, list[tuple[str, str]]]] = {}
+        """By what was asked where a game could not go on: of whom, a log that shows it, and moves
+        with the rules that forbid them there."""
         self.failures: dict[str, tuple[str, str]] = {}
         self.unscored: dict[str, tuple[str, str]] = {}
         """What of the score cannot be computed: how it fails, and a game that shows it."""
@@ -86,8 +90,6 @@ class Onlooker(Watch):
         """By trigger, a game in which it has fired again and again."""
         self.loops: dict[tuple[str, ...], str] = {}
         """Moves of one turn that lead back to where they began, with a game that shows it."""
-        self.forbidding: dict[str, str] = {}
-        """Where a game could not go on: moves, and the rules that forbid them."""
         self.walked = 0
         self.made_by: Counter[tuple[str, str]] = Counter()
         """How often a policy has made a move."""
@@ -192,8 +194,7 @@ class Onlooker(Watch):
         # Where not all was tried, something may be legal; the shortest game is the easiest to read.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what][1])):
             who = game.player or "nobody"
-            self.halts[what] = (who, log)
-            self.forbidding = dict(self._forbidding(game))
+            self.halts[what] = who, log, [*dict(self._forbidding(game)).items()][:MOST_SHOWN]
 
     def scored(self, game: Game, standing: Standing) -> None:
         """Note what of the score cannot be computed."""
@@ -210,20 +211,24 @@ class Onlooker(Watch):
         examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
         if (due := game.state.due) is not None:
             answers = [m for m in game.pack.moves if m.answers == due.decision and not m.fallback]
-            examples = [(m.id, m.patterns[0].verb) for m in answers]
+            examples = [
+                (m.id, self.examples.get((m.id, "", ""), m.patterns[0].verb)) for m in answers
+            ]
         for move, statement in sorted(examples, key=lambda pair: closing.get(pair[0], True)):
             if move in closing:
                 try:
                     game.apply(statement, pick=likeliest)
                     game.undo()
                 except IllegalMove as error:
-                    yield from ((move, finding.rule) for finding in error.findings[:1])
+                    # A verb alone may be no whole statement: that forbids nothing.
+                    rules = [one.rule for one in error.findings if one.rule in game.pack.rules]
+                    yield from ((move, rule) for rule in rules[:1])
 
     # ------------------------------------------------------------ what it means
 
     def found(self, before: Onlooker | None = None) -> Iterator[Traced]:
         """Yield what one game alone proves, and was not so ``before``."""
-        for what, (who, log) in self.halts.items():
+        for what, (who, log, forbidding) in self.halts.items():
             message = "the game goes on, and there is no legal move"
             if what:
                 message = Text(
@@ -232,11 +237,11 @@ class Onlooker(Watch):
                     player=who,
                 )
             named = [
-                Text("`{move}` by `{rule}`", move=move, rule=rule)
-                for move, rule in self.forbidding.items()
+                Text("`{move}` by `{rule}`", move=move, rule=rule) for move, rule in forbidding
             ]
-            why = Text("forbidden there: {moves}", moves=tuple(named[:MOST_SHOWN]))
-            yield Traced("play-stuck", message, (why,) if named else (), log, what)
+            why = [Text("forbidden there: {moves}", moves=tuple(named))] if named else []
+            rules = tuple(rule for _, rule in forbidding)
+            yield Traced("play-stuck", message, (*why,), log, what, forbidden_by=rules)
         for move, log in self.endless.items():
             message = Text(
                 "`{move}` can be made again and again, without end, in one turn", move=move

@@ -159,13 +159,12 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
     """
     if not variants:
         return _place_in_game(folder, shown.about)
-    message = " ".join([shown.finding.message, *shown.finding.help])
     candidates: dict[int, tuple[str, Span]] = {}
     for variant in variants:
         for change in variant.changes:
             rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
             about = shown.about and shown.about in change.path.split(".")
-            if any(f"`{rule}`" in message for rule in rules):
+            if not {*shown.forbidden_by}.isdisjoint(rules):
                 candidates[0] = change.place()
             elif about or len(variant.numbers) == 1:
                 candidates[1] = change.place()
@@ -327,7 +326,8 @@ def _no_longer_legal(
         message = Text(template, move=move, names=named, games=games, rule=rule)
         help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
         log = logs.get((move, rule))
-        yield Traced("play-never", message, (help_line,), log, move, named)
+        rules = (rule,) if rule else ()
+        yield Traced("play-never", message, (help_line,), log, move, named, rules)
 
 
 def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
@@ -338,13 +338,15 @@ def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
             continue
         rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
         if rules:
+            rule = rules[0][1]
             message = Text(
                 "`{move}` was never legal in {games} games: `{rule}` never held",
                 move=move,
                 games=games,
-                rule=rules[0][1],
+                rule=rule,
             )
-            yield Traced("play-never", message, (), asked.shown.get(rules[0]), move)
+            log = asked.shown.get(rules[0])
+            yield Traced("play-never", message, (), log, move, forbidden_by=(rule,))
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:

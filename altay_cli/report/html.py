@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 from altay_cli.report.text import visible
 
@@ -13,12 +13,12 @@ _NO_FILTERS: Mapping[str, Callable[..., object]] = {}
 
 def _value(text: str) -> str:
     """Return a text as the value of an attribute, with its quotes."""
-    return _harmless(quoteattr(visible(text)))
+    return _harmless(f'"{escape(visible(text))}"')
 
 
 def _words(text: str) -> str:
     """Return text as markup that says just that; its lines stay as they are."""
-    return _harmless(escape("\n".join(map(visible, text.split("\n")))))
+    return _harmless(escape("\n".join(map(visible, text.split("\n"))), quote=False))
 
 
 def _harmless(markup: str) -> str:

@@ -33,7 +33,9 @@ MOST_CLEAR = 12
 FEW = 30
 """With fewer games, the normal approximation makes intervals of means too narrow."""
 
-INTERVAL = "95 % interval"
+INTERVAL = Text("95 {percent} interval", percent="%")
+"""How exact a number is. The sign is put in: tools of translators take `% i` for a format."""
+
 COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
 """What stands above the numbers of a comparison; there is room for a mark behind the intervals."""
 

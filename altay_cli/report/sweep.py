@@ -57,7 +57,7 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     yield phrase(
         "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
     )
-    yield phrase("In brackets: the 95 % confidence interval")
+    yield phrase("In brackets: the 95 {percent} confidence interval", percent="%")
     yield ""
     rows = [["", *map(str, sweep.values)]]
     rows += [

@@ -67,18 +67,27 @@ def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
     changes = [
         {
             "extend": f"moves.{move}.requires",
-            "with": [{"rule": rule, "that": "me.lost > 9", "else": "no"}],
+            "first": True,
+            "with": [{"rule": rule, "that": that, "else": "no"}],
         }
-        for move, rule in (("fight", "weak"), ("surrender", "proud"))
+        for move, rule, that in (
+            ("build", "late", "round < 4"),
+            ("fight", "weak", "me.lost > 9"),
+            ("surrender", "proud", "me.lost > 9"),
+        )
     ]
     path = house(tmp_path, "altay", *changes)
     folder = data_folder("rules") / "altay"
     found = plans(folder, [path])
     assert found is not None
-    (shown,) = [one for one in play(found[0], 3).seen.found() if one.finding.rule == "play-stuck"]
-    assert shown.finding.help == ("forbidden there: `fight` by `weak`, `surrender` by `proud`",)
-    file, span = place(folder, Chains(folder, []).read([path]), shown)
-    assert (file, span.line) == ("house.yaml", 6)
+    every = [one for one in play(found[0], 9).seen.found() if one.finding.rule == "play-stuck"]
+    chain = Chains(folder, []).read([path])
+    assert {
+        shown.about: (*shown.finding.help, place(folder, chain, shown)[1].line) for shown in every
+    } == {
+        "build": ("forbidden there: `build` by `late`", 5),
+        "defend": ("forbidden there: `fight` by `weak`, `surrender` by `proud`", 7),
+    }
 
 
 def test_a_free_move_without_end(tmp_path: Path) -> None:
