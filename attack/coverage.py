@@ -42,7 +42,6 @@ from altay_cli.pack import model as m
 from altay_cli.repair.play import play
 from altay_cli.report.text import plural
 from altay_cli.scoring.claims import Claims
-from altay_cli.scoring.outcomes import outcomes
 from attack.referenced import code_of
 
 ROOT = Path(__file__).parents[1]
@@ -465,9 +464,10 @@ def _measure_game(
         if played.abandoned:
             coverage.own["too-many-findings"] += 1
         if played.state.players:
-            found = outcomes(played.state)
-            findings += Claims(record, played, found).check()
-            if any(c.fault is not None for p in found.first.players for c in p.categories):
+            claims = Claims(record, played)
+            findings += claims.check()
+            players = claims.outcomes.first.players
+            if any(c.fault is not None for p in players for c in p.categories):
                 coverage.own["score-failure"] += 1
     for finding in findings:
         use = use_of(finding.rule)

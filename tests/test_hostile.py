@@ -255,7 +255,7 @@ def test_a_terminal_that_knows_few_characters(
         (HEAD + "setup\n", "no-players"),
         (HEAD + "position\n", "no-players"),
         (HEAD + "turn 1 Ann\nend\n", "no-players"),
-        (HEAD + "result\nwinner Ann\n", "no-moves"),
+        (HEAD + "result\ndraw\n", "no-moves"),
         (HEAD + "seat Ann as Firefolk\n", "statement-outside-section"),
     ],
 )
@@ -289,6 +289,7 @@ LARGE = {
     "attacks": lambda: SETUP + "turn 1 Ann\n" + "attack F3 from F6 with Warrior\n" * MANY,
     "ends": lambda: SETUP + "turn 1 Ann\n" + "end => Hunter\n" * MANY,
     "moves in a statement": lambda: HEAD + "setup\nseat Ann as Firefolk\nseat Bob as Elvenfolk\n" + "reveal 900 Ark\n" * 1000,
+    "players of a result": lambda: HEAD + "result\n" + "".join(f"P{n}: score 1\n" for n in range(MANY)),
     "claims": lambda: LEGAL + "Ann: score 7\n" * MANY,
 }  # fmt: skip
 

@@ -19,10 +19,11 @@ from altay_cli.checking.ignoring import suppressed
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
+from altay_cli.pack.patterns import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims
-from altay_cli.scoring.outcomes import Outcomes, outcomes
-from altay_cli.scoring.score import Standing
+from altay_cli.scoring.outcomes import Outcomes
+from altay_cli.scoring.score import PlayerScore, Standing
 
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 """Syntax findings whose messages do not quote the log."""
@@ -63,7 +64,8 @@ class GameReport:
     findings: list[Finding]
     played: Played | None = None
     outcomes: Outcomes | None = None
-    only_position: bool = False
+    only: SectionKind | None = None
+    """A position or a result, if the log has no game that leads to it."""
     span: Span | None = None
     ignored: int = 0
     """How many notes and warnings were suppressed by comments in the log."""
@@ -88,7 +90,8 @@ class GameReport:
     @property
     def recorded(self) -> bool:
         """Whether everything was recorded; if not, the game is judged as far as it was."""
-        return self.played is None or not self.played.gaps
+        lacks = self.standing is not None and any(map(_lacks, self.standing.players))
+        return self.played is None or not (self.played.gaps or lacks)
 
     @property
     def standing(self) -> Standing | None:
@@ -364,11 +367,12 @@ def _check_game(
             count=f"{len(played.findings):,}",
         )
         report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
-    report.only_position = not any(s.kind == "turn" for s in record.sections) and any(
-        s.kind == "position" for s in record.sections
-    )
-    if played.state.players:
-        result = Claims(record, played, outcomes(played.state))
+    kinds = {section.kind for section in record.sections}
+    if kinds.isdisjoint({SectionKind.SETUP, SectionKind.TURN}):
+        only = SectionKind.POSITION if SectionKind.POSITION in kinds else SectionKind.RESULT
+        report.only = only if kinds else None
+    if played.state.players or on_pad(record):
+        result = Claims(record, played)
         report.outcomes = result.outcomes
         report.findings.extend(_score_faults(report.outcomes, record))
         cut, claims = _judged_claims(report, record, result)
@@ -376,7 +380,9 @@ def _check_game(
         report.claims = claims
         if cut:
             _without_claims(report, record, cut)
-        elif (played.ended or report.only_position) and not errors_of(report.findings):
+        elif result.pad:
+            report.findings.extend(result.not_judged())
+        elif (played.ended or report.only) and not errors_of(report.findings):
             report.findings.extend(result.open_winner())
     return report
 
@@ -405,6 +411,11 @@ def _judged_claims(
         if last and (result.tells_end or slips[-1].span.line >= last[0].line):
             return slips[-1], [one for one in claims if one.rule not in _OF_LAST_STATE]
     return None, claims
+
+
+def _lacks(player: PlayerScore) -> bool:
+    """Return whether points of a player are not recorded."""
+    return any(one.unrecorded for one in player.categories)
 
 
 def _is_unread(finding: Finding) -> bool:

@@ -61,6 +61,8 @@ from altay_cli.notation import (
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase, Shape
+from altay_cli.pack.patterns import on_pad
+from altay_cli.pack.words import not_for
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
 
@@ -438,20 +440,11 @@ def open_game(
         findings = next(iter(games)).findings
         earlier = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
     if not opened.match.state.players:
-        raise GameError("nobody has a seat", earlier or ())
+        alone = "a result alone is no game to look at"
+        message = alone if on_pad(log.games[game - 1]) else "nobody has a seat"
+        raise GameError(message, earlier or ())
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     return Game(opened.match, opened.cut, random, language, earlier)
-
-
-def not_for(players: int, pack: Pack) -> Text:
-    """Say that a game is not for so many players."""
-    return Text.plural(
-        players,
-        "{count} player: the game is for {least} to {most}",
-        "{count} players: the game is for {least} to {most}",
-        least=pack.least,
-        most=pack.most,
-    )
 
 
 class _Opened(NamedTuple):

@@ -15,7 +15,7 @@ from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
 from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say, say_all, warn, written
-from altay_cli.notation import names_game, read
+from altay_cli.notation import SectionKind, names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.retelling import Retelling
@@ -102,7 +102,9 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
         raise Refused(template, name=name, number=number, count=len(read(text).games))
     findings, watched = report.games[0].findings, games[0]
     if watched is None:
-        warn("this game cannot be shown", about=name)
+        alone = report.games[0].only is SectionKind.RESULT
+        why = "a result alone is no game to look at" if alone else "this game cannot be shown"
+        warn(why, about=name)
         _print_findings(text, findings, name)
         raise Exit(2)
     viewer = known_player(viewer, watched.stage.players)

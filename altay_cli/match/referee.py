@@ -18,6 +18,7 @@ from altay_cli.match.reporting import Gap, Stop, Why
 from altay_cli.match.state import State
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import Phase
+from altay_cli.pack.patterns import on_pad
 
 GAME_SHARE = 0.9
 """What one game may take of that."""
@@ -112,9 +113,9 @@ class Referee(Course):
             except Back as back:
                 place = self._go_back(back.checkpoint)
         if all(section.kind is SectionKind.RESULT for section in record.sections):
-            report.add(
-                "no-moves", Severity.ERROR, "the game has no setup and no turns", record.span
-            )
+            if not on_pad(record):
+                message = "the game has no setup and no turns"
+                report.add("no-moves", Severity.ERROR, message, record.span)
         elif not self.state.players:
             message = "nobody has a seat: a game begins with `setup` or `position`"
             told = len(report.findings)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altay_cli.base.findings import ReadError, Text
-from altay_cli.notation import Item, Kind
+from altay_cli.base.suggest import normal
+from altay_cli.notation import GameRecord, Item, Kind, SectionKind
 from altay_cli.pack.model import Pattern, PatternPart
 
 MAX_NAME = 60
@@ -109,3 +110,24 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
         )
         return ReadError("player-name", message, *place)
     return None
+
+
+def on_pad(record: GameRecord) -> Sequence[str]:
+    """Return the players whom a result that stands alone names, a score pad; none of other logs.
+
+    They are those of whom it tells points; where it tells none, those who have won or lost.
+    """
+    if any(section.kind is not SectionKind.RESULT for section in record.sections):
+        return ()
+    told = [one for section in record.sections for one in section.statements]
+    named: list[Sequence[Item]] = [one.actor for one in told if one.actor] or [
+        element
+        for one in told
+        if one.items and one.items[0].text.casefold() in {"winner", "loser"}
+        for element in elements(one.items[1:])
+    ]
+    names: dict[str, str] = {}
+    for items in named:
+        if items and bad_player_name(items) is None:
+            names.setdefault(normal(player_name(items)), player_name(items))
+    return tuple(names.values())

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from altay_cli.base.budget import MAX_SIZE
+from altay_cli.base.findings import Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.pack.messages import split_message
@@ -133,3 +134,14 @@ def words_of(pack: Pack, language: str) -> Words:
     if language not in known:
         known[language] = Words(pack, language)
     return known[language]
+
+
+def not_for(players: int, pack: Pack) -> Text:
+    """Say that a game is not for so many players."""
+    return Text.plural(
+        players,
+        "{count} player: the game is for {least} to {most}",
+        "{count} players: the game is for {least} to {most}",
+        least=pack.least,
+        most=pack.most,
+    )

@@ -16,7 +16,7 @@ from altay_cli.base.findings import Finding, Fix, Severity, Span, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES
-from altay_cli.notation import GameRecord, Phrase, heads
+from altay_cli.notation import GameRecord, Kind, Phrase, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
 from altay_cli.pack.binding import Binder
@@ -33,6 +33,7 @@ from altay_cli.repair.rewriting import (
     Rewritten,
     Surroundings,
     Way,
+    categories,
 )
 
 MAX_TRIES = 300
@@ -115,7 +116,7 @@ def _mended(
             continue
         phase = _begun(parsed, binder.pack)
         if phase is not None:
-            place = _entered(place, phase)
+            place = _entered(place, phase, pieces[number + 1 :])
         elif parsed.sound and _reads(place, parsed.phrase):
             if place.before is not None:
                 place = place._replace(before=None)
@@ -137,7 +138,8 @@ def _mended(
         changed = _meant(place, text, tries)
         if changed is not None:
             tries.pay(-EARNED)
-            place = _entered(place, _begun(parse(changed.text), binder.pack))
+            begun = _begun(parse(changed.text), binder.pack)
+            place = _entered(place, begun, pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
     return findings, known_at
 
@@ -151,8 +153,22 @@ def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
     return Phase.TURNS if heads(parsed.phrase, pack.headings) else None
 
 
-def _entered(place: Surroundings, phase: Phase | None) -> Surroundings:
-    """Return where statements stand behind the heading of a section, if it is one."""
+def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -> Surroundings:
+    """Return where statements stand behind the heading of a section, if it is one.
+
+    The players of a result that nothing stands before are those of whom what is ``ahead`` tells.
+    """
+    if phase is Phase.RESULT and not place.players:
+        known = {*place.vocabulary.verbs[phase], *place.pack.words, *categories(place.pack)}
+        for piece in ahead:
+            phrase = parse(piece.text or "").phrase
+            words = [one for one in phrase.items if one.kind is Kind.WORD and one.text != "-"]
+            named = phrase.actor or [*takewhile(lambda one: normal(one.text) not in known, words)]
+            name = player_name(named)
+            whole = not phrase.actor and len(named) == len(phrase.items)
+            full = len(place.players) == place.pack.most
+            if not (whole or full) and normal(name) not in {"", *known}:
+                place.binder.add_player(Entity("player", name, len(place.players)))
     stays = phase is None or phase is place.phase
     return place if stays else place._replace(phase=phase, before=place.phase)
 

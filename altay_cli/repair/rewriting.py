@@ -73,6 +73,15 @@ def _vocabulary(pack: Pack) -> Vocabulary:
     return Vocabulary(of_sections, frozenset(keywords), names, longest)
 
 
+def categories(pack: Pack) -> Mapping[str, str]:
+    """Return what is claimed in a result, by what it is called in any language."""
+    names = {"score": "score", "total": "score"}
+    for one in pack.categories:
+        titles = [texts[one.title] for texts in pack.texts.values() if one.title in texts]
+        names |= dict.fromkeys(map(normal, (one.id, one.title, *titles)), one.id)
+    return names
+
+
 class Surroundings(NamedTuple):
     """Where a statement stands: in which section (None outside of any), and who plays so far.
 
@@ -570,9 +579,12 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     players, rest = place.named(plain)
     words = re.findall(r"(?:(?<![^\s:=(])-)?\w+", rest)
     numbers = [word for word in words if word.removeprefix("-").isdecimal()]
+    said = normal(" ".join(word for word in words if word not in numbers))
     meant = [{normal(word), *place.meanings(word)} for word in words if word not in numbers]
     if len(players) == len(numbers) == 1 and not any(map(_SCORED.isdisjoint, meant)):
         claim = f"{players[0]}: score {numbers[0]}"
+    elif len(players) == len(numbers) == 1 and said in categories(place.pack):
+        claim = f"{players[0]}: {categories(place.pack)[said]} {numbers[0]}"
     elif players and not numbers and any("winner" in one for one in meant):
         claim = f"winner {', '.join(dict.fromkeys(players))}"
         if any(map(_WON.isdisjoint, meant)) or (":" in text and "," in claim):

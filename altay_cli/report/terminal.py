@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.notation import SectionKind
 from altay_cli.report.choosing import Selection
 from altay_cli.report.text import (
     BOLD,
@@ -262,12 +263,12 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
             else "no scores: there are no rules to count by (`altay check` says why)"
         )
         return
-    standing = outcomes.first
+    standing, assumed = outcomes.first, outcomes.all[0].assumed
     yield from _state_of_play(game)
-    if outcomes.open:
+    if assumed:
         yield phrase(
             "The scores depend on what is not recorded. This table is for: {assumed}",
-            assumed="; ".join(outcomes.all[0].assumed),
+            assumed="; ".join(assumed),
         )
     yield from _score_table(standing)
     yield ""
@@ -280,9 +281,9 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
             )
         elif team.name:
             yield f"{team.name}: {members}"
-    if outcomes.open:
+    if assumed:
         yield from _outcomes(outcomes)
-    over = game.only_position or (game.played is not None and game.played.ended)
+    over = game.only is not None or (game.played is not None and game.played.ended)
     yield verdict(outcomes, over=over)
     if explain:
         for player in _by_rank(standing):
@@ -305,8 +306,10 @@ def _state_of_play(game: GameReport) -> Iterator[str]:
             "Not all of this log could be judged (`altay check` says why), "
             "and the scores may change with it."
         )
-    if game.only_position:
+    if game.only is SectionKind.POSITION:
         yield phrase("Scores of the position.")
+    elif game.only is SectionKind.RESULT:
+        yield phrase("Scores as the table wrote them down.")
     elif played.ended:
         yield phrase("Final scores after round {rounds}.", rounds=played.rounds)
     else:
@@ -410,6 +413,7 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
     if decided == "outcome":
         lost = "Defeat: {names} ({by})" if standing.losers else "A draw ({by})"
         template = "Winner: {names} ({by})" if names else lost
+        template = template if standing.by else template.removesuffix(" ({by})")
         names = names or together(standing.losers)
         return phrase(template, names=names, by=standing.by)
     title = standing.titles.get(decided, decided)

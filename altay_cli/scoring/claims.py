@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity, Text, either
 from altay_cli.base.suggest import did_you_mean, normal
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
-from altay_cli.pack.patterns import elements, player_name
-from altay_cli.scoring.outcomes import Outcomes, PossibleStanding
-from altay_cli.scoring.score import Standing
+from altay_cli.pack.patterns import elements, on_pad, player_name
+from altay_cli.pack.words import not_for
+from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, outcomes
+from altay_cli.scoring.pad import by_points, padded
+from altay_cli.scoring.score import End, Standing
 
 MAX_CLAIMS = 1_000
 """The maximum number of wrong claims reported, and of claims compared with each outcome."""
@@ -66,31 +69,59 @@ class Claims:
     """What the `result` of a game claims, compared with what is computed.
 
     Of the ``outcomes`` that the log leaves open, those come first that fit the most claims;
-    ``best`` are only those.
+    ``best`` are only those. On a score pad, which names the players ``pad``, the claims are all
+    there is.
     """
 
-    def __init__(self, record: GameRecord, played: Played, possible: Outcomes) -> None:
+    def __init__(self, record: GameRecord, played: Played) -> None:
         self.record = record
         self.played = played
-        self.names = {normal(score.player): score.player for score in possible.first.players}
-        teams = {normal(team.name): team for team in possible.first.teams if team.name}
-        self.teams = {name: teams[name] for name in teams if name not in self.names}
-        self.cites = {c.id: c.cite for c in played.state.pack.categories}
+        self.pack = played.state.pack
+        self.pad = on_pad(record)
+        possible = None if self.pad else outcomes(played.state)
+        names = self.pad[: self.pack.most]
+        if possible is not None:
+            names = [score.player for score in possible.first.players]
+        self.names = {normal(name): name for name in names}
+        teams = {normal(team.name): team for team in (possible.first.teams if possible else ())}
+        self.teams = {name: teams[name] for name in teams if name and name not in self.names}
+        self.cites = {c.id: c.cite for c in self.pack.categories}
         self.sections = [
             (section, [self._read(statement) for statement in section.statements])
             for section in record.sections
             if section.kind is SectionKind.RESULT
         ]
+        possible = possible or self._padded()
         fits = _fits(possible, [one for _, all_read in self.sections for one in all_read])
         order = sorted(range(len(fits)), key=lambda number: -fits[number])
         self.outcomes = possible._replace(all=tuple(possible.all[number] for number in order))
         self.best = [possible.all[number] for number in order if fits[number] == max(fits)]
 
     @property
+    def claims(self) -> list[_Claim]:
+        """All claims that can be read."""
+        all_read = chain.from_iterable(all_read for _, all_read in self.sections)
+        return [one for one in all_read if isinstance(one, _Claim)]
+
+    @property
     def tells_end(self) -> bool:
         """Whether it claims that the game is over: it names who won or lost, or a draw."""
-        claims = (one for _, all_read in self.sections for one in all_read)
-        return any(isinstance(one, _Claim) and one.player is None for one in claims)
+        return any(one.player is None for one in self.claims)
+
+    def _padded(self) -> Outcomes:
+        """Return the scores of a score pad; what is claimed again does not count."""
+        given: dict[tuple[str, str | None], int] = {}
+        ends: dict[bool, tuple[str, ...]] = {}
+        for one in self.claims:
+            if isinstance(one.value, int):
+                given.setdefault((one.player or "", one.category), one.value)
+            else:
+                ends.setdefault(one.lost, one.value)
+        names = tuple(self.names.values())
+        lost = ends.get(True, ())
+        won = ends.get(False, tuple(name for name in names if name not in lost))
+        end = End(won, tuple(name for name in lost if name not in won)) if ends else None
+        return padded(self.played.state, names, given, end)
 
     def check(self) -> Iterator[Finding]:
         """Check every claim; yields a finding for each wrong one.
@@ -121,7 +152,7 @@ class Claims:
         wrong = [
             one for one in all_read if isinstance(one, _Claim) and not one.holds(best.standing)
         ]
-        if wrong and not self.outcomes.complete:
+        if wrong and not (self.outcomes.complete or self.pad):
             message = "the log leaves so much open that the claims of the result are not judged"
             yield Finding("not-judged", Severity.ERROR, message, section.heading.span())
             return
@@ -145,6 +176,39 @@ class Claims:
         ]
         message = "who wins depends on what is not recorded"
         yield Finding("winner-open", Severity.NOTE, message, self.record.span, {}, tuple(cases))
+
+    def not_judged(self) -> Iterator[Finding]:
+        """Yield what cannot be judged of a score pad: categories that are not given, who has won.
+
+        Where all must be written down, categories that are missing are an error.
+        """
+        titles = self.outcomes.first.titles if self.cites else {}
+        lines = []
+        for player in self.outcomes.first.players:
+            missing = [one.category.id for one in player.categories if one.unrecorded]
+            template = (
+                "{player}: {sum} without {missing}"
+                if player.given is None
+                else "{player}: only the score is given"
+                if len(missing) == len(titles)
+                else "{player}: without {missing}, the score is as it is given"
+            )
+            if missing:
+                names = tuple(titles[ident] for ident in missing)
+                lines.append(Text(template, player=player.player, missing=names, sum=player.total))
+        place = self.sections[0][0].heading.span()
+        if lines:
+            severity = Severity.ERROR if self.played.state.complete else Severity.NOTE
+            message = "not all categories are given; what is missing is not judged"
+            yield Finding("unrecorded", severity, message, place, {}, tuple(lines))
+        winners = {outcome.standing.winners for outcome in self.outcomes.all}
+        if not by_points(self.pack):
+            message = "who has won is not judged: points alone do not tell it"
+        elif len(self.names) < self.pack.least or len(winners) > 1:
+            message = "who wins depends on what is not recorded"
+        else:
+            return
+        yield Finding("winner-open", Severity.NOTE, message, place)
 
     # ------------------------------------------------------------ reading
 
@@ -195,6 +259,8 @@ class Claims:
     def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)
         known = Text("at the table: {names}", names=", ".join(self.names.values()))
+        if len(self.pad) > self.pack.most and player_name(items) in self.pad:
+            known = not_for(len(self.pad), self.pack)
         message = Text("there is no player `{name}`", name=player_name(items)[:40])
         return Finding("unknown-player", Severity.ERROR, message, span, {}, (known,))
 
@@ -212,7 +278,9 @@ class Claims:
     def _wrong_claim(self, claim: _Claim, best: PossibleStanding) -> Finding:
         """Return what is told of a claim that the best outcome does not fit."""
         statement = claim.statement
-        help_lines = ["`altay score --explain` derives every number"] if claim.player else []
+        help_lines = []
+        if claim.player and not self.pad:
+            help_lines.append("`altay score --explain` derives every number")
         if any(claim.holds(outcome.standing) for outcome in self.outcomes.all):
             computed = _computed(claim, best.standing)
             help_lines.append(
@@ -231,6 +299,8 @@ class Claims:
             by = None if self.outcomes.open else _how_decided(best.standing)
             template += "" if by is None else " ({by})"
             message = Text(template, claimed=_shown(claim.value), computed=computed, by=by)
+            if self.pad and not by_points(self.pack):
+                message = Text("who has won is claimed twice: {computed} first", computed=computed)
             rule, span, cite = "claim-winner", statement.span(), {}
         else:
             message = Text(
@@ -240,6 +310,14 @@ class Claims:
                 claimed=claim.value,
                 computed=computed,
             )
+            if self.pad and (claim.category or best.standing.of(claim.player).given is not None):
+                message = Text(
+                    "{player}: {title} is claimed twice, as {computed} and as {claimed}",
+                    player=claim.player,
+                    title=claim.category or "score",
+                    claimed=claim.value,
+                    computed=computed,
+                )
             rule, span = "claim-wrong", statement.span_of(statement.items[1])
             cite = dict(self.cites[claim.category]) if claim.category else {}
         lines = tuple(help_lines)
@@ -283,5 +361,5 @@ def _how_decided(standing: Standing) -> str | None:
     if standing.decided_by in {"total", "open"}:
         return None
     if standing.decided_by == "outcome":
-        return standing.by
+        return standing.by or None
     return Text("the tie is decided by {category}", category=standing.decided_by)

@@ -87,16 +87,21 @@ class PlayerScore(NamedTuple):
     ties: tuple[CategoryScore, ...]
     ranked: tuple[int, ...] | None = None
     """What the rules rank by instead, the most first."""
+    given: int | None = None
+    """The total that the table wrote down, where there is nothing to add up."""
 
     @property
     def total(self) -> int:
-        """The sum of all categories that count."""
+        """The sum of all categories that count, or the total that is given."""
+        if self.given is not None:
+            return self.given
         return sum([one.points for one in self.categories if one.category.counts])
 
     @property
     def unrecorded(self) -> bool:
         """Whether the sum depends on what nobody wrote down."""
-        return any(one.unrecorded for one in self.categories if one.category.counts)
+        open_ones = (one.unrecorded for one in self.categories if one.category.counts)
+        return self.given is None and any(open_ones)
 
     def order(self) -> tuple[int, ...]:
         """Return what players are ranked by: the total, then what breaks ties, the best first."""
@@ -180,6 +185,14 @@ class Standing(NamedTuple):
         return {score.player: score for score in self.players}[player]
 
 
+class End(NamedTuple):
+    """How the game has ended, if not by points; ``by`` what, where that is known."""
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    by: Wording | None = None
+
+
 def score(state: State) -> Standing:
     """Score a state by the categories of its pack.
 
@@ -191,10 +204,21 @@ def score(state: State) -> Standing:
         players = tuple(_score_player(state, player, faults) for player in state.players)
         sides = _sides(state, players, faults)
         end = _ended(state, faults)
+    return ranking(state, players, sides, end, faults)
+
+
+def ranking(
+    state: State,
+    players: tuple[PlayerScore, ...],
+    sides: tuple[TeamScore, ...],
+    end: End | None,
+    faults: Mapping[str, str] = NOTHING,
+) -> Standing:
+    """Rank players, who have the ``sides``; ``end`` is how the game has ended, if not by points."""
     groups: dict[tuple[int, ...], list[TeamScore]] = {}
     for side in sorted(sides, key=lambda side: side.order):
         groups.setdefault(side.order, []).append(side)
-    ranking = tuple(
+    ranks = tuple(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
     zone = _distinguishing_zone(state)
@@ -204,17 +228,17 @@ def score(state: State) -> Standing:
     if end is not None:
         winners, losers = (_together(sides, names) for names in (end.winners, end.losers))
         others = tuple(entry.player for entry in players if entry.player not in winners)
-        ranking = tuple(names for names in (winners, others) if names)
+        ranks = tuple(names for names in (winners, others) if names)
         decided = "outcome"
     elif state.pack.endings and not state.pack.categories and not state.pack.ranking:
         decided = "open"
     else:
-        winners = ranking[0]
+        winners = ranks[0]
     return Standing(
         players,
         state.words,
-        state.pack.kinds.get(zone.kind, "") if zone else "",
-        ranking,
+        state.pack.kinds.get(zone.kind, "") if zone and any(one.plays for one in players) else "",
+        ranks,
         winners,
         decided,
         end.by if end is not None else None,
@@ -258,15 +282,7 @@ def _together(sides: Sequence[TeamScore], names: Sequence[str]) -> tuple[str, ..
     return tuple(name for side in winning for name in side.players)
 
 
-class _End(NamedTuple):
-    """How the game has ended, if not by points."""
-
-    winners: tuple[str, ...]
-    losers: tuple[str, ...]
-    by: Wording
-
-
-def _ended(state: State, faults: dict[str, str]) -> _End | None:
+def _ended(state: State, faults: dict[str, str]) -> End | None:
     """Return who wins and by what, if the game has ended in a way that points do not decide."""
 
     def listed(expr: Expr | None) -> tuple[str, ...]:
@@ -280,7 +296,7 @@ def _ended(state: State, faults: dict[str, str]) -> _End | None:
                 winners, losers = listed(ending.winners), listed(ending.losers)
                 if ending.losers is not None and ending.winners is None:
                     winners = tuple(p.id for p in state.players if p.id not in losers)
-                return _End(winners, losers, wording(state, ending.by, {}))
+                return End(winners, losers, wording(state, ending.by, {}))
         except ExpressionError as error:
             faults[f"outcome.{number}"] = reason(error, state.pack)
     return None

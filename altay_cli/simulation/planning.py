@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Text, errors_of, in_turn
 from altay_cli.base.suggest import suggest
-from altay_cli.checking.playing import not_for
 from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names
 from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
+from altay_cli.pack.words import not_for
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.recording import copy_variants, variant_files
 from altay_cli.simulation.simulated import PlayPlan

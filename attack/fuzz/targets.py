@@ -380,12 +380,11 @@ def _judge(pack: Any, record: Any) -> None:
     """Play a log by some rules and score it, as `altay check` does."""
     from altay_cli.repair.play import play
     from altay_cli.scoring.claims import Claims
-    from altay_cli.scoring.outcomes import outcomes
 
     options = {option.id: option.default for option in pack.options.values()}
     played = play(pack=pack, options=options, record=record)
     if played.state.players:
-        list(Claims(record, played, outcomes(played.state)).check())
+        list(Claims(record, played).check())
 
 
 TARGETS: Mapping[str, Target] = {
