@@ -19,7 +19,7 @@ from altay_cli.checking.ignoring import suppressed
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
-from altay_cli.pack.patterns import on_pad
+from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import Outcomes

@@ -13,8 +13,8 @@ from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
 from altay_cli.notation import GameRecord, Item, Kind, Log, Statement, divided, read
 from altay_cli.pack.binding import Binder
+from altay_cli.pack.candidates import capture, elements
 from altay_cli.pack.model import MoveDef, Pack, Phase
-from altay_cli.pack.patterns import capture, elements
 
 
 def plain_words(text: str, folder: Path | None) -> str:

@@ -60,8 +60,8 @@ from altay_cli.notation import (
 )
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
+from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Pack, Phase, Shape
-from altay_cli.pack.patterns import on_pad
 from altay_cli.pack.words import not_for
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score

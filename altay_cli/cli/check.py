@@ -32,8 +32,7 @@ from altay_cli.cli.options import (
     report_parts,
     strict_option,
 )
-from altay_cli.cli.output import Refused, clear, document, on_terminal, say, say_all, warn
-from altay_cli.cli.progress import Progress
+from altay_cli.cli.output import Progress, Refused, clear, document, on_terminal, say, say_all, warn
 from altay_cli.report.choosing import Selection
 from altay_cli.report.json import document_parts, dump
 from altay_cli.report.terminal import brief_lines, check_lines, summary

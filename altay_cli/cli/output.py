@@ -12,6 +12,7 @@ import contextlib
 import io
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shutil import get_terminal_size
@@ -21,7 +22,7 @@ import click
 
 from altay_cli.base.files import why
 from altay_cli.base.findings import Text
-from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, translated, visible
+from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, phrase, translated, visible
 
 LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""
@@ -196,3 +197,26 @@ def _close(stream: IO[str]) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+QUIET_SECONDS = 1.0
+"""Tasks that take fewer seconds than this show no progress."""
+
+
+class Progress:
+    """Shows how much of some work is done; ``what`` names it, such as "checking"."""
+
+    def __init__(self, what: str, total: float) -> None:
+        length = max(round(total), 1)
+        self._bar = click.progressbar(length=length, label=phrase(what), item_show_func=str)
+
+    def add(self, amount: float, about: str = "") -> None:
+        """Count what was done; ``about`` is shown beside it."""
+        self._bar.make_step(round(amount))
+        self._bar.current_item = about
+        if time.time() - self._bar.start >= QUIET_SECONDS:
+            status(self._bar.format_progress_line())
+
+    def end(self) -> None:
+        """Erase the progress line."""
+        status("")

@@ -16,8 +16,7 @@ from click.exceptions import Exit
 from altay_cli.base.files import write_whole
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.cli.options import format_option, language_option, tag_named
-from altay_cli.cli.output import Refused, document, say_all, warn, written
-from altay_cli.cli.progress import Progress
+from altay_cli.cli.output import Progress, Refused, document, say_all, warn, written
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
 from altay_cli.lint.examine import Examiner
@@ -34,7 +33,6 @@ from altay_cli.simulation.planning import (
     rules_for,
     write_variants,
 )
-from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import (
     SUFFIXES,
     Recorder,
@@ -42,7 +40,7 @@ from altay_cli.simulation.recording import (
     run_key,
     variant_files,
 )
-from altay_cli.simulation.simulated import Playout, PlayPlan
+from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan
 from altay_cli.simulation.tally import Run, tally
 
 INTERRUPTED = 130

@@ -18,7 +18,7 @@ from altay_cli.expressions.environment import Environment, Reads, Symbol
 from altay_cli.expressions.parser import MAX_LENGTH
 from altay_cli.expressions.types import DYN, Type, list_of
 from altay_cli.pack import model as m
-from altay_cli.pack.messages import lone_brace, split_message
+from altay_cli.pack.words import lone_brace, split_message
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree
 

@@ -17,8 +17,11 @@ from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import grow_old
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
-from altay_cli.pack.linking import link
-from altay_cli.pack.model import Pack
+from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.pack.faults import FILE
+from altay_cli.pack.functions import GLOBALS
+from altay_cli.pack.grids import lay_grids
+from altay_cli.pack.model import STATUS, Pack
 
 _RULES = (".yaml", ".json", ".lark")
 """The extensions of the files that packs are made from."""
@@ -169,17 +172,25 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
 def compile_pack(pack: Pack) -> CodeType:
     """Compile all functions of a pack; nothing but their source goes into the code."""
     from altay_cli.compile.emit import print_pack
-    from altay_cli.pack.faults import FILE
 
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 
 
 def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
-    """Give every expression, effect list and move of a pack its function; see ``pack.linking``.
+    """Give every expression, effect list, move and score of a pack its function.
 
     ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
     """
-    namespace = link(pack, code or compile_pack(pack))
+    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
+    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    exec(code or compile_pack(pack), namespace)  # noqa: S102
+    lay_grids(pack.grids, pack.entities)
+    for part in (*pack.exprs, *pack.routines):
+        part.fn = namespace[part.key]
+    makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    pack.makers[:] = makers if any(makers) else []
+    pack.standing.update({key: namespace[f"g_{key}"] for key in STATUS})
+    pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
     if not pack.listing:
         from altay_cli.compile.plans import print_listing
 

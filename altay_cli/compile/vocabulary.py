@@ -10,7 +10,7 @@ from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
 from altay_cli.pack.model import Shape, Slot, Zone
-from altay_cli.pack.zones import PLAYERS
+from altay_cli.pack.table import PLAYERS
 from altay_cli.source.document import Entry
 
 T = var("T")

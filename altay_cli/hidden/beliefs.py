@@ -16,8 +16,7 @@ from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_k
 from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
-from altay_cli.pack.table import Table
-from altay_cli.pack.zones import REPORTER
+from altay_cli.pack.table import REPORTER, Table
 
 
 class Happened(NamedTuple):

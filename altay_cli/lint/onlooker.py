@@ -16,11 +16,10 @@ from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
-from altay_cli.pack import zones
+from altay_cli.pack import table
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.policies import GREEDY
-from altay_cli.simulation.simulated import Watch
+from altay_cli.simulation.simulated import GREEDY, Watch
 
 PROBES = 2
 """How many times in a row a move is tried from where it was found."""
@@ -305,7 +304,7 @@ def shown(pack: Pack, thing: Entity) -> str:
 def _position(game: Game) -> int:
     """Return what identifies a position in which nothing is due: the contents of all zones."""
     state = game.state
-    return hash(tuple(map(frozen, state.cells[len(zones.START) : len(state.layout.first)])))
+    return hash(tuple(map(frozen, state.cells[len(table.START) : len(state.layout.first)])))
 
 
 # ---------------------------------------------------------------- what variants ask

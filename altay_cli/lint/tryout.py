@@ -18,8 +18,15 @@ from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
 from altay_cli.compile.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.lint.onlooker import MOST_SHOWN, OFFERED, Asking, Key, Onlooker, Traced
-from altay_cli.simulation.policies import GREEDY, RANDOM
-from altay_cli.simulation.simulated import NOT_LAID_OUT, NOT_OVER, Playout, PlayPlan, playout
+from altay_cli.simulation.simulated import (
+    GREEDY,
+    NOT_LAID_OUT,
+    NOT_OVER,
+    RANDOM,
+    Playout,
+    PlayPlan,
+    playout,
+)
 from altay_cli.simulation.statistics import Estimate, mean, proportion
 from altay_cli.source.folder import read_folder, walk
 from altay_cli.source.variants import Variant, extended

@@ -24,7 +24,7 @@ from altay_cli.match.waiting import Forced, Halted, Pending, Values, answered, r
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Pack, Shape
-from altay_cli.pack.zones import FORCED
+from altay_cli.pack.table import FORCED
 
 
 def _answers(pack: Pack) -> Mapping[str, MoveDef]:

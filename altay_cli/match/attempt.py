@@ -9,7 +9,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, Pending, answered, resume
 from altay_cli.pack.model import LEGAL, Phase, Requirement
-from altay_cli.pack.zones import FORCED, PENDING
+from altay_cli.pack.table import FORCED, PENDING
 
 
 class Rejected(NamedTuple):

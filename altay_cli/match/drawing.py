@@ -21,7 +21,7 @@ from altay_cli.base.values import (
 )
 from altay_cli.match.operations import Operations
 from altay_cli.pack.model import STEADY, DrawEffect
-from altay_cli.pack.zones import REST
+from altay_cli.pack.table import REST
 
 MAX_DRAWS = 10_000
 

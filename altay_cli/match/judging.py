@@ -17,10 +17,9 @@ from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
-from altay_cli.pack.candidates import MAX_CHOICES, Candidate
+from altay_cli.pack.candidates import MAX_CHOICES, Candidate, bad_player_name, player_name
 from altay_cli.pack.model import MoveDef, Requirement
-from altay_cli.pack.patterns import bad_player_name, player_name
-from altay_cli.pack.zones import OVERDUE, PENDING
+from altay_cli.pack.table import OVERDUE, PENDING
 
 JUDGING_STEPS = 1_000
 """What it costs to judge a move condition by condition, beside what its rules take."""

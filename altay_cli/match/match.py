@@ -26,7 +26,7 @@ from altay_cli.pack.binding import Binder
 from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
-from altay_cli.pack.zones import OVERDUE, PENDING, PLAYERS, UNREAD
+from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 
 _Given = TypeVarTuple("_Given")
 _Result = TypeVar("_Result")

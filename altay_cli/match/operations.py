@@ -15,8 +15,7 @@ from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, partly
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.pack.model import Pack
-from altay_cli.pack.table import Table
-from altay_cli.pack.zones import PLAYERS, REST, SPARE_SEATS, Layout
+from altay_cli.pack.table import PLAYERS, REST, SPARE_SEATS, Layout, Table
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""

@@ -17,8 +17,8 @@ from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Stop, Why
 from altay_cli.match.state import State
 from altay_cli.notation import GameRecord, SectionKind, Statement
+from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase
-from altay_cli.pack.patterns import on_pad
 
 GAME_SHARE = 0.9
 """What one game may take of that."""

@@ -13,10 +13,9 @@ from altay_cli.match.doubts import why_not
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
+from altay_cli.pack.candidates import player_name
 from altay_cli.pack.model import Phase, RuleText
-from altay_cli.pack.patterns import player_name
-from altay_cli.pack.reporter import Reporter
-from altay_cli.pack.zones import REPORTER
+from altay_cli.pack.table import REPORTER, Reporter
 
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
 

@@ -17,9 +17,7 @@ from altay_cli.match.operations import Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.functions import known
 from altay_cli.pack.model import DrawEffect, Effects, Expr, Message, Pack, RuleText, Trigger
-from altay_cli.pack.reporter import SILENT
-from altay_cli.pack.words import words_of
-from altay_cli.pack.zones import (
+from altay_cli.pack.table import (
     ENDED_BY,
     FORCED,
     OVERDUE,
@@ -27,10 +25,12 @@ from altay_cli.pack.zones import (
     POSITION,
     REPEATS,
     REPORTER,
+    SILENT,
     UNREAD,
     WATCHED,
     Layout,
 )
+from altay_cli.pack.words import words_of
 
 Able = Callable[[Entity | None, str | None], bool]
 """Tells whether a player has a legal move in a turn, or one of a certain kind."""
@@ -49,7 +49,7 @@ def frozen(value: Any) -> Hashable:
 class State(Operations):
     """The state of one game, and the budget of what is evaluated in it.
 
-    ``cells`` hold all of it, in the order of ``altay_cli.pack.zones``: how the game stands, what
+    ``cells`` hold all of it, in the order of ``altay_cli.pack.table``: how the game stands, what
     lies in the places of the zones, and behind them what ``hidden`` keeps. ``words`` say
     things in the language of the report; ``calm`` is the mark of the last moment at which it was
     seen that no trigger holds, NEVER if there is none. ``able``, which it is handed, makes what

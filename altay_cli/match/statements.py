@@ -24,7 +24,7 @@ from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
-from altay_cli.pack.zones import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
+from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.values import Bag, Entity, Likeness, partly_known
 from altay_cli.match.operations import Operations
 from altay_cli.pack import model as m
-from altay_cli.pack.zones import FORCED, PENDING
+from altay_cli.pack.table import FORCED, PENDING
 
 COST = 10
 """The cost of a step, in steps of its statement's budget."""

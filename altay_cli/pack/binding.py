@@ -13,10 +13,9 @@ from altay_cli.base.findings import ReadError, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Drawn, Entity
 from altay_cli.notation import Item, Phrase
-from altay_cli.pack.candidates import Candidate, Mistakes
+from altay_cli.pack.candidates import Candidate, Mistakes, player_name, slots_in, words_of
 from altay_cli.pack.entries import Entries, Understood
 from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
-from altay_cli.pack.patterns import player_name, slots_in, words_of
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
 """What is told of an arrow behind a move that draws nothing."""

@@ -1,14 +1,146 @@
-"""What a statement can mean by how it is written: a candidate for each move, with what fills it."""
+"""What a statement can mean by how it is written: a candidate for each move, with what fills it.
+
+Patterns are matched with items, lists split, names of players read.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from altay_cli.base.findings import ReadError
+from altay_cli.base.findings import ReadError, Text
+from altay_cli.base.suggest import normal
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity
-from altay_cli.pack.model import MoveDef, Shape
+from altay_cli.notation import GameRecord, Item, Kind, SectionKind
+from altay_cli.pack.model import MoveDef, Pattern, PatternPart, Shape
+
+MAX_NAME = 60
+"""How long a player's name can be, in characters."""
+
+
+def words_of(items: Sequence[Item]) -> list[str]:
+    """Return the items in lower case, "" for what is not a word."""
+    return [item.text.casefold() if item.kind is Kind.WORD else "" for item in items]
+
+
+def slots_in(
+    parts: tuple[PatternPart, ...], items: Sequence[Item], words: Sequence[str]
+) -> dict[str, tuple[Item, ...]] | None:
+    """Return what stands in each slot, or None if the statement is not so written.
+
+    ``words`` are those of the items, see ``words_of``. A slot reaches to the first word
+    that the pattern goes on with, so one pass is enough.
+    """
+    captured: dict[str, tuple[Item, ...]] = {}
+    end = _match(parts, items, words, 0, captured)
+    return captured if end == len(items) else None
+
+
+def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
+    """Return what stands in each slot of a pattern, or None if a statement is not so written."""
+    return slots_in(pattern.parts, items, words_of(items))
+
+
+def _match(
+    parts: tuple[PatternPart, ...],
+    items: Sequence[Item],
+    words: Sequence[str],
+    at: int,
+    captured: dict[str, tuple[Item, ...]],
+) -> int:
+    """Match parts from the item ``at`` on; returns where they end, or -1."""
+    size = len(items)
+    for word, slot, inner, stops, single in parts:
+        if word:
+            if at >= size or words[at] != word:
+                return -1
+            at += 1
+        elif slot:
+            end = at
+            if single:
+                if at < size and items[at].kind is Kind.NUMBER:
+                    end += 1
+            else:
+                while end < size and words[end] not in stops:
+                    end += 1
+            if end == at:
+                return -1
+            captured[slot] = tuple(items[at:end])
+            at = end
+        elif at < size and (
+            words[at] == inner[0].word if inner[0].word else words[at] not in stops
+        ):
+            at = _match(inner, items, words, at, captured)
+            if at < 0:
+                return -1
+    return at
+
+
+# ---------------------------------------------------------------- lists and players
+
+
+def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
+    """Split items at the commas."""
+    if len(items) == 1 and items[0].kind is not Kind.COMMA:
+        return (items,)
+    if Kind.COMMA not in [item.kind for item in items]:
+        return [list(items)]
+    elements: list[list[Item]] = [[]]
+    for item in items:
+        if item.kind is Kind.COMMA:
+            elements.append([])
+        else:
+            elements[-1].append(item)
+    return elements
+
+
+def player_name(items: Sequence[Item]) -> str:
+    """Return the name of a player as written."""
+    return " ".join([item.text for item in items if item.kind is not Kind.COMMA])
+
+
+def bad_player_name(items: Sequence[Item]) -> ReadError | None:
+    """Say why the items cannot be the name of a player; None if they can."""
+    place = (items[0].start, items[-1].end)
+    name = player_name(items)
+    if any(item.kind in {Kind.COMMA, Kind.HIDDEN, Kind.QUALIFIER} for item in items):
+        return ReadError("player-name", "a player's name is words, or a text in quotes", *place)
+    if not name.strip():
+        return ReadError("player-name", "a player's name is missing between the quotes", *place)
+    if len(name) > MAX_NAME:
+        message = Text(
+            "a player's name has at most {most} characters, not {count}",
+            most=MAX_NAME,
+            count=f"{len(name):,}",
+        )
+        return ReadError("player-name", message, *place)
+    return None
+
+
+def on_pad(record: GameRecord) -> Sequence[str]:
+    """Return the players whom a result that stands alone names, a score pad; none of other logs.
+
+    They are those of whom it tells points; where it tells none, those who have won or lost.
+    """
+    if any(section.kind is not SectionKind.RESULT for section in record.sections):
+        return ()
+    told = [one for section in record.sections for one in section.statements]
+    named: list[Sequence[Item]] = [one.actor for one in told if one.actor] or [
+        element
+        for one in told
+        if one.items and one.items[0].text.casefold() in {"winner", "loser"}
+        for element in elements(one.items[1:])
+    ]
+    names: dict[str, str] = {}
+    for items in named:
+        if items and bad_player_name(items) is None:
+            names.setdefault(normal(player_name(items)), player_name(items))
+    return tuple(names.values())
+
+
+# ---------------------------------------------------------------- candidates
 
 MAX_CHOICES = 12
 """How many possibilities a message lists."""

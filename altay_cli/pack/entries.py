@@ -8,9 +8,16 @@ from altay_cli.base.findings import ReadError, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.values import Drawn, DrawnItem, Entity
 from altay_cli.notation import Item, Kind
-from altay_cli.pack.candidates import MISTAKE, Candidate, Mistakes, WrittenName
+from altay_cli.pack.candidates import (
+    MISTAKE,
+    Candidate,
+    Mistakes,
+    WrittenName,
+    bad_player_name,
+    elements,
+    player_name,
+)
 from altay_cli.pack.model import Pack, Shape, Slot
-from altay_cli.pack.patterns import bad_player_name, elements, player_name
 
 MAX_COUNT = 1_000
 """The maximum number of things that one statement can name."""

@@ -1,7 +1,11 @@
-"""The words of a pack in a language: names of things, and values and texts of rules for people."""
+"""The words of a pack in a language: names of things, and values and texts of rules for people.
+
+Texts of rules have expressions in braces.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,8 +13,34 @@ from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.findings import Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
-from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Expr, Message, Pack
+
+_EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
+"""An expression in its braces; quotes protect braces."""
+
+
+def split_message(text: str) -> list[tuple[str, int | None]]:
+    """Split ``text`` into plain parts and expressions.
+
+    Gives (part, None) for plain text and (expression, offset in ``text``) for what stands in
+    braces. Quotes inside an expression protect braces; an open brace without its partner is
+    plain text.
+    """
+    parts: list[tuple[str, int | None]] = []
+    plain = 0
+    for expression in _EXPRESSION.finditer(text):
+        parts.append((text[plain : expression.start()], None))
+        parts.append((expression[1], expression.start(1)))
+        plain = expression.end()
+    parts.append((text[plain:], None))
+    return [(part, offset) for part, offset in parts if part or offset is not None]
+
+
+def lone_brace(text: str) -> int | None:
+    """Return the offset of a brace without a partner; None if there is none."""
+    brace = re.search("[{}]", _EXPRESSION.sub(lambda expression: " " * len(expression[0]), text))
+    return None if brace is None else brace.start()
+
 
 FEW = 20
 """So many numbers are written side by side: dice have few, and heaps of thousands are counted."""

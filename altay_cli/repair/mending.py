@@ -20,9 +20,8 @@ from altay_cli.notation import GameRecord, Kind, Phrase, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
 from altay_cli.pack.binding import Binder
-from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.pack.patterns import bad_player_name, elements, player_name
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
     CLAIMS,

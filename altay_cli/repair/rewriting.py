@@ -22,8 +22,8 @@ from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.binding import Binder
+from altay_cli.pack.candidates import capture
 from altay_cli.pack.model import MoveDef, Pack, Pattern, Phase
-from altay_cli.pack.patterns import capture
 
 LIKENESS = 0.6
 """The similarity a word must have to a known one to be taken for it."""

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
-from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
-from altay_cli.pack.words import words_of
+from altay_cli.pack.words import split_message, words_of
 from altay_cli.report.text import language, pad, phrase, translated, width
 
 if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need none

@@ -10,7 +10,7 @@ from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.text import BOLD, Line, language, room_of, table
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
-from altay_cli.simulation.policies import GREEDY, RANDOM
+from altay_cli.simulation.simulated import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import (
     Average,

@@ -10,7 +10,7 @@ from altay_cli.base.findings import Finding, Severity, Text, either
 from altay_cli.base.suggest import did_you_mean, normal
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
-from altay_cli.pack.patterns import elements, on_pad, player_name
+from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
 from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, outcomes
 from altay_cli.scoring.pad import by_points, padded

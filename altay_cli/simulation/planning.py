@@ -20,9 +20,8 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
 from altay_cli.pack.words import not_for
-from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.recording import copy_variants, variant_files
-from altay_cli.simulation.simulated import PlayPlan
+from altay_cli.simulation.simulated import PlayPlan, policy_names
 
 OWN_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""

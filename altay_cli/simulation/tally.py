@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import NOTHING, Pack, Phase
-from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.simulated import Playout, PlayPlan, Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side, policy_names
 from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, proportion
 
 

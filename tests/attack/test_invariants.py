@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
 from altay_cli.match.state import Pending, State
-from altay_cli.pack.zones import OVERDUE, PENDING
+from altay_cli.pack.table import OVERDUE, PENDING
 from altay_cli.simulation.simulated import PlayPlan, playout
 from attack import invariants
 from attack.invariants import Watch, command, formatting, of_plan, plans, replayed, walk

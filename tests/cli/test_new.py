@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from altay_cli.cli import output, progress
+from altay_cli.cli import output
 from altay_cli.cli.files import rounds
 from altay_cli.cli.main import COMMANDS, main
 from tests.cli.sample import LEGAL, put, run
@@ -156,12 +156,12 @@ class Terminal:
         self.now = 0.0
         self.shown: list[str] = []
         monkeypatch.setattr("time.time", lambda: self.now)
-        monkeypatch.setattr(progress, "status", self.shown.append)
+        monkeypatch.setattr(output, "status", self.shown.append)
 
 
 def test_how_long_it_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(monkeypatch)
-    told = progress.Progress("checking", 100)
+    told = output.Progress("checking", 100)
     for _ in range(50):
         terminal.now += 0.4
         told.add(1, "b.agn")
@@ -173,7 +173,7 @@ def test_how_long_it_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_quick_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(monkeypatch)
-    told = progress.Progress("checking", 100)
+    told = output.Progress("checking", 100)
     for _ in range(10):
         terminal.now += 0.09
         told.add(10)

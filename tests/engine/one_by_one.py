@@ -12,8 +12,7 @@ from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.slots import Given
 from altay_cli.pack.model import Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Plan
-from altay_cli.pack.reporter import SILENT
-from altay_cli.pack.zones import REPORTER
+from altay_cli.pack.table import REPORTER, SILENT
 
 
 def listed(game: Game) -> list[Move]:

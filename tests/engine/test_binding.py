@@ -11,8 +11,8 @@ from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import Phrase, read
 from altay_cli.pack.binding import Binder, Binding
+from altay_cli.pack.candidates import capture
 from altay_cli.pack.model import Pattern, PatternPart, Phase
-from altay_cli.pack.patterns import capture
 
 PACK = load_pack("altay")
 

@@ -20,7 +20,7 @@ from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, key_of
 from altay_cli.notation import SectionKind, Statement, read
 from altay_cli.pack.model import PatternPart, Phase, Shape
-from altay_cli.simulation.policies import choose
+from altay_cli.simulation.simulated import choose
 from attack.counting import deep
 from tests.engine.table import MIDDLE
 from tests.logs import expected

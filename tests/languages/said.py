@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.suggest import normal
-from altay_cli.pack.messages import split_message
+from altay_cli.pack.words import split_message
 from altay_cli.source.yaml_reader import read_yaml
 
 WORDS = re.compile(r"\bwords\('([^']*)'\)")
