@@ -104,23 +104,6 @@ def made_of(text: str, *templates: str) -> TypeGuard[Text]:
     return isinstance(text, Text) and text.template in templates
 
 
-def as_data(text: object) -> object:
-    """Return a text as what JSON can hold; :func:`from_data` makes it again."""
-    if isinstance(text, Text):
-        templates = [text.template, text.many, text.number]
-        return {"templates": templates, "values": as_data(text.values)}
-    if isinstance(text, dict):
-        return {name: as_data(value) for name, value in text.items()}
-    return list(map(as_data, text)) if isinstance(text, tuple) else text
-
-
-def from_data(data: Any) -> Any:
-    """Return the text, or the value in one, that :func:`as_data` gave."""
-    if isinstance(data, dict):
-        return Text(*data["templates"], **{k: from_data(v) for k, v in data["values"].items()})
-    return tuple(map(from_data, data)) if isinstance(data, list) else data
-
-
 class Span(NamedTuple):
     """A stretch of text.
 

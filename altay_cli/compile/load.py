@@ -181,9 +181,10 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
 
     ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
     """
+    code = code or compile_pack(pack)
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
-    exec(code or compile_pack(pack), namespace)  # noqa: S102
+    exec(code, namespace)  # noqa: S102
     lay_grids(pack.grids, pack.entities)
     for part in (*pack.exprs, *pack.routines):
         part.fn = namespace[part.key]

@@ -82,15 +82,7 @@ _MARK = "\ufeff"  # the byte order mark
 
 
 class NotationError(Exception):
-    """A file is not text at all.
-
-    ``line`` counts from 1 and ``offset`` is that of the first wrong byte, from 0.
-    """
-
-    def __init__(self, message: str, *, offset: int, line: int) -> None:
-        super().__init__(message)
-        self.offset = offset
-        self.line = line
+    """A file is not text at all; the message says in which line."""
 
 
 def decode(data: bytes) -> str:
@@ -105,17 +97,17 @@ def decode(data: bytes) -> str:
         text = data.decode("utf-8").removeprefix(_MARK)
     except UnicodeDecodeError as error:
         if zero < 0 or error.start < zero:
-            line = _line(data, error.start)
             message = Text(
                 "not a text in UTF-8: byte {byte} in line {line}",
                 byte=f"0x{data[error.start]:02X}",
-                line=line,
+                line=_line(data, error.start),
             )
-            raise NotationError(message, offset=error.start, line=line) from None
+            raise NotationError(message) from None
     if zero >= 0:
         line = _line(data, zero)
-        message = Text("not a text but binary data: a zero byte in line {line}", line=line)
-        raise NotationError(message, offset=zero, line=line)
+        raise NotationError(
+            Text("not a text but binary data: a zero byte in line {line}", line=line)
+        )
     return text
 
 

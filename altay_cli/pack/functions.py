@@ -240,9 +240,7 @@ def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
 
 def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
     """Return whether something lies in a bag, or may be among what is hidden there."""
-    state.left -= 5
-    if state.left < 0:
-        state.refill()
+    state.charge(5)
     if bag.get(item, 0) > 0:
         return True
     place = state.hidden.place_of(bag)
@@ -281,9 +279,7 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
 
 def surely(budget: Budget, bag: Bag, item: Entity) -> int:
     """Return how many of a thing lie in a bag whatever happened unseen."""
-    budget.left -= 5
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(5)
     return _amounts(budget, bag, item)[0]
 
 
@@ -297,9 +293,7 @@ def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
 
 def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
     """Return how many of a thing may at most lie in a bag, given what happened unseen."""
-    budget.left -= 5
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(5)
     return _amounts(budget, bag, item)[1]
 
 
@@ -379,9 +373,7 @@ def _seat(
 
     ``on`` has the item of each place, ``seen`` the places that have been tried.
     """
-    budget.left -= cost
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(cost)
     for place, accepts in enumerate(accepted):
         if place not in seen and item in accepts:
             seen.add(place)
@@ -487,9 +479,7 @@ def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
     size = sum(map(len, lists))
     if size > MAX_SIZE:
         raise _too_long(size)
-    budget.left -= 1 + len(lists) + size
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + len(lists) + size)
     return list(chain.from_iterable(lists))
 
 
@@ -502,9 +492,7 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first so many of a list."""
     count = min(max(count, 0), len(items))
-    budget.left -= 1 + (count >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (count >> 2))
     return items[:count]
 
 
@@ -517,9 +505,7 @@ def skip(budget: Budget, items: list[object], count: int) -> list[object]:
 
 def after(budget: Budget, items: list[object], item: object) -> object:
     """Return what follows ``item`` in ``items``; the first item follows the last."""
-    budget.left -= 1 + (len(items) >> 1)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(items) >> 1))
     return items[(items.index(item) + 1) % len(items)]
 
 

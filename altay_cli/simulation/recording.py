@@ -7,18 +7,19 @@ wrote, or that were cut off, count for nothing. A run that comes to its end take
 
 from __future__ import annotations
 
-import json
+import pickle
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
-from altay_cli.base.findings import Finding, Text, as_data, from_data
+from altay_cli.base.findings import Finding, Text
 from altay_cli.base.resources import pack_folder
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.source.variants import Chains
@@ -29,7 +30,7 @@ LEAST_DIGITS = 4
 SUFFIXES = (".yaml", ".yml")
 """The extension of variant files that a log can name."""
 
-JOURNAL = "unfinished.jsonl"
+JOURNAL = "unfinished.journal"
 """The file that tells how far a run has come."""
 
 MAX_BYTES = 1_000_000_000
@@ -75,15 +76,13 @@ class Recorder:
             with _recorded(self.journal):
                 first, *self._lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
             if about := _unsealed(_ABOUT, first):
-                # A version of the program without such keys noted none: that run is another one.
-                self.seed, self.key = about["seed"], about.get("key", "")
+                self.seed, self.key = about
 
     def _played(self, key: str) -> Iterator[tuple[int, Playout]]:
-        for data in filter(None, (_unsealed(key, line) for line in self._lines)):
-            logged, number = data.pop("log"), data["number"]
+        for logged, played in filter(None, (_unsealed(key, line) for line in self._lines)):
+            number = played.number
             if number <= self.games and (not logged or self.path(number).exists()):
-                sides = [Side(**side) for side in data.pop("sides")]
-                yield number, Playout(**{**data, "end": from_data(data["end"])}, sides=sides)
+                yield number, played
 
     def begin(
         self, key: str, seed: int, variants: Iterable[Path] = (), root: Path | None = None
@@ -112,7 +111,7 @@ class Recorder:
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
             copy_variants(variants, root, self.folder)
-        line = b"" if self.key else _sealed(_ABOUT, _json({"seed": seed, "key": key}))
+        line = b"" if self.key else _sealed(_ABOUT, (seed, key))
         if line:
             with _recorded(self.journal):
                 write_new(self.journal, line)
@@ -139,10 +138,10 @@ class Recorder:
                     if not _holds(path, data):
                         _refuse(path)
         if self.key:
-            noted = {**asdict(outcome), "end": as_data(outcome.end), "log": outcome.log is not None}
+            noted = outcome.log is not None, replace(outcome, log=None)
             with _recorded(self.journal):
                 # What was cut off before stands in a line of its own.
-                append(self.journal, b"\n" + _sealed(self.key, _json(noted)))
+                append(self.journal, b"\n" + _sealed(self.key, noted))
 
     def finish(self) -> None:
         """Remove what only an interrupted run would need.
@@ -207,20 +206,17 @@ def run_key(plan: PlayPlan, games: int, variants: Iterable[Path]) -> str:
     return fingerprint([*rules, *variants], __version__, repr((played, len(str(games)), noted)))
 
 
-def _json(data: Mapping[str, object]) -> bytes:
-    return json.dumps(data, sort_keys=True).encode("ascii")
-
-
-def _sealed(key: str, text: bytes) -> bytes:
-    """Return a line with a text, sealed with a key; empty if nothing can be sealed."""
+def _sealed(key: str, data: object) -> bytes:
+    """Return a line with data, sealed with a key; empty if nothing can be sealed."""
+    text = b64encode(pickle.dumps(data))
     digest = seal(key, text)
     return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
-def _unsealed(key: str, line: bytes) -> dict[str, Any] | None:
+def _unsealed(key: str, line: bytes) -> Any:
     """Return the data of a line; None if its seal does not match the key."""
-    text = line.partition(b" ")[2]
-    if not line or line + b"\n" != _sealed(key, text):
+    digest, _, text = line.partition(b" ")
+    known = seal(key, text)
+    if known is None or digest != known.hex().encode("ascii"):
         return None  # whoever wrote it, it is not even read
-    data: dict[str, Any] = json.loads(text)
-    return data
+    return pickle.loads(b64decode(text))  # noqa: S301 - what this user has sealed

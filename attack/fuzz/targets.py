@@ -112,8 +112,7 @@ def run_agn(data: bytes) -> None:
 
     try:
         text = decode(data)
-    except NotationError as error:
-        require(0 <= error.offset < len(data) and error.line > 0, "a fault outside of the file")
+    except NotationError:
         text = data.decode("utf-8", "replace")
     log = read(text)
     neat = format_log(text)

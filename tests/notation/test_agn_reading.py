@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from contextlib import suppress
 
 import pytest
 from agn_texts import WHOLE_GAME, brief, found, logs, outline, said, scraps
@@ -270,21 +271,19 @@ def test_decode() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "offset", "line"),
+    ("data", "what", "line"),
     [
-        (b"a\nb\xff", 3, 2),
-        (b"\xef\xbb\xbfa\r\n\r\xc3", 7, 3),
-        (b"\x89PNG\r\n", 0, 1),
-        (b"PK\x03\x04\n\x00\x00", 5, 2),
-        (b"a\x00\xff", 1, 1),
-        ("[Game]".encode("utf-16"), 0, 1),
+        (b"a\nb\xff", "byte 0xFF", 2),
+        (b"\xef\xbb\xbfa\r\n\r\xc3", "byte 0xC3", 3),
+        (b"\x89PNG\r\n", "byte 0x89", 1),
+        (b"PK\x03\x04\n\x00\x00", "a zero byte", 2),
+        (b"a\x00\xff", "a zero byte", 1),
+        ("[Game]".encode("utf-16"), "byte 0xFF", 1),
     ],
 )
-def test_decode_refuses_what_is_no_text(data: bytes, offset: int, line: int) -> None:
-    with pytest.raises(NotationError) as caught:
+def test_decode_refuses_what_is_no_text(data: bytes, what: str, line: int) -> None:
+    with pytest.raises(NotationError, match=f"{what} in line {line}"):
         decode(data)
-    assert (caught.value.offset, caught.value.line) == (offset, line)
-    assert f"line {line}" in str(caught.value)
 
 
 @settings(deadline=None)
@@ -361,10 +360,8 @@ def test_of_an_archive_little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(deadline=None)
 @given(st.binary())
 def test_decoding_raises_nothing_else(data: bytes) -> None:
-    try:
+    with suppress(NotationError):
         decode(data)
-    except NotationError as error:
-        assert 0 <= error.offset < len(data)
 
 
 def test_a_line_of_nothing_but_signs_is_read() -> None:
