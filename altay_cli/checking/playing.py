@@ -19,7 +19,6 @@ from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Text, errors_of, in_turn
@@ -429,31 +428,22 @@ def open_game(
             ),
             log.findings,
         )
-    opened = _opened(log.games[game - 1], at, folder, language)
+    match, cut, wrong, until = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
-    if log.findings or opened.wrong:
+    if log.findings or wrong:
         how = CheckSettings(folder, language=language, only=game)
         log, mended = as_meant(log, how)
         if mended:
-            opened = _opened(log.games[game - 1], at, folder, language, mended)
+            match, cut, _, until = _opened(log.games[game - 1], at, folder, language, mended)
         games = check_games(text, how).games
         findings = next(iter(games)).findings
-        earlier = [one for one in findings if opened.until is None or one.span[:2] < opened.until]
-    if not opened.match.state.players:
+        earlier = [one for one in findings if until is None or one.span[:2] < until]
+    if not match.state.players:
         alone = "a result alone is no game to look at"
         message = alone if on_pad(log.games[game - 1]) else "nobody has a seat"
         raise GameError(message, earlier or ())
     random = Random(seed)  # noqa: S311 - a game needs no secrets
-    return Game(opened.match, opened.cut, random, language, earlier)
-
-
-class _Opened(NamedTuple):
-    """A game played to a point: its record up to there, and where what is not played begins."""
-
-    match: Match
-    cut: GameRecord
-    wrong: bool
-    until: tuple[int, int] | None
+    return Game(match, cut, random, language, earlier)
 
 
 def _opened(
@@ -462,8 +452,12 @@ def _opened(
     folder: Path | None,
     language: str,
     mended: Sequence[Finding] = (),
-) -> _Opened:
-    """Play a game to a point of the log; ``mended`` is what of it was written otherwise."""
+) -> tuple[Match, GameRecord, bool, tuple[int, int] | None]:
+    """Play a game to a point of the log; ``mended`` is what of it was written otherwise.
+
+    Returns the match, the record up to there, whether anything is wrong with it, and where what is
+    not played begins.
+    """
     findings: list[Finding] = []
     rules = rules_of(record, folder, findings)
     if rules is None:
@@ -475,7 +469,7 @@ def _opened(
     wrong = bool(findings or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
     behind = next(results, None) if until is None else until
-    return _Opened(match, cut, wrong, None if behind is None else behind.span()[:2])
+    return match, cut, wrong, None if behind is None else behind.span()[:2]
 
 
 def new_game(

@@ -1,4 +1,4 @@
-"""`altay check` tells whether every move was legal."""
+"""`altay check` tells whether every move was legal, `altay score` who won, and by what."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from altay_cli.cli.files import Logs, LogText, rounds, tell_left_out
 from altay_cli.cli.options import (
     FOR_PEOPLE,
     diff_lines,
+    format_of,
     language_option,
     logs_argument,
     report_option,
@@ -33,11 +34,10 @@ from altay_cli.cli.options import (
     strict_option,
 )
 from altay_cli.cli.output import Progress, Refused, clear, document, on_terminal, say, say_all, warn
-from altay_cli.report.choosing import Selection
-from altay_cli.report.json import document_parts, dump
-from altay_cli.report.terminal import brief_lines, check_lines, summary
-from altay_cli.report.text import language
-from altay_cli.report.total import Total, rule_count_lines, rule_counts
+from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
+from altay_cli.report.json import document_parts, dump, parts, score_rows
+from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
+from altay_cli.report.text import BOLD, Line, language
 
 
 @click.command("check")
@@ -304,3 +304,39 @@ def exit_code(logs: Logs, total: Total) -> int:
     if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
         return 2
     return 1 if total.verdicts[Verdict.ILLEGAL] else 0
+
+
+# ---------------------------------------------------------------- scores
+
+
+@click.command("score")
+@logs_argument
+@format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
+@language_option
+@click.option("--explain", is_flag=True, help="Derive every number.")
+@click.pass_context
+def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) -> None:
+    """Score recorded games and say who won.
+
+    Works from a whole log, from a position, and from an unfinished log (standings so far).
+    PATH is a log, a folder of logs (*.agn), or - for standard input.
+    """
+    logs, total = Logs(paths), Total()
+    checks = check_logs(logs, total)
+    if form == "json":
+        for part in parts(checks, logs.skipped, logs.unreadable, explain=explain):
+            document(part)
+    elif form == "csv":
+        for line in score_rows(checks):
+            document(line)
+    else:
+        first = True
+        for check in checks:
+            for number, game in enumerate(check.games, 1):
+                if not first:
+                    say()
+                first = False
+                say(Line((game_title(game, number, check.path), BOLD)))
+                say_all(score_lines(game, explain=explain))
+    tell_left_out(logs)
+    ctx.exit(exit_code(logs, total))

@@ -28,7 +28,7 @@ judged or read, or wrong usage.
 """
 COMMANDS = {
     "check": ("altay_cli.cli.check", "Check recorded games move by move."),
-    "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
+    "score": ("altay_cli.cli.check", "Score recorded games and say who won."),
     "show": ("altay_cli.cli.viewing", "Show how a game stands at a point of it."),
     "log": ("altay_cli.cli.viewing", "Retell a game: what each move did."),
     "board": ("altay_cli.cli.viewing", "Draw the map of a game as a picture."),

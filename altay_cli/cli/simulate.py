@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
 
 import click
 from click.exceptions import Exit
@@ -21,10 +21,9 @@ from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
 from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
-from altay_cli.report.plot import FORMATS, draw
-from altay_cli.report.simulation import comparison_lines, simulation_lines
-from altay_cli.report.simulation_json import simulation_json
-from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
+from altay_cli.report.plot import FORMATS, draw, draw_sweep
+from altay_cli.report.simulation import comparison_lines, simulation_lines, sweep_lines
+from altay_cli.report.simulation_json import simulation_json, sweep_json
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import (
     PlanError,
@@ -47,32 +46,17 @@ INTERRUPTED = 130
 MAX_SEED = 1_000_000
 
 
-class SimulateOptions(NamedTuple):
-    """What `altay simulate` was asked for; see its options."""
-
-    game: str | None
-    players: int | None
-    games: int
-    policies: str
-    seed: int | None
-    variants: tuple[str, ...]
-    tags: tuple[str, ...]
-    compared: str | None
-    swept: str | None
-    out: Path | None
-    plot: Path | None
-    max_rounds: int
-    processes: int | None
-    form: str
+_Series = tuple[str, PlayPlan, Pack, Recorder | None]
+"""Games to play: what they are called, the plan and its rules, and what writes them down."""
 
 
-class _Series(NamedTuple):
-    """Games to play under one plan, and where to write them."""
-
-    label: str
-    plan: PlayPlan
-    pack: Pack
-    recorder: Recorder | None
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Refuse a request that cannot be fulfilled, with the reason."""
+    try:
+        yield
+    except (PlanError, RecordingError) as error:
+        raise Refused(str(error)) from error
 
 
 @click.command("simulate")
@@ -130,68 +114,73 @@ class _Series(NamedTuple):
 )
 @format_option
 @language_option
-def simulate(**options: Any) -> None:
+@_refusing()
+def simulate(
+    game: str | None,
+    players: int | None,
+    games: int,
+    policies: str,
+    seed: int | None,
+    variants: tuple[str, ...],
+    tags: tuple[str, ...],
+    compared: str | None,
+    swept: str | None,
+    out: Path | None,
+    plot: Path | None,
+    max_rounds: int,
+    processes: int | None,
+    form: str,
+) -> None:
     """Play games by chance and policy, and report how they end, who wins, and by what.
 
     Each number comes with its 95 % confidence interval. The same seed gives the same games and
     the same report on any number of processes. docs/simulate.md tells how to read it.
     """
-    try:
-        _simulate(SimulateOptions(**options))
-    except (PlanError, RecordingError) as error:
-        raise Refused(str(error)) from error
-
-
-def _simulate(asked: SimulateOptions) -> None:
-    """Play what was asked for, and report it."""
-    out, compared, seed = asked.out, asked.compared, asked.seed
-    if asked.plot is not None:
-        _check_plot(asked.plot)
-    recorder = None if out is None else Recorder(out, asked.games)
+    if plot is not None:
+        _check_plot(plot)
+    recorder = None if out is None else Recorder(out, games)
     if seed is None and recorder is not None:
         seed = recorder.seed
     plan = PlayPlan(
-        pack=asked.game or game_of((*asked.variants, *filter(None, [compared]))),
+        pack=game or game_of((*variants, *filter(None, [compared]))),
         players=0,
-        policies=tuple(name.strip() for name in asked.policies.split(",")),
+        policies=tuple(name.strip() for name in policies.split(",")),
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
-        tags=tuple(map(tag_named, asked.tags)),
-        max_rounds=asked.max_rounds,
+        tags=tuple(map(tag_named, tags)),
+        max_rounds=max_rounds,
         keep=out is not None,
     )
-    for name in asked.variants:
+    for name in variants:
         plan = _with_variant(plan, name)
     if plan.folder is not None:
-        _examine(plan.pack, asked.variants)
+        _examine(plan.pack, variants)
     base = rules_for(plan)
-    plan = replace(plan, players=base.least if asked.players is None else asked.players)
-    if asked.swept is not None:
+    plan = replace(plan, players=base.least if players is None else players)
+    if swept is not None:
         if compared is not None or out is not None:
             raise Refused("--sweep compares values by itself, and writes no logs down")
-        _play_sweep(plan, asked.swept, asked)
+        _play_sweep(plan, swept, games, processes, plot, form)
         return
     series = [_series("rules as given", plan, base, recorder)]
     if compared is not None:
         label = Path(compared).stem if compared.endswith(SUFFIXES) else compared
         varied = _with_variant(plan, compared)
         if varied.tags[-1][1].endswith(SUFFIXES):
-            _examine(plan.pack, (*asked.variants, compared))
-        below = None if out is None else Recorder(out / label, asked.games)
+            _examine(plan.pack, (*variants, compared))
+        below = None if out is None else Recorder(out / label, games)
         series.append(_series(label, varied, rules_for(varied), below))
-    for one in series:
-        if one.recorder is not None:
-            _begin(one.recorder, one.plan)
-    runs = _play(series, asked)
-    _draw(asked.plot, lambda form: draw(runs, form))
-    if asked.form == "json":
+    for _, played, _, recorder in series:
+        if recorder is not None:
+            _begin(recorder, played)
+    runs = _play(series, games, processes)
+    _draw(plot, lambda suffix: draw(runs, suffix))
+    if form == "json":
         document(simulation_json(runs))
-    elif len(runs) > 1:
-        say_all(comparison_lines(runs[0], runs[1]))
     else:
-        say_all(simulation_lines(runs[0]))
-    for one in series:
-        if one.recorder is not None:
-            one.recorder.finish()
+        say_all(comparison_lines(*runs) if len(runs) > 1 else simulation_lines(*runs))
+    for *_, recorder in series:
+        if recorder is not None:
+            recorder.finish()
 
 
 # ---------------------------------------------------------------- what to play
@@ -225,7 +214,7 @@ def _examine(game: str, names: Iterable[str]) -> None:
 
 def _series(label: str, plan: PlayPlan, pack: Pack, recorder: Recorder | None) -> _Series:
     check_plan(plan, pack)
-    return _Series(label, plan, pack, recorder)
+    return label, plan, pack, recorder
 
 
 def _begin(recorder: Recorder, plan: PlayPlan) -> None:
@@ -241,21 +230,20 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
 # ---------------------------------------------------------------- playing
 
 
-def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
+def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]:
     """Play all games; an interrupt ends it quietly."""
     runs: list[Run] = []
     done = 0
-    total = asked.games * len(series)
-    processes = asked.processes or cores()
+    total = games * len(series)
     progress = Progress("playing", total)
     try:
-        for one in series:
+        for label, plan, pack, recorder in series:
             outcomes = []
-            for outcome in _recorded(one, asked.games, processes):
+            for outcome in _recorded(plan, recorder, games, processes or cores()):
                 outcomes.append(outcome)
                 done += 1
                 progress.add(1)
-            runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
+            runs.append(Run(label, plan, pack, tally(pack, outcomes)))
         progress.end()
     except KeyboardInterrupt:
         played = "interrupted; {done} of {games} games were played"
@@ -270,7 +258,9 @@ def _play(series: list[_Series], asked: SimulateOptions) -> list[Run]:
     return runs
 
 
-def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
+def _play_sweep(
+    plan: PlayPlan, text: str, games: int, processes: int | None, plot: Path | None, form: str
+) -> None:
     """Play under each value of a part of the rules, and report all side by side."""
     try:
         sweep = read_sweep(text)
@@ -282,9 +272,9 @@ def _play_sweep(plan: PlayPlan, text: str, asked: SimulateOptions) -> None:
             sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
         ):
             series.append(_series(f"{sweep.path} = {value}", one, rules_for(one), None))
-        runs = _play(series, asked)
-    _draw(asked.plot, lambda form: draw_sweep(sweep, runs, form))
-    if asked.form == "json":
+        runs = _play(series, games, processes)
+    _draw(plot, lambda suffix: draw_sweep(sweep, runs, suffix))
+    if form == "json":
         document(sweep_json(sweep, runs))
     else:
         say_all(sweep_lines(sweep, runs))
@@ -297,12 +287,13 @@ def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:
             write_whole(path, picture(path.suffix.lower()))
 
 
-def _recorded(series: _Series, games: int, processes: int) -> Iterator[Playout]:
+def _recorded(
+    plan: PlayPlan, recorder: Recorder | None, games: int, processes: int
+) -> Iterator[Playout]:
     """Yield the outcomes of all games in order; those that are not played yet are."""
-    recorder = series.recorder
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
-    played = playouts(series.plan, [n for n in numbers if n not in done], processes)
+    played = playouts(plan, [n for n in numbers if n not in done], processes)
     for number in numbers:
         if number in done:
             yield done[number]

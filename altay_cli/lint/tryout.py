@@ -27,7 +27,7 @@ from altay_cli.simulation.simulated import (
     PlayPlan,
     playout,
 )
-from altay_cli.simulation.statistics import Estimate, mean, proportion
+from altay_cli.simulation.tally import Estimate, mean, proportion
 from altay_cli.source.folder import read_folder, walk
 from altay_cli.source.variants import Variant, extended
 

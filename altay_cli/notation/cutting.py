@@ -153,13 +153,11 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         yield from begun.ended(lines)
 
 
-class _Part(NamedTuple):
-    """A statement's part of one line, ``line[start:end]``; ``start == end`` if it is blank."""
+_Part = tuple[int, int, bool, int]
+"""A statement's part of one line: start, end, whether a ``;`` ended it, where a quote is unclosed.
 
-    start: int
-    end: int
-    semicolon: bool
-    unclosed: int
+Start and end are the same if it is blank.
+"""
 
 
 def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
@@ -175,7 +173,7 @@ def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
             return
         part = _trimmed(line, start, at, semicolon=what == "end")
         yield part
-        blank = blank and part.start == part.end
+        blank = blank and part[0] == part[1]
         if what == "comment":
             yield Comment(line[at:].rstrip(BLANKS), number, at + 1, blank)
             return
@@ -190,5 +188,5 @@ def _trimmed(
     part = line[start:end]
     left = len(part) - len(part.lstrip(BLANKS))
     if left == len(part):
-        return _Part(start, start, semicolon, unclosed)
-    return _Part(start + left, start + len(part.rstrip(BLANKS)), semicolon, unclosed)
+        return start, start, semicolon, unclosed
+    return start + left, start + len(part.rstrip(BLANKS)), semicolon, unclosed

@@ -8,11 +8,11 @@ from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.findings import Text
-from altay_cli.report.simulation import full_title
-from altay_cli.report.text import plural, visible
+from altay_cli.report.simulation import full_title, measures
+from altay_cli.report.text import plural, visible, wrapped
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
-from altay_cli.simulation.statistics import Estimate
-from altay_cli.simulation.tally import Run
+from altay_cli.simulation.planning import Sweep
+from altay_cli.simulation.tally import Estimate, Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -289,6 +289,54 @@ def _legend(axes: Axes) -> None:
     axes.legend(
         loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False, borderaxespad=0
     )
+
+
+# ---------------------------------------------------------------- a curve a measure
+
+MOST_CURVES = 24
+ACROSS = 3
+
+
+def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
+    """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
+    shown = measures(runs)[:MOST_CURVES]
+    rows = max(-(-len(shown) // ACROSS), 1)
+
+    def fill(figure: Figure) -> None:
+        axes = figure.subplots(rows, ACROSS, squeeze=False).flat
+        for one, (_, title, row) in zip(axes, shown, strict=False):
+            _curve(one, sweep, title, row)
+        for one in list(axes)[len(shown) :]:
+            one.set_axis_off()
+        games = plural(runs[0].tally.games, "game")
+        seed = runs[0].plan.seed
+        caption = f"{games} for each value, seed {seed}; lines: 95 % confidence intervals"
+        figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{caption}", fontsize=11)
+
+    return picture(2.9 * rows + 1.0, suffix, fill)
+
+
+def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
+    scale = 100 if row.is_share else 1
+    known = [(n, value) for n, value in enumerate(row.values) if value is not None and value.n]
+    numbers = all(isinstance(value, int) for value in sweep.values)
+    places = [sweep.values[n] if numbers else n for n, _ in known]
+    values = [value for _, value in known]
+    axes.errorbar(
+        places,
+        [scale * value.value for value in values],
+        yerr=margins(values, scale),
+        fmt="o-",
+        color=BLUE,
+        markersize=5,
+        capsize=3,
+    )
+    axes.set_title("\n".join(wrapped(title + (", %" if row.is_share else ""), 36)))
+    ticks = list(sweep.values) if numbers else list(range(len(sweep.values)))
+    axes.set_xticks(ticks, [str(value) for value in sweep.values])
+
+
+# ---------------------------------------------------------------- labels
 
 
 def _broken(label: str) -> str:

@@ -8,14 +8,15 @@ from textwrap import wrap
 from altay_cli.base.findings import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
-from altay_cli.report.text import BOLD, Line, language, room_of, table
+from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, visible
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
+from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
-from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import (
     Average,
     Counted,
     EndReason,
+    Estimate,
     Grouping,
     Run,
     Spread,
@@ -413,6 +414,53 @@ def _signed(text: str) -> str:
     if not any(digit in text for digit in "123456789"):
         return text.removeprefix("-")
     return text if text.startswith("-") else f"+{text}"
+
+
+# ---------------------------------------------------------------- values side by side
+
+WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
+"""What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
+
+
+def measures(runs: Sequence[Run]) -> list[tuple[str, str, Contrast]]:
+    """Return what is measured in some run: what it is, its title and values.
+
+    What the first run has comes first.
+    """
+    rows = [
+        (part.what, full_title(part, row), row)
+        for part in compare(*(run.tally for run in runs))
+        if part.what in WHAT
+        for row in part.rows
+    ]
+    return sorted(rows, key=lambda row: [value is None for value in row[2].values].index(False))
+
+
+def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
+    if estimate is None or not estimate.n:
+        return "-"
+    if is_share:
+        value, low, high = (100 * x for x in (estimate.value, estimate.low, estimate.high))
+        return f"{value:.0f} % ({low:.0f}-{high:.0f})"
+    return f"{estimate.value:.1f} ({estimate.low:.1f}-{estimate.high:.1f})"
+
+
+def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
+    """Yield a table: a measure a row, a value of the rules a column."""
+    games = counted("{count} game", "{count} games", runs[0].tally.games)
+    tell = teller(runs[0].pack)
+    title = visible(tell(runs[0].pack.title))
+    yield phrase(
+        "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
+    )
+    yield phrase("In brackets: the 95 {percent} confidence interval", percent="%")
+    yield ""
+    rows = [["", *map(str, sweep.values)]]
+    rows += [
+        [tell(title), *(_spoken(value, is_share=row.is_share) for value in row.values)]
+        for _, title, row in measures(runs)
+    ]
+    yield from table(rows, range(1, len(rows[0])))
 
 
 # ---------------------------------------------------------------- numbers

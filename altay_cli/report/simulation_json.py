@@ -7,9 +7,10 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from altay_cli.report.json import dump
+from altay_cli.report.simulation import measures
 from altay_cli.simulation.comparing import compare
-from altay_cli.simulation.statistics import Estimate
-from altay_cli.simulation.tally import Average, Grouping, Run, never_made
+from altay_cli.simulation.planning import Sweep
+from altay_cli.simulation.tally import Average, Estimate, Grouping, Run, never_made
 
 
 def simulation_json(runs: Sequence[Run]) -> str:
@@ -102,3 +103,27 @@ def _average(average: Average, whole: Average) -> dict[str, object]:
         for (kind, part), (_, points) in zip(average.by_players, whole.by_players, strict=True)
     }
     return document
+
+
+SWEEP_DIGITS = 6
+
+
+def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
+    """Return the same for programs."""
+    document = {
+        "path": sweep.path,
+        "values": list(sweep.values),
+        "games": runs[0].tally.games,
+        "seed": runs[0].plan.seed,
+        "measures": [
+            {
+                "what": what,
+                "id": row.id,
+                "title": title,
+                "share": row.is_share,
+                "values": plain(row.values, SWEEP_DIGITS),
+            }
+            for what, title, row in measures(runs)
+        ],
+    }
+    return dump(document)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.notation import SectionKind
-from altay_cli.report.choosing import Selection
+from altay_cli.report.choosing import Selection, Total
 from altay_cli.report.text import (
     BOLD,
     MAX_WIDTH,
@@ -21,7 +21,6 @@ from altay_cli.report.text import (
     room_of,
     table,
 )
-from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
 

@@ -11,7 +11,7 @@ from altay_cli.lint.tryout import Playtests, TryOut
 from altay_cli.report.html import rendered
 from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
-from altay_cli.simulation.statistics import Estimate
+from altay_cli.simulation.tally import Estimate
 from altay_cli.source.inspect import Difference
 
 _ASSETS = Path(__file__).parent / "assets"

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from altay_cli.simulation.statistics import Estimate, difference, proportion
-from altay_cli.simulation.tally import Tally
+from altay_cli.simulation.tally import Estimate, Tally, difference, proportion
 
 SMALLEST = 1e-9
 """Differences below this count as 0: accumulated rounding errors stay smaller."""

@@ -8,8 +8,7 @@ import pytest
 
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.simulated import Playout, Side
-from altay_cli.simulation.statistics import Estimate, proportion
-from altay_cli.simulation.tally import tally
+from altay_cli.simulation.tally import Estimate, proportion, tally
 from tests.simulation.made import games, pack, side
 
 BEFORE = tally(pack(), games())

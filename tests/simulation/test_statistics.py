@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.simulation.statistics import (
+from altay_cli.simulation.tally import (
     Estimate,
     difference,
     mean,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.simulation.statistics import mean, proportion
-from altay_cli.simulation.tally import Average, Grouping, Tally, tally
+from altay_cli.simulation.tally import Average, Grouping, Tally, mean, proportion, tally
 from tests.simulation.made import games, pack
 
 TALLY: Tally = tally(pack(), games())
