@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from altay_cli.base.resources import data_folder
 from altay_cli.lint.tryout import plans, try_out
+from altay_cli.source.variants import Chains
 from altay_cli.source.yaml_reader import read_yaml
 
 ROWS = Path(__file__).parents[1] / "tests" / "rules_check" / "sensible.yaml"
@@ -28,7 +29,7 @@ def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
     path = folder / "house.yaml"
     data = {"variant": "house", "extends": "altay", "title": "House", "change": list(changes)}
     path.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    found = plans(RULES, [path])
+    found = plans(RULES, [path], Chains(RULES, []).read([path]))
     if found is None:
         return ["it cannot be played"]
     return [shown.finding.message for shown in try_out(*found, games, inf).found]

@@ -26,9 +26,8 @@ from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase
 from altay_cli.report.verdict import page, sentences
-from altay_cli.source.folder import begins_as_variant, root_of
+from altay_cli.source.folder import Variant, begins_as_variant, root_of
 from altay_cli.source.inspect import differences
-from altay_cli.source.variants import Chains
 
 JOINT = " + "
 """The separator between the names of variants that are checked together."""
@@ -103,7 +102,7 @@ def rules_check(
         problems, changes = _examined(rules, examiners)
         if JOINT in name:  # findings about a single variant are not repeated
             problems = [problem for problem in problems if problem not in known]
-        played = _played(rules, play, problems, traces)
+        played = _played(rules, play, problems, examiners[rules.folder], traces)
         known += problems
         problems = in_language(rules, problems)
         if form == "text":
@@ -149,13 +148,13 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    report = _played(rules, play, problems)
+    report = _played(rules, play, problems, examiner)
     report = report if rules.variants else None  # what is told of a game itself are its problems
     problems, tree = in_language(rules, problems), examiner.tree
     changed = [] if tree.problems else differences(examiner.base, tree, language())
     title = str(tree.data.get("title", name))
     title = tree.data.get("texts", {}).get(language(), {}).get(title, title)
-    about = ", ".join(ident for ident, _ in tree.variants)
+    about = ", ".join(variant.id for variant in tree.variants)
     heading = f"{title}: {about}" if about else title
     text = page(form, heading, changed, problems, report)
     if out is None:
@@ -204,17 +203,23 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 
 
 def _played(
-    rules: RuleSet, games: int | None, problems: list[Finding], traces: Path | None = None
+    rules: RuleSet,
+    games: int | None,
+    problems: list[Finding],
+    examiner: Examiner,
+    traces: Path | None = None,
 ) -> TryOut | None:
     """Play games by rules without errors, and by those that variants change.
 
-    What they show is added to ``problems``, and written down as logs in ``traces``. None if nobody
-    can play by chance.
+    The ``examiner`` has just examined them. What games show is added to ``problems``, and written
+    down as logs in ``traces``. None if nobody can play by chance.
     """
     if games == 0 or errors_of(problems):
         return None
+    laid = examiner.tree.variants
     with packs_beside(rules.folder):
-        both = plans(rules.folder, rules.variants)
+        examiner.keep(rules.variants)
+        both = plans(rules.folder, rules.variants, laid)
         if both is None:
             return None
         total = games or GAMES
@@ -224,19 +229,22 @@ def _played(
             report = try_out(*both, total, steps, lambda: progress.add(1, rules.name))
         finally:
             progress.end()
-    problems += _shown_by_games(rules, report, traces, problems)
+    problems += _shown_by_games(rules, report, laid, traces, problems)
     return report
 
 
 def _shown_by_games(
-    rules: RuleSet, report: TryOut, traces: Path | None, known: Sequence[Finding]
+    rules: RuleSet,
+    report: TryOut,
+    laid: Sequence[Variant],
+    traces: Path | None,
+    known: Sequence[Finding],
 ) -> list[Finding]:
     """Return what games have shown at its places, and write the logs that show it.
 
     Findings that are ``known`` from reading the rules are not repeated.
     """
     findings = []
-    variants = Chains(rules.folder, []).read(rules.variants) if report.found else []
     for number, shown in enumerate(report.found, 1):
         told_of = [p.message for p in known if p.rule == "thing-never-usable"]
         values = [one.values for one in told_of if isinstance(one, Text)]
@@ -256,7 +264,7 @@ def _shown_by_games(
                         write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
             help_lines = (*help_lines, Text("{path} shows it", path=path))
-        file, span = place(rules.folder, variants, shown)
+        file, span = place(rules.folder, laid, shown)
         findings.append(shown.finding._replace(span=span, help=help_lines, file=file))
     return findings
 

@@ -42,14 +42,14 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
     patcher = Patcher(tree)
     chains = Chains(folder, tree.problems, left)
     chain = chains.read(variants)
-    tree.files = list(map(str, chains.files))
+    tree.files, tree.layers = list(map(str, chains.files)), chains.sources
     if tree.problems:
         tree.well_formed = False
         return tree
     slips = set(entries(tree.data))
+    tree.variants = chain
     for variant in chain:
         patcher.apply(variant, variant.changes)
-        tree.variants.append((variant.id, variant.source.data.get("version", "")))
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
         # What a variant takes away cannot be broken any more.
@@ -110,7 +110,7 @@ def compile_rules(c: Context) -> Pack:
         version=data["version"],
         least=data["players"]["least"],
         most=data["players"]["most"],
-        variants=tuple(c.tree.variants),
+        variants=tuple((one.id, one.version) for one in c.tree.variants),
         options=declarations.options(c),
         kinds={kind: entry.get("title", kind) for kind, entry in data["kinds"].items()},
         entities=c.entities,

@@ -88,17 +88,25 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     from altay_cli.compile.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
-    # Which variants these extend is known only now, so that the key cannot tell it.
     extended = contents(tree.files)
     pack = compile_read(tree, variants)
     code = compile_pack(pack)
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
-        with suppress(RecursionError, pickle.PickleError):
-            entry = (tree.files, extended, marshal.dumps(code), pack)
-            store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
+        keep(key, pack, code, tree.files, extended)
     grow_old()
     return pack
+
+
+def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: str) -> None:
+    """Put a pack and its code into the cache.
+
+    ``files`` are those of its variants and of what these extend, ``extended`` what they held when
+    they were read: which they are is known only then, so that the key cannot tell it.
+    """
+    with suppress(RecursionError, pickle.PickleError):
+        entry = (files, extended, marshal.dumps(code), pack)
+        store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:

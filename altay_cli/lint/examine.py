@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import CodeType
 from typing import NamedTuple
 
 from altay_cli.base.findings import START, Finding, Severity, Text, in_turn, made_of
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.compile.building import compile_tree, lay_over
-from altay_cli.compile.load import link_pack
+from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
+from altay_cli.pack.model import Pack
 from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry
-from altay_cli.source.folder import LAYOUT, Tree, read_folder, walk
+from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
-from altay_cli.source.variants import WORDS, Chains, Change, Left, Variant, change_at
+from altay_cli.source.variants import Left
 
 STAGES = 6
 """How many times faulty parts are left out to find more: form, references, types, sense."""
@@ -56,6 +58,7 @@ class Examiner:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._base_key = pack_key(folder, ())
         self.base = read_folder(folder)
         self._check_name()
         self.tree = self.base
@@ -64,6 +67,9 @@ class Examiner:
         """What is told of the game behind no changes, the same for all variants."""
         self._names: set[str] | None = None
         """All keys of the game."""
+        self._key = ""
+        """What the rules examined last are kept under, and what was compiled of them."""
+        self._made: tuple[Pack, CodeType, str] | None = None
 
     def _check_name(self) -> None:
         """Check that the game has the id by which its folder is found."""
@@ -96,9 +102,8 @@ class Examiner:
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
         problems: list[Finding] = [] if variants else [*self._unread()]
-        chains = Chains(self.folder, [])
-        chains.read(variants)
         left: Left = frozenset()
+        self._key, self._made = pack_key(self.folder, variants), None
         for stage in range(STAGES):
             # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
             tree, lints = self.judged(variants, left)
@@ -106,9 +111,9 @@ class Examiner:
             if stage == 0:
                 self.tree = tree
             problems += (
-                p for p in of_stage if not left or not self._follows(p, chains.sources, left)
+                p for p in of_stage if not left or not self._follows(p, self.tree.layers, left)
             )
-            wrong = _changes_with_errors(of_stage, chains.sources) if tree.problems else left
+            wrong = _changes_with_errors(of_stage, self.tree.layers) if tree.problems else left
             if wrong <= left:
                 break
             left |= wrong
@@ -155,17 +160,24 @@ class Examiner:
     def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, list[DataFinding]]:
         """Lay variants over the game; say what makes no sense in what has the right form."""
         tree = lay_over(self.base, self.folder, variants, left)
-        return tree, self._judge(tree, variants) if tree.well_formed else []
-
-    def _judge(self, tree: Tree, variants: Sequence[Path]) -> list[DataFinding]:
-        """Compile a tree and say what makes no sense; other problems are noted in the tree."""
-        compiled = compile_tree(tree, variants)
+        extended = contents(tree.files)
+        compiled = compile_tree(tree, variants) if tree.well_formed else None
         if compiled is None or tree.problems:
-            return []
-        link_pack(compiled.pack)
+            return tree, []
+        code = compile_pack(compiled.pack)
+        link_pack(compiled.pack, code)
+        if not left:
+            self._made = compiled.pack, code, extended
         failed = StartupChecks(tree, compiled.pack).run()
         senseless = logic(tree, compiled, self.base.data)
-        return [*senseless, *texts(tree, self.folder), *failed]
+        return tree, [*senseless, *texts(tree, self.folder), *failed]
+
+    def keep(self, variants: Sequence[Path]) -> None:
+        """Keep what was compiled of the variants examined last, for whoever plays by them."""
+        unchanged = self._base_key == pack_key(self.folder, ())
+        if self._made is not None and unchanged and self._key == pack_key(self.folder, variants):
+            pack, code, extended = self._made
+            keep(self._key, pack, code, self.tree.files, extended)
 
 
 def _changes_with_errors(problems: Sequence[Finding], sources: Sequence[Document]) -> Left:
@@ -244,13 +256,8 @@ class _Placing:
         self.examiner = examiner
         self.tree = tree
         self.paths, self.left = variants, left
-        self.variants: list[Variant] = []
-        if variants:
-            faults: list[Finding] = []
-            read = Chains(examiner.folder, faults, left).read(variants)
-            self.variants = [] if faults else read
-        self.files = {variant.source.file for variant in self.variants}
-        self.changes = [change for variant in self.variants for change in variant.changes]
+        self.files = {variant.source.file for variant in tree.variants}
+        self.changes = [change for variant in tree.variants for change in variant.changes]
         self.known = dict(examiner.plain)
         """What is told of the game behind so many of the changes."""
 

@@ -151,19 +151,17 @@ class Onlooker(Watch):
     def _probe(self, game: Game, move: Move) -> None:
         player, made = game.player, 0
         round_ = game.round
-        log = ""
         while made < REPEATS and (game.player, game.round) == (player, round_) and not game.ended:
             try:
                 game.apply(move.statement, pick=likeliest)
             except IllegalMove:
                 break
             made += 1
-            if made == SHOWN_REPEATS:
-                log = game.log()
-        for _ in range(made):
+        is_endless = made == REPEATS and move.id not in self.endless
+        for left in range(made, 0, -1):
+            if is_endless and left == SHOWN_REPEATS:
+                self.endless[move.id] = game.log()
             game.undo()
-        if made == REPEATS and move.id not in self.endless:
-            self.endless[move.id] = log
 
     def made(self, game: Game, move: Move) -> None:
         """Note which triggers would happen again after the next move."""
@@ -354,6 +352,8 @@ class Asking(Watch):
                 if (*rule, requirement.that.source) in self.known or requirement.afterwards:
                     continue
                 self._ask(game, actor, move, requirement)
+        if unseen := self.broken.keys() - self.shown:
+            self.shown |= dict.fromkeys(unseen, game.log())
         for key, statement in self.lost.items():
             definition = by_id.get(key[0])
             if definition is None or definition.answers is not None:
@@ -388,8 +388,6 @@ class Asking(Watch):
                 self.held[rule] += 1
             elif holds is False:
                 self.broken[rule] += 1
-                if rule not in self.shown:
-                    self.shown[rule] = game.log()
 
     def _is_offered(self, game: Game, actor: Entity | None, move: MoveDef, key: Key) -> bool:
         """Return whether a thing is among those that its slot is about; ask what forbids it."""

@@ -16,8 +16,10 @@ from pathlib import Path
 from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
-from altay_cli.compile.load import load_pack, pack_key, pack_names, variant_names
+from altay_cli.checking.tags import loaded
+from altay_cli.compile.load import pack_key, pack_names
 from altay_cli.lint.onlooker import MOST_SHOWN, OFFERED, Asking, Key, Onlooker, Traced
+from altay_cli.pack.model import Pack
 from altay_cli.simulation.simulated import (
     GREEDY,
     NOT_LAID_OUT,
@@ -28,8 +30,7 @@ from altay_cli.simulation.simulated import (
     playout,
 )
 from altay_cli.simulation.tally import Estimate, mean, proportion
-from altay_cli.source.folder import read_folder, walk
-from altay_cli.source.variants import Variant, extended
+from altay_cli.source.folder import Variant, read_folder, walk
 
 PLAYED_STEPS = 45_000_000
 """After so many steps no further game is begun, for each set of rules, and one that takes as many
@@ -125,11 +126,13 @@ class TryOut:
         }
 
 
-def plans(folder: Path, variants: Sequence[Path]) -> tuple[PlayPlan, PlayPlan | None] | None:
+def plans(
+    folder: Path, variants: Sequence[Path], laid: Sequence[Variant]
+) -> tuple[PlayPlan, PlayPlan | None] | None:
     """Return how to play by rules, and by those that variants change; None if nobody can.
 
-    That needs a game that is found by its name and tells how it is laid out, and variants of one
-    folder.
+    ``laid`` are these variants and those that they extend, as they were read. To play needs a game
+    that is found by its name and tells how it is laid out, and variants of one folder.
     """
     shipped = folder / "variants"
     own = [path for path in variants if not path.resolve().is_relative_to(shipped.resolve())]
@@ -140,7 +143,7 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[PlayPlan, PlayPlan | 
         return None
     tags = tuple(("Variant", path.name if path in own else path.stem) for path in variants)
     try:
-        pack = load_pack(folder.name, variants)
+        pack = loaded(folder.name, tuple(variants), folder)
     except PackError:
         return None
     if not pack.opening:
@@ -151,12 +154,12 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[PlayPlan, PlayPlan | 
     if not variants:
         return plan, None
     # What a shipped variant changes on which others build is no matter of these.
-    known = variant_names(folder.name)
-    below = tuple(("Variant", name) for name in dict.fromkeys(map(extended, own)) if name in known)
-    parents = [shipped / f"{name}.yaml" for _, name in below]
-    return plan, PlayPlan(
-        folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below
-    )
+    outside = {path.resolve() for path in own}
+    below = {ident for one in laid if one.path in outside for ident in one.ancestors}
+    inside = [one for one in laid if one.path.is_relative_to(shipped.resolve())]
+    tags = tuple(("Variant", one.path.stem) for one in inside if one.id in below)
+    base = replace(plan, tags=tags, folder=None)
+    return plan, replace(base, players=_pack(base).least)
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
@@ -209,9 +212,7 @@ def try_out(
     broken = after.seen.halts or after.seen.failures or not after.over
     lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
     gained = [k for k in after.seen.legal if not broken and is_lost(k, after, before)]
-    asked = Asking(
-        load_pack(base.pack, _files(base)), {key: before.seen.examples[key] for key in lost}
-    )
+    asked = Asking(_pack(base), {key: before.seen.examples[key] for key in lost})
     if after.over and not after.seen.halts and not after.seen.failures:
         bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
         for number in (1, 2, 3):
@@ -239,6 +240,11 @@ def try_out(
         tuple(asked.unbroken()),
         tuple(_unused(asked, after)),
     )
+
+
+def _pack(plan: PlayPlan) -> Pack:
+    """Return the rules of a plan of shipped variants."""
+    return loaded(plan.pack, tuple(_files(plan)), pack_folder(plan.pack))
 
 
 def _files(plan: PlayPlan) -> list[Path]:

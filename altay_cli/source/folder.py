@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import MAX_RULES, read_regular_text
-from altay_cli.base.findings import START, Finding, Severity, Text
+from altay_cli.base.findings import START, Finding, Severity, Span, Text
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText
 from altay_cli.source.schema import validate
@@ -51,15 +51,88 @@ _SECTIONS = {
 """The keys of a file that become sections of the rules."""
 
 
+WORDS = ("set", "add", "remove", "extend", "move")
+"""The operations of a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant file that has been read: its id, its file, and the ids that it builds on.
+
+    ``numbers`` are those of its changes, without those that are left out.
+    """
+
+    id: str
+    path: Path
+    source: Document
+    ancestors: frozenset[str]
+    numbers: tuple[int, ...]
+
+    @property
+    def version(self) -> str:
+        """Its version, if it has one."""
+        return str(self.source.data.get("version", ""))
+
+    @property
+    def changes(self) -> list[Change]:
+        """Its changes."""
+        return [Change(self, number) for number in self.numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a variant file, by its number, from 0."""
+
+    variant: Variant
+    number: int
+
+    @property
+    def data(self) -> Entry:
+        """The change as it stands in the file."""
+        change: Entry = self.variant.source.data["change"][self.number]
+        return change
+
+    @property
+    def word(self) -> str:
+        """Its operation."""
+        return next(key for key in WORDS if key in self.data)
+
+    @property
+    def path(self) -> str:
+        """The dotted path of what it changes."""
+        return str(self.data[self.word]).removeprefix("scoring.")
+
+    def place(self) -> tuple[str, Span]:
+        """Return where the change names what it changes."""
+        return self.variant.source.where(("change", self.number, self.word))
+
+    def holds(self, file: str, span: Span) -> bool:
+        """Return whether a place is one of this change."""
+        return change_at(self.variant.source, file, span) == self.number
+
+
+def change_at(source: Document, file: str, span: Span) -> int | None:
+    """Return which change of a variant file a place lies in; None outside of all changes."""
+    changes = source.data.get("change") if isinstance(source.data, dict) else None
+    if file != source.file or not isinstance(changes, list):
+        return None
+    for number in range(len(changes)):
+        _, whole = source.where(("change", number))
+        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
+        if first <= (span.line, span.column) <= last:
+            return number
+    return None
+
+
 @dataclass(slots=True)
 class Tree(Document):
     """The rules of a folder laid together: sections (kinds, zones, moves, ...) by name."""
 
     problems: list[Finding] = field(default_factory=list)
-    variants: list[tuple[str, str]] = field(default_factory=list)
-    """Id and version of the variants laid over it, in order."""
+    variants: list[Variant] = field(default_factory=list)
+    """The variants laid over it, in order; none if something is wrong with one of them."""
     layers: list[Document] = field(default_factory=list)
-    """The files of these variants."""
+    """The files of these variants, also of those with which something is wrong."""
     files: list[str] = field(default_factory=list)
     """The files of these variants and of those that they extend, as they are named."""
     well_formed: bool = True

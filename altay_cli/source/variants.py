@@ -8,15 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.findings import Finding, Severity, Span, Text
+from altay_cli.base.findings import Finding, Severity, Text
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.source.access import Access, named_file
-from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText, same
-from altay_cli.source.folder import Tree, follow, read_text, steps
+from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, same
+from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
 from altay_cli.source.schema import shipped_schemas, validate
-
-WORDS = ("set", "add", "remove", "extend", "move")
-"""The operations of a change."""
 
 FRAME = "frame"
 """The section that no variant brings: a frame is laid under a game before its variants."""
@@ -25,75 +22,11 @@ MAX_CHAIN = 10
 """The maximum length of a chain of variants that extend each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variant file that has been read: its id, its file, and the ids that it builds on.
-
-    ``numbers`` are those of its changes, without those that are left out.
-    """
-
-    id: str
-    path: Path
-    source: Document
-    ancestors: frozenset[str]
-    numbers: tuple[int, ...]
-
-    @property
-    def changes(self) -> list[Change]:
-        """Its changes."""
-        return [Change(self, number) for number in self.numbers]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One change of a variant file, by its number, from 0."""
-
-    variant: Variant
-    number: int
-
-    @property
-    def data(self) -> Entry:
-        """The change as it stands in the file."""
-        change: Entry = self.variant.source.data["change"][self.number]
-        return change
-
-    @property
-    def word(self) -> str:
-        """Its operation."""
-        return next(key for key in WORDS if key in self.data)
-
-    @property
-    def path(self) -> str:
-        """The dotted path of what it changes."""
-        return str(self.data[self.word]).removeprefix("scoring.")
-
-    def place(self) -> tuple[str, Span]:
-        """Return where the change names what it changes."""
-        return self.variant.source.where(("change", self.number, self.word))
-
-    def holds(self, file: str, span: Span) -> bool:
-        """Return whether a place is one of this change."""
-        return change_at(self.variant.source, file, span) == self.number
-
-
 # ---------------------------------------------------------------- reading
 
 
 Left = frozenset[tuple[str, int]]
 """Changes that are left out: the name of the file, and which of its changes, from 0."""
-
-
-def change_at(source: Document, file: str, span: Span) -> int | None:
-    """Return which change of a variant file a place lies in; None outside of all changes."""
-    changes = source.data.get("change") if isinstance(source.data, dict) else None
-    if file != source.file or not isinstance(changes, list):
-        return None
-    for number in range(len(changes)):
-        _, whole = source.where(("change", number))
-        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
-        if first <= (span.line, span.column) <= last:
-            return number
-    return None
 
 
 _NOT_READ = {
@@ -280,7 +213,6 @@ class Patcher:
 
     def apply(self, variant: Variant, changes: Iterable[Change]) -> None:
         """Apply changes of a variant; one without a target or with a conflict is a problem."""
-        self.tree.layers.append(variant.source)
         for language, texts in variant.source.data.get("texts", {}).items():
             if language not in self.tree.section(("texts",)):
                 path: DataPath = ("texts", language)

@@ -15,7 +15,7 @@ from altay_cli.checking.playing import open_game
 from altay_cli.cli.main import main
 from altay_cli.lint.onlooker import MOST_ENDLESS, Onlooker, Traced
 from altay_cli.lint.tryout import Playtests, is_lost, place, plans, play, try_out
-from altay_cli.simulation.simulated import Playout
+from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
 
 HEAD = "variant: house\nextends: {game}\ntitle: House\nchange:\n"
@@ -28,8 +28,13 @@ def house(folder: Path, game: str, *changes: object) -> Path:
     return path
 
 
+def planned(game: str, variants: list[Path]) -> tuple[PlayPlan, PlayPlan | None] | None:
+    folder = data_folder("rules") / game
+    return plans(folder, variants, Chains(folder, []).read(variants))
+
+
 def played(folder: Path, game: str, *changes: object, games: int = 1) -> Playtests:
-    found = plans(data_folder("rules") / game, [house(folder, game, *changes)])
+    found = planned(game, [house(folder, game, *changes)])
     assert found is not None
     return play(found[0], games)
 
@@ -78,7 +83,7 @@ def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
     ]
     path = house(tmp_path, "altay", *changes)
     folder = data_folder("rules") / "altay"
-    found = plans(folder, [path])
+    found = planned("altay", [path])
     assert found is not None
     every = [one for one in play(found[0], 9).seen.found() if one.finding.rule == "play-stuck"]
     chain = Chains(folder, []).read([path])
@@ -119,7 +124,7 @@ def test_of_many_moves_without_end_some_are_told(tmp_path: Path) -> None:
         *({"add": f"moves.wait{n}", "to": {**wait, "written": f"wait{n}"}} for n in range(30)),
         {"set": "status.turn_over", "to": "false"},
     )
-    found = plans(data_folder("rules") / "tictactoe", [path])
+    found = planned("tictactoe", [path])
     assert found is not None
     assert len(play(found[0], 1).seen.endless) == MOST_ENDLESS
 
@@ -168,7 +173,7 @@ def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
     calm = {"rule": "calm", "that": "heap != heaps.c", "else": "never"}
     last = {"when": "active != null && heaps.all(h, h == heaps.c || h.size == 0)", "by": "the end"}
     changes = {"extend": "moves.take.requires", "with": [calm]}, {"set": "outcome", "to": [last]}
-    found = plans(data_folder("rules") / "nim", [house(tmp_path, "nim", *changes)])
+    found = planned("nim", [house(tmp_path, "nim", *changes)])
     assert found is not None
     (shown,) = try_out(*found, 20, inf).found
     assert shown.finding.message == "`take` was never legal with C in 20 games: `calm` forbids it"
@@ -180,7 +185,7 @@ def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
 def test_one_seat_always_wins(games: int, tmp_path: Path) -> None:
     first = {"when": "round > 1", "winners": "[players[1]]", "by": "having waited"}
     path = house(tmp_path, "tictactoe", {"set": "outcome", "to": [first]})
-    found = plans(data_folder("rules") / "tictactoe", [path])
+    found = planned("tictactoe", [path])
     assert found is not None
     (shown,) = [t for t in try_out(*found, games, inf).found if t.finding.rule == "play-seat"]
     assert shown.finding.message == f"the player of seat 2 won {games} of {games} games"
@@ -198,7 +203,7 @@ def test_what_variants_bring_is_counted(tmp_path: Path) -> None:
     shout = {"title": "Shout", "written": "shout", "requires": [late], "does": same}
     sing = {"title": "Sing", "written": "sing", "requires": [wide], "does": same}
     changes = {"add": "moves.shout", "to": shout}, {"add": "moves.sing", "to": sing}
-    found = plans(data_folder("rules") / "tictactoe", [house(tmp_path, "tictactoe", *changes)])
+    found = planned("tictactoe", [house(tmp_path, "tictactoe", *changes)])
     assert found is not None
     report = try_out(*found, 20, inf)
     messages = [shown.finding.message for shown in report.found]
@@ -209,7 +214,7 @@ def test_what_variants_bring_is_counted(tmp_path: Path) -> None:
 
 def test_what_a_shipped_variant_changes_is_no_matter_of_those_above_it(tmp_path: Path) -> None:
     path = house(tmp_path, "duel-map", {"set": "title", "to": "Another"})
-    found = plans(data_folder("rules") / "altay", [path])
+    found = planned("altay", [path])
     assert found is not None
     assert found[1].tags == (("Variant", "duel-map"),)
 
@@ -217,7 +222,7 @@ def test_what_a_shipped_variant_changes_is_no_matter_of_those_above_it(tmp_path:
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour", "nim"])
 def test_nothing_is_said_where_nothing_changes(game: str, tmp_path: Path) -> None:
     path = house(tmp_path, game, {"set": "title", "to": "Another"})
-    found = plans(data_folder("rules") / game, [path])
+    found = planned(game, [path])
     assert found is not None
     report = try_out(*found, 20, inf)
     assert (report.found, report.lost, report.gained) == ((), (), ())

@@ -143,7 +143,7 @@ def test_two_variants_fit_together_or_are_refused(first: str) -> None:
             refused = REFUSED.get(frozenset({first, second}))
             assert (refused in rules) if refused else not rules, second
             # Where two cannot be played together, nothing is laid over the rules.
-            laid = [name for name, _ in tree.variants]
+            laid = [variant.id for variant in tree.variants]
             assert laid == ([] if refused else [first, second])
 
 
