@@ -146,7 +146,9 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
 
     """
     target = Path(os.path.realpath(path))
-    before = _status(target)
+    before = None
+    with contextlib.suppress(FileNotFoundError):
+        before = target.stat()
     if before is not None and not stat.S_ISREG(before.st_mode):
         raise OSError(errno.EINVAL, "this is not a regular file", path)
     if before is not None and not os.access(target, os.W_OK):
@@ -229,13 +231,6 @@ def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True
                 os.fsync(descriptor)
         failed.pop_all()
     return temporary
-
-
-def _status(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
 
 
 def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:

@@ -91,8 +91,10 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
             return listed(language, map(part, value))
         return terms.get(value) or translated(language, value, terms)
 
+    # What stands in quotes is left as it was written.
+    template = text.template
     return sentence.format_map({
-        name: value if _is_quoted(text.template, name) else part(value)
+        name: value if f"`{{{name}}}`" in template or f"'{{{name}}}'" in template else part(value)
         for name, value in text.values.items()
     })  # fmt: skip
 
@@ -111,8 +113,3 @@ def translated_finding(
             for one in finding.related
         ),
     )
-
-
-def _is_quoted(text: str, place: str) -> bool:
-    """Return whether a placeholder is quoted: what it holds is left as it was written."""
-    return f"`{{{place}}}`" in text or f"'{{{place}}}'" in text

@@ -348,7 +348,9 @@ def _check_game(
     report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
     rules = rules_of(record, how.folder, report.findings, under=how.under)
     if rules is None:
-        _without_rules(report)
+        # What follows from a tag is told at that tag.
+        for error in errors_of(report.findings)[-1:]:
+            _add_help(report, error, "without its rules, nothing in this game is judged")
         return report
     words = rules[0].headings
     record = divided(record, words)
@@ -422,13 +424,6 @@ def _is_unread(finding: Finding) -> bool:
     """Return whether a finding is about a statement that was left out, as nobody can read it."""
     left_out = finding.rule in _UNREAD or finding.rule.startswith("unknown-")
     return left_out and finding.severity is Severity.ERROR and not finding.fixes
-
-
-def _without_rules(report: GameReport) -> None:
-    """Report what follows from a tag at that tag."""
-    errors = errors_of(report.findings)
-    if errors:
-        _add_help(report, errors[-1], "without its rules, nothing in this game is judged")
 
 
 def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> None:

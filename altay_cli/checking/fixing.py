@@ -33,7 +33,9 @@ def applied(text: str, fixes: Iterable[Fix]) -> str:
 
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
     """Return a text with fixes, as in ``applied``, and how many of them were made."""
-    starts = _starts(text)
+    # Where each line begins, as ``altay_cli.notation`` counts lines.
+    mark = 1 if text.startswith("\ufeff") else 0
+    starts = [mark, *(end.end() for end in re.finditer("\r\n?|\n", text))]
     parts: list[str] = []
     done = count = 0
     for fix in sorted(fixes, key=lambda fix: fix.span):
@@ -97,12 +99,6 @@ class _Kept:
         # Most fixes are sound: halving finds the few that are not with few checks of the text.
         half = len(edits) // 2
         return self.sound(edits[half:], self.sound(edits[:half], kept))
-
-
-def _starts(text: str) -> list[int]:
-    """Return where each line begins, as ``altay_cli.notation`` counts lines."""
-    mark = 1 if text.startswith("\ufeff") else 0
-    return [mark, *(end.end() for end in re.finditer("\r\n?|\n", text))]
 
 
 # ---------------------------------------------------------------- a text as it was meant

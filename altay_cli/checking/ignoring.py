@@ -39,7 +39,13 @@ def suppressed(
     ``comments`` are those of the game. One that is not needed gets a note, if the game was
     ``judged`` to its end.
     """
-    first = _first_lines(record)
+    # For each line of a statement of several lines the first one.
+    first = {
+        line: statement.line
+        for section in record.sections
+        for statement in (section.heading, *section.statements)
+        for line in range(statement.line + 1, statement.span().end_line + 1)
+    }
     wishes: dict[int, list[_Wish]] = {}
     for comment in comments:
         match = _WISH.search(comment.text)
@@ -68,16 +74,6 @@ def suppressed(
             if not wish.rules or not wish.met.issuperset(wish.rules)
         ]
     return left, count
-
-
-def _first_lines(record: GameRecord) -> dict[int, int]:
-    """Return for each line of a statement of several lines the first one."""
-    return {
-        line: statement.line
-        for section in record.sections
-        for statement in (section.heading, *section.statements)
-        for line in range(statement.line + 1, statement.span().end_line + 1)
-    }
 
 
 def _unneeded(wish: _Wish, lines: Sequence[str]) -> Finding:

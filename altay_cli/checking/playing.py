@@ -43,8 +43,7 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
-from altay_cli.moves.ability import Ability
-from altay_cli.moves.listing import Lister, Move
+from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.opening import Choose, Opening, OpeningError
 from altay_cli.moves.wording import speller
 from altay_cli.notation import (

@@ -35,7 +35,7 @@ from altay_cli.cli.options import (
 )
 from altay_cli.cli.output import Progress, Refused, clear, document, on_terminal, say, say_all, warn
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
-from altay_cli.report.json import document_parts, dump, parts, score_rows
+from altay_cli.report.json import document_parts, dump, json_parts, score_rows
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
 from altay_cli.report.text import BOLD, Line, language
 
@@ -324,7 +324,7 @@ def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) 
     logs, total = Logs(paths), Total()
     checks = check_logs(logs, total)
     if form == "json":
-        for part in parts(checks, logs.skipped, logs.unreadable, explain=explain):
+        for part in json_parts(checks, logs.skipped, logs.unreadable, explain=explain):
             document(part)
     elif form == "csv":
         for line in score_rows(checks):

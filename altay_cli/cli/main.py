@@ -32,7 +32,7 @@ COMMANDS = {
     "show": ("altay_cli.cli.viewing", "Show how a game stands at a point of it."),
     "log": ("altay_cli.cli.viewing", "Retell a game: what each move did."),
     "board": ("altay_cli.cli.viewing", "Draw the map of a game as a picture."),
-    "replay": ("altay_cli.cli.replay", "Make a page to play games back in a browser."),
+    "replay": ("altay_cli.cli.viewing", "Make a page to play games back in a browser."),
     "fill": ("altay_cli.cli.logs", "Write out draws that nobody recorded."),
     "moves": ("altay_cli.cli.viewing", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),

@@ -21,7 +21,7 @@ logs_argument = click.argument(
 
 
 FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
-"""The formats of findings; each format for programs is a module of ``altay_cli.report``."""
+"""The formats of findings; of each for programs ``report.json`` or ``report.ci`` has the writer."""
 
 FOR_PEOPLE = frozenset({"text", "concise"})
 
@@ -65,8 +65,8 @@ strict_option = click.option(
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
     """Return the writer of a format: it makes a document, in parts, of checks and skipped files."""
-    module, name = ("json", "line_parts") if form == "jsonl" else (form, "parts")
-    parts: Callable[..., Iterator[str]] = getattr(import_module(f"altay_cli.report.{module}"), name)
+    module = import_module(f"altay_cli.report.{'json' if form.startswith('json') else 'ci'}")
+    parts: Callable[..., Iterator[str]] = getattr(module, f"{form}_parts")
     return parts
 
 

@@ -10,9 +10,9 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
-from altay_cli.moves.ability import Ability
+from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
-from altay_cli.pack.faults import reason
+from altay_cli.pack.words import reason
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.source.document import DataFinding, DataPath
 from altay_cli.source.folder import Tree

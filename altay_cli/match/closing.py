@@ -10,8 +10,8 @@ from altay_cli.base.values import Entity
 from altay_cli.match.match import Match
 from altay_cli.match.reporting import Report
 from altay_cli.notation import GameRecord, Statement
-from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Phase
+from altay_cli.pack.words import reason
 
 
 def tell_look_alikes(match: Match, record: GameRecord) -> None:

@@ -23,10 +23,10 @@ from altay_cli.match.state import NEVER, Able, State
 from altay_cli.match.waiting import Halted
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.binding import Binder
-from altay_cli.pack.faults import reason
 from altay_cli.pack.mentions import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
 from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
+from altay_cli.pack.words import reason
 
 _Given = TypeVarTuple("_Given")
 _Result = TypeVar("_Result")

@@ -16,11 +16,10 @@ from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Halted, Values, resume
-from altay_cli.moves.ability import Ability
-from altay_cli.moves.listing import Lister, Move, joined, listed_slot
+from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
-from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step
+from altay_cli.pack.words import reason
 
 OPENING_STEPS = 20_000_000
 """The budget for laying out a game, all steps together."""

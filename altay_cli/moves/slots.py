@@ -25,7 +25,7 @@ from altay_cli.base.values import (
 from altay_cli.match.readings import MoveValues, Resolver
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
-from altay_cli.pack.entries import MAX_COUNT
+from altay_cli.pack.candidates import MAX_COUNT
 from altay_cli.pack.model import MoveDef, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked
 

@@ -35,8 +35,6 @@ MAX_DIGITS = 9
 KEPT_TEXT = 120
 """Of texts with so many characters the phrases are kept; a longer one hardly ever comes again."""
 
-_KEPT = 4096  # statements
-
 _STARTS = ["line", "statement", "heading", "tag"]
 _KINDS = {kind.name: kind for kind in Kind} | {"SECTION": Kind.WORD, "TURN": Kind.WORD}
 _NOTHING = Phrase((), (), None)
@@ -112,7 +110,11 @@ def parse(text: str) -> Parsed:
 
 def parse_tag(text: str) -> Pair | None:
     """Parse the text of a tag pair; None if it is malformed."""
-    return _kept_pair(text) if len(text) <= KEPT_TEXT else _parse_tag(text)
+    try:
+        _, (name, value) = _tokens("tag", text)
+    except UnexpectedInput:
+        return None
+    return Pair(str(name), unescape(value[1:-1]), value.start_pos or 0, value.end_pos or 0)
 
 
 @lru_cache(maxsize=256)
@@ -169,17 +171,8 @@ def _parse(text: str) -> Parsed:
     return Parsed(section, phrase, not too_large, tuple(too_large))
 
 
-def _parse_tag(text: str) -> Pair | None:
-    try:
-        _, (name, value) = _tokens("tag", text)
-    except UnexpectedInput:
-        return None
-    return Pair(str(name), unescape(value[1:-1]), value.start_pos or 0, value.end_pos or 0)
-
-
-kept_phrase = lru_cache(maxsize=_KEPT)(_parse)
+kept_phrase = lru_cache(maxsize=4096)(_parse)
 """As ``parse``, for texts of up to KEPT_TEXT characters."""
-_kept_pair = lru_cache(maxsize=_KEPT)(_parse_tag)
 
 
 def _tokens(start: str, text: str) -> tuple[str, Sequence[lark.Token]]:

@@ -13,8 +13,15 @@ from altay_cli.base.findings import ReadError, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Drawn, Entity
 from altay_cli.notation import Item, Phrase
-from altay_cli.pack.candidates import Candidate, Mistakes, player_name, slots_in, words_of
-from altay_cli.pack.entries import Entries, Understood
+from altay_cli.pack.candidates import (
+    Candidate,
+    Entries,
+    Mistakes,
+    Understood,
+    player_name,
+    slots_in,
+    words_of,
+)
 from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"

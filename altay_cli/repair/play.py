@@ -9,7 +9,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity, errors_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
-from altay_cli.moves.ability import Ability
+from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair.causes import is_misread

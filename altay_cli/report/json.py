@@ -61,7 +61,7 @@ def dump(document: object) -> str:
     return _harmless(json.dumps(document, ensure_ascii=False, indent=2))
 
 
-def parts(
+def json_parts(
     checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, *, explain: bool = False
 ) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
@@ -69,7 +69,9 @@ def parts(
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
 
 
-def line_parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
+def jsonl_parts(
+    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+) -> Iterator[str]:
     """Give a line for each game, then one for each file without a report."""
     for check in checks:
         for number, game in enumerate(check.games, 1):

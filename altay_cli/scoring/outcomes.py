@@ -16,8 +16,8 @@ from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Likeness
 from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
 from altay_cli.match.state import State
-from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
+from altay_cli.pack.words import reason
 from altay_cli.scoring.score import Standing, score, wording
 
 MAX_OUTCOMES = 150

@@ -9,9 +9,8 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
-from altay_cli.pack.faults import reason
 from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape, Zone
-from altay_cli.pack.words import Wording, Words
+from altay_cli.pack.words import Wording, Words, reason
 
 MAX_LISTED = 60
 MAX_POINTS = 10**9

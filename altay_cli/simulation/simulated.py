@@ -20,9 +20,9 @@ from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
-from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Expr, Measure, Pack, Policy
 from altay_cli.pack.plans import plans_of
+from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
 
 # ---------------------------------------------------------------- policies

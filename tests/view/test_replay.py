@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.cli.replay import _page
+from altay_cli.cli.viewing import _page
 from altay_cli.replay.page import ASSETS, _json, _script
 from altay_cli.replay.serving import Server, Source
 from altay_cli.replay.tables import GameData

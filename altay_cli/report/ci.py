@@ -1,0 +1,318 @@
+"""Findings and verdicts as CI systems and code hosts read them: GitHub, SARIF, JUnit."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePath
+from time import perf_counter
+from typing import NamedTuple
+from urllib.parse import quote
+
+from altay_cli import __version__
+from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of
+from altay_cli.base.translations import ENGLISH
+from altay_cli.checking.check import FileCheck, GameReport, LeftOut
+from altay_cli.report.html import XML, rendered
+from altay_cli.report.json import dump, filled
+from altay_cli.report.rulebook import about
+from altay_cli.report.terminal import citation, finding_lines, game_name, headline
+from altay_cli.report.text import inert, plural, speaking, visible
+
+# ---------------------------------------------------------------- commands for GitHub
+
+# Findings as workflow commands of GitHub, which shows them at their lines of a pull request.
+#
+# These are the only lines that a CI system is meant to obey. What stands in them may come from
+# strangers, so everything that could end a value or begin another command is encoded. GitHub shows
+# ten of each level in a step: more are told in plain lines, and all in the summary of the job,
+# where the environment names a file for it.
+
+MOST = 10
+"""How many annotations of each level GitHub shows of a step."""
+MAX_SUMMARY = 500_000
+"""The length of a summary, in characters; GitHub takes a mebibyte."""
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable of the environment that names the file of the summary."""
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_MARKUP = re.compile(r"[^\w\s,;()'-]|_")
+"""What is written as an entity, so that it is no markup anywhere."""
+
+
+def github_parts(
+    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+) -> Iterator[str]:
+    """Give a command for each finding, then one for each file without a report."""
+    summary = _Told()
+    for check in checks:
+        for game in check.games:
+            summary.verdicts[game.verdict.value] += 1
+            for finding in game.findings:
+                with speaking(ENGLISH):
+                    line = headline(finding, check.path)
+                name = _COMMANDS[finding.severity]
+                yield summary.command(name, _command(finding, check.path), line)
+    for name, files in (("notice", skipped), ("error", unreadable)):
+        for path, reason in files:
+            command = f"::{name} file={_value(path)}::{_text(reason)}\n"
+            yield summary.command(name, command, f"{path}: {reason}")
+    summary.write()
+
+
+class _Told:
+    """What was told: how many of each level, how many games of each verdict, and all lines."""
+
+    def __init__(self) -> None:
+        self.levels: Counter[str] = Counter()
+        self.verdicts: Counter[str] = Counter()
+        self.lines: list[str] = []
+        self.left = MAX_SUMMARY
+
+    def command(self, level: str, command: str, line: str) -> str:
+        """Return what is printed: a command, or a plain line where it is one too many."""
+        self.levels[level] += 1
+        shown = f"- {_MARKUP.sub(lambda sign: f'&#{ord(sign[0])};', visible(line))}\n"
+        self.left -= len(shown)
+        if self.left >= 0:
+            self.lines.append(shown)
+        return command if self.levels[level] <= MOST else f" {inert(visible(line))}\n"
+
+    def write(self) -> None:
+        """Add the summary to the file that the environment names for it."""
+        path = os.environ.get(SUMMARY)
+        if not path:
+            return
+        counts = [f"{count} {verdict}" for verdict, count in self.verdicts.items()]
+        counts += [plural(count, level) for level, count in self.levels.items()]
+        missing = self.levels.total() - len(self.lines)
+        more = f"- and {missing} more\n" if missing else ""
+        # What cannot be written there is no failure of the check.
+        with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"### altay: {', '.join(counts)}\n\n{''.join(self.lines)}{more}\n")
+
+
+def _command(finding: Finding, path: str) -> str:
+    span = finding.span
+    values: dict[str, str | int] = {"file": finding.file or path, "line": span.line}
+    values |= {"endLine": span.end_line, "col": span.column}
+    if span.end_line == span.line and span.end_column > span.column:
+        values["endColumn"] = span.end_column - 1  # the last one that is marked
+    values["title"] = finding.rule
+    properties = ",".join(f"{name}={_value(str(value))}" for name, value in values.items())
+    text = "%0A".join(map(_text, (finding.message, *finding.help)))
+    return f"::{_COMMANDS[finding.severity]} {properties}::{text}\n"
+
+
+def _text(text: str) -> str:
+    """Return a line as it can stand behind the second ``::``."""
+    return inert(visible(text)).replace("%", "%25")
+
+
+def _value(text: str) -> str:
+    """Return a value as it can stand before it."""
+    return _text(text).replace(":", "%3A").replace(",", "%2C")
+
+
+# ---------------------------------------------------------------- SARIF
+
+# Findings as SARIF 2.1.0, which code hosts and editors read.
+#
+# A log file is an artifact, a rule of the game (or of the program) is a rule, a finding a result
+# with its place, the other places that it tells of and the edits that would mend it. Columns count
+# code points.
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LINK = re.compile(r"[\[\]](?=.*\()")
+
+
+def sarif_parts(
+    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+) -> Iterator[str]:
+    """Give one document with one run; code hosts refuse one that does not fit into memory."""
+    rules: dict[str, dict[str, object]] = {}
+    results = [
+        _result(finding, check.path, _number(rules, finding, game))
+        for check in checks
+        for game in check.games
+        for finding in game.findings
+    ]
+    notes = [_notification(path, reason, "error") for path, reason in unreadable]
+    done = not notes
+    notes += [_notification(path, reason, "note") for path, reason in skipped]
+    driver = {
+        "name": "altay",
+        "version": __version__,
+        **filled({"informationUri": _home()}),
+        "rules": list(rules.values()),
+    }
+    run = {
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+        "tool": {"driver": driver},
+        "invocations": [{"executionSuccessful": done, "toolExecutionNotifications": notes}],
+    }
+    yield dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
+
+
+def _home() -> str | None:
+    """Return the address of the program, if its distribution names one."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        named = metadata("altay").get_all("Project-URL") or ()
+    except PackageNotFoundError:
+        return None
+    return next((address.partition(", ")[2] for address in named), None)
+
+
+@speaking(ENGLISH)
+def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameReport) -> int:
+    """Return the number of the rule of a finding among the rules, where it is entered."""
+    if finding.rule not in rules:
+        sentence = about(game.played.state.pack if game.played else None, finding.rule)
+        cited = f"{citation(finding.cite)}; " if finding.cite else ""
+        rules[finding.rule] = {
+            "id": finding.rule,
+            **({"shortDescription": {"text": _escaped(sentence)}} if sentence else {}),
+            "help": {"text": _escaped(f"{cited}altay explain {finding.rule}")},
+            "defaultConfiguration": {"level": finding.severity.value},
+        }
+    return list(rules).index(finding.rule)
+
+
+def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
+    path = finding.file or path
+    related = [
+        {
+            "id": count,
+            "message": {"text": _escaped(related.message)},
+            "physicalLocation": _place(path, related.span),
+        }
+        for count, related in enumerate(finding.related, 1)
+    ]
+    properties = {
+        "round": finding.round,
+        "player": finding.player,
+        "cite": dict(finding.cite),
+        "ruling": finding.ruling,
+    }
+    told = {
+        "relatedLocations": related,
+        "fixes": [_fix(path, fix) for fix in finding.fixes],
+        "properties": filled(properties),
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": number,
+        "level": finding.severity.value,
+        "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
+        "locations": [{"physicalLocation": _place(path, finding.span)}],
+        **filled(told),
+    }
+
+
+def _fix(path: str, fix: Fix) -> dict[str, object]:
+    replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
+    change = {"artifactLocation": {"uri": _uri(path)}, "replacements": [replacement]}
+    what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
+    text = what if fix.certain else f"{what}, if that is meant"
+    return {"description": {"text": _escaped(text)}, "artifactChanges": [change]}
+
+
+def _place(path: str, span: Span) -> dict[str, object]:
+    return {"artifactLocation": {"uri": _uri(path)}, "region": _region(span)}
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": max(span.line, 1),
+        "startColumn": max(span.column, 1),
+        "endLine": max(span.end_line, 1),
+        "endColumn": max(span.end_column, 1),
+    }
+
+
+def _uri(path: str) -> str:
+    """Return the address of a file: relative for a relative name."""
+    pure = PurePath(path)
+    if pure.is_absolute():
+        return pure.as_uri()
+    return quote(os.fsencode(pure.as_posix()))
+
+
+def _notification(path: str, reason: str, level: str) -> dict[str, object]:
+    location = {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}
+    return {"level": level, "message": {"text": _escaped(reason)}, "locations": [location]}
+
+
+def _escaped(text: str) -> str:
+    """Return a text in which nothing is a placeholder or a link to those who show it."""
+    text = text.replace("{", "{{").replace("}", "}}")
+    return _LINK.sub(lambda link: f"\\{link[0]}", text)
+
+
+# ---------------------------------------------------------------- JUnit
+
+# Verdicts as JUnit XML, which CI systems show as tests: a file is a suite, a game a test.
+#
+# An illegal game is a failure, one that was not judged an error; notes and warnings of a game are
+# what it printed.
+
+_TEMPLATE = Path(__file__).parent / "assets" / "junit.xml"
+_TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
+
+
+class _Case(NamedTuple):
+    """A test: how long it took, how it failed and by which findings, and what it printed."""
+
+    name: str
+    seconds: float
+    tag: str
+    kind: str
+    message: str
+    told: str | None = None
+    printed: str = ""
+
+
+def junit_parts(
+    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+) -> Iterator[str]:
+    """Give one document. What is left out on purpose is not a test."""
+    del skipped
+    suites: list[tuple[str, list[_Case]]] = []
+    for check in checks:
+        cases = []
+        start = perf_counter()
+        for number, game in enumerate(check.games, 1):
+            cases.append(_case(game, number, perf_counter() - start, check))
+            start = perf_counter()
+        suites.append((check.path, cases))
+    suites += [
+        (path, [_Case(path, 0.0, "error", "unreadable", reason)]) for path, reason in unreadable
+    ]
+    yield rendered(_TEMPLATE, XML, suites=suites)
+
+
+@speaking(ENGLISH)
+def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> _Case:
+    errors = errors_of(game.findings)
+    others = [finding for finding in game.findings if finding.severity is not Severity.ERROR]
+    kind = message = game.verdict.value
+    if errors:
+        first = errors[0]
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        kind, message = first.rule, f"line {first.span.line}: {first.message}{more}"
+    shown, printed = _lines(errors, check), _lines(others, check)
+    name, tag = game_name(game, number), _TAGS[game.verdict]
+    return _Case(name, seconds, tag, kind, message, shown, printed)
+
+
+def _lines(findings: Sequence[Finding], check: FileCheck) -> str:
+    lines = []
+    for finding in findings:
+        lines += [*finding_lines(finding, check.path, check.lines_of(finding)), ""]
+    return "\n".join(inert(visible(line)) for line in lines).rstrip()
