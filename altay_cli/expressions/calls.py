@@ -162,6 +162,9 @@ def _apply(
     else:
         chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
         if chosen is None:
+            methods = _methods(checker, arguments[0]) if method else ()
+            if methods and name not in methods:
+                checker.refuse("no-overload", _no_method(name, arguments[0], methods), node)
             wanted = " or ".join(dict.fromkeys(map(_signature, of_arity)))
             given = ", ".join(str(argument.type) for argument in arguments)
             template = "`{name}` takes {wanted}, not ({found})"
@@ -212,13 +215,13 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
             receiver = checker.visit(node.parts[0])
             methods = _methods(checker, receiver)
             if methods:
-                message = Text(
-                    "there is no method `{name}`; of {type} there is: {names}",
-                    name=name,
-                    type=receiver.type,
-                    names=methods,
-                )
+                message = _no_method(name, receiver, methods)
     raise ExpressionError("unknown-function", message, *place)
+
+
+def _no_method(name: str, receiver: Tree, methods: tuple[str, ...]) -> Text:
+    template = "there is no method `{name}`; of {type} there is: {names}"
+    return Text(template, name=name, type=receiver.type, names=methods)
 
 
 def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:

@@ -201,6 +201,7 @@ def test_generated_code_is_plain_python(source: str, code: str | None) -> None:
         ("size(payment)", "no-overload", (0, 13), "bag(good)"),
         ("held(some, 1)", "no-overload", (0, 13), "dyn"),
         ("payment.has(wares)", "no-overload", (0, 18), "bag"),
+        ("words.startsWith('a')", "no-overload", (0, 21), "of list(string) there is: all, "),
         ("words.map(w, w + 1)", "no-overload", (13, 18), "string and int"),
         ("words.all(w, w)", "wrong-type", (13, 14), "bool is needed"),
         ("counts.transformMapEntry(k, v, v)", "wrong-type", (31, 32), "needs a map"),
