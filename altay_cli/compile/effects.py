@@ -303,7 +303,7 @@ def _do(entry: Clause) -> m.Effect | None:
     known = clause.c.procedure_types
     wanted = known.get(name)
     if wanted is None:
-        clause.c.unknown("procedure", name, known, clause.path)
+        clause.unknown("procedure", known, key=True)
         return None
     given = dict(clause.data or {})
     if "me" in wanted and "me" in clause.env.names:
@@ -331,7 +331,7 @@ def _ask(entry: Clause) -> m.Effect | None:
     ((name, clause),) = entry.parts("ask")
     c = clause.c
     if name not in c.decision_types:
-        c.unknown("decision", name, c.decision_types, clause.path)
+        clause.unknown("decision", c.decision_types, key=True)
         return None
     who = clause["who"].expr(PLAYER)
     times = clause.optional("times", INT)

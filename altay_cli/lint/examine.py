@@ -271,7 +271,8 @@ class _Placing:
         placed = [(thing, self._problem(thing)) for thing in {_key(t): t for t in things}.values()]
         alike: dict[Key, list[tuple[Finding | DataFinding, Finding]]] = {}
         for thing, problem in self._causes(placed):
-            place = (problem.file, problem.span) if _is_left(problem) else _key(problem)
+            together = _is_left(problem) or self._is_of_removed(problem)
+            place = (problem.file, problem.span) if together else _key(problem)
             alike.setdefault(place, []).append((thing, problem))
         return [self._together(several) for several in alike.values()]
 
@@ -343,6 +344,11 @@ class _Placing:
         place = problem.file, problem.span
         return next((change for change in self.changes if change.place() == place), None)
 
+    def _is_of_removed(self, problem: Finding) -> bool:
+        """Return whether something still names what a change has removed."""
+        change = self._change_at(problem) if "unknown-" in problem.rule else None
+        return change is not None and "remove" in change.data and _is_elsewhere(problem)
+
     def _causes(
         self, placed: Sequence[tuple[Finding | DataFinding, Finding]]
     ) -> Iterator[tuple[Finding | DataFinding, Finding]]:
@@ -352,10 +358,15 @@ class _Placing:
             for _, problem in placed
             if problem.rule not in _CONSEQUENCES and problem.severity is Severity.ERROR
         ]
+        removed = {(one.file, one.span) for one in errors if self._is_of_removed(one)}
         for thing, problem in placed:
             follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
             change = self._change_at(problem) if follows and _is_elsewhere(problem) else None
-            if change is None or not any(change.holds(one.file, one.span) for one in errors):
+            if change is not None and any(change.holds(one.file, one.span) for one in errors):
+                continue
+            # What lacks something gives no types either.
+            of_removed = (problem.file, problem.span) in removed and _is_elsewhere(problem)
+            if not of_removed or self._is_of_removed(problem):
                 yield thing, problem
 
     def _problem(self, thing: Finding | DataFinding) -> Finding:

@@ -318,7 +318,7 @@ class Patcher:
         if word == "extend":
             self._extend(change, target, there[key])
         elif word == "remove":
-            self.tree.remove(target)
+            self._remove(target)
             self._remove_what_hangs_on(target)
         else:
             if word != "move":
@@ -378,16 +378,33 @@ class Patcher:
         place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
         self._problem("variant-conflict", change, message, place)
 
+    def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
+        """Remove a part, and around it what must not be empty and would be.
+
+        Where that is needed, it is a mistake; but what only ``hangs`` on a removed part goes whole.
+        """
+        self.tree.remove(target)
+        around = target[:-1]
+        part = shipped_schemas().part
+        filled = not part("rules", around).keys().isdisjoint(("minItems", "minProperties"))
+        if not around or not filled or self.tree.at(around)[0]:
+            return
+        outer = part("rules", around[:-1])
+        left = set(self.tree.at(around[:-1])[0]) - {around[-1]}
+        ways = [*outer.get("oneOf", ()), *outer.get("anyOf", ())] or [outer]
+        if left.issuperset(outer.get("required", ())) and any(
+            left.issuperset(way.get("required", ())) for way in ways
+        ):
+            self._remove(around, hanging=hanging)
+        elif hanging:
+            self._remove(around[:-1], hanging=True)
+
     def _remove_what_hangs_on(self, target: DataPath) -> None:
         """Remove what rules say of a removed part in other sections, and what that leaves empty."""
         for pattern in _HANGING.get((target[0], len(target)), ()):
             way = [target[step] if isinstance(step, int) else step for step in pattern]
             for path in [*self._matching(way)][::-1]:  # later items of lists first
-                self.tree.remove(path)
-                if path[0] == "ours" and len(path) == 4 and not self.tree.at(path[:-1])[0]:
-                    self.tree.remove(path[:-1])  # no thing of its kind is left
-                elif path[0] == "measures" and not self.tree.at(path[:-1])[0]:
-                    self.tree.remove(path[:-2])  # it counted nothing else
+                self._remove(path, hanging=True)
 
     def _matching(self, way: Sequence[str | int], path: DataPath = ()) -> Iterator[DataPath]:
         """Yield the paths that there are; a step is a key, `*` for any, or what an item is."""

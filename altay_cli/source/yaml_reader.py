@@ -155,6 +155,9 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
         return ReadError("yaml-tag", "tags (words that begin with '!') are not allowed", here)
     if "expected <block end>" in problem:
         return ReadError("yaml-syntax", _misfit(text, here), here)
+    if "expected ','" in problem and text[here : here + 1] in {"[", "{"} and text[here - 1].strip():
+        told = "inside of brackets, a text that holds '{char}' stands in quotes"
+        return ReadError("yaml-syntax", Text(told, char=text[here]), here)
     for part, words, at_begin in _FAULTS:
         if part not in problem:
             continue

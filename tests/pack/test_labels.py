@@ -107,7 +107,7 @@ def test_names_of_what_is_removed_go_with_it(
     pebbles.write("names/de.yaml", names + "plurals: {stone: {grey: Graue}}\n")
     tree = read_tree(pebbles.folder, [pebbles.variant(f"change:\n  - {{remove: {removed}}}\n")])
     for language in ("en", "de"):
-        assert set(tree.data["names"][language].get("stone", {})) == left
+        assert set(tree.data["names"].get(language, {}).get("stone", {})) == left
     kept = {"all": "all", "[red, grey]": ["red"]}.get(ours) if left else None
     assert tree.data["ours"]["de"].get("stone") == kept
     told = [

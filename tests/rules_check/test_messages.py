@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
+
 from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.lint.examine import Examiner
@@ -16,11 +18,17 @@ def examiner() -> Examiner:
 
 
 def problem(folder: Path, change: str) -> Finding:
-    """Return the first problem of a variant with one change."""
+    """Return the first problem of a variant of Altay with one change."""
+    return problems(folder, "altay", change)[0]
+
+
+def problems(folder: Path, game: str, change: str) -> list[Finding]:
+    """Return all problems of a variant with one change."""
     path = folder / "variant.yaml"
-    text = f"variant: a\nextends: altay\ntitle: A\nchange:\n  - {change}\n"
+    text = f"variant: a\nextends: {game}\ntitle: A\nchange:\n  - {change}\n"
     path.write_text(text, encoding="utf-8")
-    return examiner().examine([path])[0]
+    others = Examiner(data_folder("rules") / game) if game != "altay" else None
+    return (others or examiner()).examine([path])
 
 
 def test_all_places_that_use_what_is_removed(tmp_path: Path) -> None:
@@ -33,6 +41,39 @@ def test_a_removed_number_that_is_used(tmp_path: Path) -> None:
     found = problem(tmp_path, "{remove: numbers.hand_size}")
     assert found.message.startswith("`numbers.hand_size` is removed here, and ")
     assert "altay/moves/setup.yaml, line " in found.help[-1]
+
+
+@pytest.mark.parametrize(
+    ("game", "removed", "places"),
+    # What takes a side as an argument, or reads what it gave, has no other mistake.
+    [("chess", "kinds.wing", 7), ("gofish", "decisions.fish", 4)],
+)
+def test_what_is_removed_and_still_used_is_told_once(
+    game: str, removed: str, places: int, tmp_path: Path
+) -> None:
+    (found,) = problems(tmp_path, game, f"{{remove: {removed}}}")
+    assert found.message == f"`{removed}` is removed here, and {places} places still use it"
+
+
+def test_with_its_last_entry_a_section_goes(tmp_path: Path) -> None:
+    """Also that of what hangs on the entry: here a policy that only says what it is worth."""
+    found = problems(tmp_path, "nim", "{remove: moves.take}")
+    assert "schema-size" not in [one.rule for one in found]
+    rules = [one.rule for one in problems(tmp_path, "altay", "{remove: assumptions.secret}")]
+    assert rules == ["assumption-missing", "unused-function"]
+
+
+@pytest.mark.parametrize("effect", ["{do: {go: {}}}", "{ask: {go: {who: me}}}"])
+def test_an_effect_that_names_nothing_is_marked_at_the_name(effect: str, tmp_path: Path) -> None:
+    change = f"{{extend: moves.mark.does, with: [{effect}]}}"
+    (found,) = problems(tmp_path, "tictactoe", change)
+    assert f"  - {change}"[found.span.column - 1 : found.span.end_column - 1] == "go"
+
+
+def test_a_bracket_in_a_text_that_stands_in_brackets(tmp_path: Path) -> None:
+    rule = "{rule: x, that: players[0] == me, else: no}"
+    found = problem(tmp_path, f"{{extend: moves.buy.requires, with: [{rule}]}}")
+    assert found.message == "inside of brackets, a text that holds '[' stands in quotes"
 
 
 def test_a_name_that_differs_in_case(tmp_path: Path) -> None:
