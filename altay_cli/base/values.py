@@ -10,6 +10,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
+from altay_cli.base.findings import UnrecordedError
+
+
+class Untold:
+    """What lies where nobody wrote it down: whatever is done with it raises an UnrecordedError."""
+
+    __hash__ = object.__hash__
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def _fail(self, *_: object) -> Any:
+        raise UnrecordedError(self.message)
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __index__ = _fail
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __neg__ = _fail
+
 
 class Entity:
     """A thing that rules can name: a card, a place, a resource, a player.

@@ -125,6 +125,11 @@ def compile_rules(c: Context) -> Pack:
         prepare=tuple(course.stages(c, "prepare", "phases")),
         complete=tuple(course.stages(c, "complete", "after")),
         checks=tuple(course.checks(c)),
+        untold={
+            number: zone["untold"].expr(BOOL)
+            for number, (_, zone) in enumerate(clauses(c, "zones", c.base))
+            if "untold" in zone
+        },
         grids=declarations.grids(c),
         repeats=declarations.repeats(c),
         categories=tuple(points.categories(c)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from altay_cli.base.findings import ExpressionError, Related, Text
+from altay_cli.base.findings import ExpressionError, Related, Text, UnrecordedError
 from altay_cli.base.values import Bag
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
@@ -43,6 +43,20 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
         related=_since(match, requirement, reading) if helps else (),
         ruling=text.ruling,
     )
+
+
+def tell_untold(match: Match, requirement: Requirement, reading: Reading) -> bool:
+    """Note that a breach cannot be judged, where it depends on what nobody told."""
+    state, values = match.state, reading.values
+    with state.unclear() as message:
+        again = Reading(reading.parsed, MoveValues(values, reading.parsed.move, state), [])
+        try:
+            unclear = bool(message) and match.resolver.holds(requirement, again)
+        except UnrecordedError:
+            unclear = True
+    if unclear:
+        match.report.untold(message, state.said(requirement.text.message, values))
+    return unclear
 
 
 def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:

@@ -40,7 +40,7 @@ def judge_claim(
             return
         match.restore(before)
     if wrong is not None:
-        _report_wrong(match, statement, wrong)
+        _report_wrong(match, wrong)
 
 
 def _broken(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> Reading | None:
@@ -74,7 +74,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
     return state.hidden.can_hold(ask, unknown)
 
 
-def _report_wrong(match: Match, statement: Statement, reading: Reading) -> None:
+def _report_wrong(match: Match, reading: Reading) -> None:
     """Report a claim: as the rules say, or with both values of each pair that differs."""
     state, move, values = match.state, reading.parsed.move, reading.values
     if move.otherwise is not None:
@@ -93,7 +93,14 @@ def _report_wrong(match: Match, statement: Statement, reading: Reading) -> None:
                     )
                 )
         message = in_turn(told)
-    match.report.add("expect-wrong", Severity.ERROR, message, statement.span())
+    try:
+        with state.unclear():
+            for pair in move.holds:
+                _same(*(one.fn(state, values) for one in pair))
+    except UnrecordedError as error:
+        match.report.untold(error.message, message)
+        return
+    match.report.add("expect-wrong", Severity.ERROR, message)
 
 
 def _may_be(there: object, claimed: object) -> bool:

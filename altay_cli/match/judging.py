@@ -11,14 +11,14 @@ from altay_cli.base.findings import Severity, UnrecordedError
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match.answers import told_otherwise
 from altay_cli.match.attempt import Rejected, attempt
-from altay_cli.match.breaches import report_breach
+from altay_cli.match.breaches import report_breach, tell_untold
 from altay_cli.match.match import Match, Open
 from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import MAX_CHOICES, Candidate, bad_player_name, player_name
-from altay_cli.pack.model import MoveDef, Requirement
+from altay_cli.pack.model import MoveDef, Phase, Requirement
 from altay_cli.pack.table import OVERDUE, PENDING
 
 JUDGING_STEPS = 1_000
@@ -71,7 +71,10 @@ def _reject(
             message = state.said(text.message, reading.values)
             match.report.undecided(message, (), text.cite, text.ruling)
         raise Stop(whole_game=True)
-    if not told and not excused:
+    # While a position is laid out, what it leaves out is not known yet.
+    laid_out = match.report.here.phase is Phase.TURNS
+    told = told or excused or (laid_out and tell_untold(match, requirement, reading))
+    if not told:
         report_breach(match, requirement, reading)
     if requirement.before:
         with match.report.unheard():

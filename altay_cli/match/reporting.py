@@ -247,6 +247,11 @@ class Report(Reporter):
             ruling=text.ruling,
         )
 
+    def untold(self, message: str, otherwise: str) -> None:
+        """Note what is not judged, as nobody told what it depends on; and what it would be."""
+        help_lines = (Text("by what is told: {message}", message=otherwise),)
+        self.add("unrecorded", Severity.NOTE, message, help_lines=help_lines)
+
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a drawn thing may be one of several: copies, or different things."""
         if len({other.parent or other for other in others}) == 1:

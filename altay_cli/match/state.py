@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, UnrecordedError
+from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, Text, UnrecordedError
 from altay_cli.base.journal import InCell
-from altay_cli.base.values import Bag, Entity
+from altay_cli.base.values import Bag, Entity, Untold
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.drawing import draw
@@ -263,6 +263,22 @@ class State(Operations):
         with self.supposing():
             self.put(REPORTER, SILENT)
             yield
+
+    @contextmanager
+    def unclear(self) -> Iterator[str]:
+        """Let nobody read inside of this what nobody told: to do so raises an ``UnrecordedError``.
+
+        Yields what is said of what depends on it; nothing if all is told.
+        """
+        untold = [] if self.complete else [*self.pack.untold.items()]
+        zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
+        titles = tuple(self.word(zone.title) for zone in zones)
+        message = Text("not judged, as nobody told of this: {zones}", zones=titles)
+        with self.supposing():
+            for zone in zones:
+                for cell in range(*zone.cells):
+                    self.put(cell, Untold(message))
+            yield message if zones else ""
 
     def able(self, player: Entity | None, move: str | None = None) -> bool:
         """Return whether a player has a legal move in a turn, or one of a certain kind."""

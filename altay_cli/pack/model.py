@@ -462,6 +462,8 @@ class Pack:
     """Those that are looked at after a change."""
     prepare: tuple[SectionEffects, ...]
     complete: tuple[SectionEffects, ...]
+    untold: Mapping[int, Expr]
+    """By the index of a zone: when nobody wrote down what lies there."""
     grids: Mapping[str, tuple[str, str]]
     """By kind: the columns and rows of those whose things are the places of a grid."""
     repeats: tuple[int, ...]

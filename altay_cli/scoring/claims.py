@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
 from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, outcomes
 from altay_cli.scoring.pad import by_points, padded
-from altay_cli.scoring.score import End, Standing
+from altay_cli.scoring.score import End, Standing, score
 
 MAX_CLAIMS = 1_000
 """The maximum number of wrong claims reported, and of claims compared with each outcome."""
@@ -157,7 +158,31 @@ class Claims:
             yield Finding("not-judged", Severity.ERROR, message, section.heading.span())
             return
         for claim in wrong:
-            yield self._wrong_claim(claim, best)
+            finding = self._wrong_claim(claim, best)
+            yield self._as_untold(finding) if self._is_untold(claim) else finding
+
+    def _is_untold(self, claim: _Claim) -> bool:
+        """Return whether a claim depends on what nobody told."""
+        of_all = claim.player not in self.names.values()  # of who has won, or of a team
+        return any(
+            one.fault == self._unclear[0]
+            for player in self._unclear[1].players
+            for one in player.categories
+            if of_all or player.player == claim.player
+            if one.category.id == claim.category or (not claim.category and one.category.counts)
+        )
+
+    def _as_untold(self, wrong: Finding) -> Finding:
+        """Return what is told in the place of a wrong claim that is not judged."""
+        help_lines = (Text("by what is told: {message}", message=wrong.message),)
+        told = wrong._replace(rule="unrecorded", severity=Severity.NOTE, help=help_lines)
+        return told._replace(message=self._unclear[0])
+
+    @cached_property
+    def _unclear(self) -> tuple[str, Standing]:
+        """What is said of what depends on what nobody told, and the scores where it is unknown."""
+        with self.played.state.unclear() as message:
+            return message, score(self.played.state) if message else self.outcomes.first
 
     def open_winner(self) -> Iterator[Finding]:
         """Yield a note where the log leaves open who has won, whatever it claims."""

@@ -114,6 +114,36 @@ def test_claims_before_the_end_are_checked_and_noted() -> None:
     assert [f.rule for f in found] == ["game-unfinished", "claim-wrong"]
 
 
+UNTOLD = (
+    "Ann: completed Writing, Commerce, Ark\nAnn: deck Hunter, Merchant(1)\nBob: completed Masonry\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("claims", "rules"),
+    [
+        ("Ann: territories 8", ["unrecorded"]),
+        ("Ann: wonders 6", ["unrecorded"]),  # the Ark counts territories
+        ("Ann: score 17; winner Bob", ["unrecorded", "unrecorded"]),
+        ("Ann: technologies 3", ["claim-wrong"]),
+        ("Ann: cards 2", ["claim-wrong"]),
+        ("Bob: wonders 1", ["claim-wrong"]),
+        ("Ann: technologies 2; Ann: cards 1; Bob: technologies 1", []),
+    ],
+)
+def test_what_depends_on_settlements_that_nobody_told_is_not_judged(
+    claims: str, rules: list[str]
+) -> None:
+    found = claimed(claims, UNTOLD)
+    assert [f.rule for f in found] == rules
+    assert {f.severity.value for f in found if f.rule == "unrecorded"} <= {"note"}
+
+
+def test_it_is_judged_where_all_must_be_told() -> None:
+    (finding,) = claimed("Ann: territories 8", UNTOLD, '[Recorded "complete"]')
+    assert finding.rule == "claim-wrong"
+
+
 # ---------------------------------------------------------------- the game ends with what is wrong
 
 TICTACTOE = "mark a1; mark b1; mark a2; mark b2; mark {last}"
