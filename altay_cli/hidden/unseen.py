@@ -44,7 +44,9 @@ class Unseen(Likeness):
     ) -> None:
         super().__init__(among, among[0], holder, hidden.table.reporter.line)
         self.hidden = hidden
-        fields = [f"{hidden.table.word(one)} {hidden.table.text(seen[one])}" for one in seen]
+        fields = [
+            f"{hidden.table.words.word(one)} {hidden.table.words.text(seen[one])}" for one in seen
+        ]
         self.id = f"? ({', '.join(fields)})" if fields else "?"
         self.f = Fields(self, hidden)
         self.f.update(seen)
@@ -100,7 +102,7 @@ class Fields(dict[str, object]):
             return possible[0]
         name = self.of.id
         if self.of.known:  # by a name that several things have
-            name = "/".join(self.hidden.table.name(item) for item in things)
+            name = "/".join(self.hidden.table.words.name(item) for item in things)
         message = Text(
             "what follows depends on the {kind} of {name}, which nobody recorded",
             kind=field,

@@ -252,5 +252,5 @@ def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Te
         else:
             name = names.setdefault(part.source, f"p{len(names)}")
             template += f"{{{name}}}"
-            shown[name] = state.text(part.fn(state, values))
+            shown[name] = state.words.text(part.fn(state, values))
     return Text(template, **shown)

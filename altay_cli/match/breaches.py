@@ -112,7 +112,7 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
         try:
             trial = resolver.applying(Reading(reading.parsed, values, []))
             if trial is not None and resolver.is_legal(trial):
-                found.append(match.state.name(candidate))
+                found.append(match.state.words.name(candidate))
         except ExpressionError:
             continue
         if len(found) > MAX_CHOICES:

@@ -76,16 +76,18 @@ def _where(state: State, owner: Entity | None, around: Around, named: Sequence[E
         return str(low) if low == high else f"{low}\u2013{high}"
 
     counts = [(title, amount(place)) for place, title in around.items()]
-    parts = tuple(f"{state.word(title)}: {count}" for title, count in counts if count != "0")
-    name = state.name(named[-1].parent or named[-1])
+    parts = tuple(f"{state.words.word(title)}: {count}" for title, count in counts if count != "0")
+    name = state.words.name(named[-1].parent or named[-1])
     if owner is None:
         told = Text("where {name} can be, by what is recorded: {places}", name=name, places=parts)
         return told if parts else ""
     if not parts:
-        return Text("by what is recorded, {who} has no {name}", who=state.name(owner), name=name)
+        return Text(
+            "by what is recorded, {who} has no {name}", who=state.words.name(owner), name=name
+        )
     return Text(
         "{who} has {count} {name} in all; by what is recorded: {places}",
-        who=state.name(owner),
+        who=state.words.name(owner),
         count=amount(*around),
         name=name,
         places=parts,
@@ -115,13 +117,17 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
             refilled = not event.drawn
     if pile is None:
         return
-    words: dict[str, object] = {"pile": state.word(around[pile]), "size": size, "count": drawn}
+    words: dict[str, object] = {
+        "pile": state.words.word(around[pile]),
+        "size": size,
+        "count": drawn,
+    }
     if refilled:
         yield Text(NOT_REFILLED_SINCE, **words, line=since)
     else:
         yield Text(NOT_REFILLED, **words)
     lines.discard(state.reporter.line)
     if lines:
-        name = state.name(named[-1].parent or named[-1])
+        name = state.words.name(named[-1].parent or named[-1])
         told = NAMED_ONCE if len(lines) == 1 else NAMED_OFTEN
         yield Text(told, name=name, count=len(lines))

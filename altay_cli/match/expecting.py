@@ -87,9 +87,9 @@ def _report_wrong(match: Match, reading: Reading) -> None:
                 told.append(
                     Text(
                         "{title}: expected {claimed}, found {found}",
-                        title=state.word(move.title),
-                        claimed=state.text(said) or state.word("nothing"),
-                        found=state.text(found) or state.word("nothing"),
+                        title=state.words.word(move.title),
+                        claimed=state.words.text(said) or state.words.word("nothing"),
+                        found=state.words.text(found) or state.words.word("nothing"),
                     )
                 )
         message = in_turn(told)

@@ -307,7 +307,7 @@ class Judge:
         """Return the slot in which readings differ, and what it may be."""
         for slot in readings[0].parsed.slots:
             values = [reading.values.get(slot) for reading in readings]
-            names = list(dict.fromkeys(self.state.text(value) for value in values))
+            names = list(dict.fromkeys(self.state.words.text(value) for value in values))
             if len(names) > 1:
                 return slot, names
         return "", []

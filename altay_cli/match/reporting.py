@@ -257,7 +257,7 @@ class Report(Reporter):
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
-            self.ambiguous(item.start, item.end, [self.state.name(other) for other in others])
+            self.ambiguous(item.start, item.end, [self.state.words.name(other) for other in others])
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
@@ -329,7 +329,7 @@ class Report(Reporter):
         """Report which of several copies the name from ``start`` to ``end`` was taken for."""
         message = Text(
             "several copies may be meant; {name} is taken, which has the fewest points",
-            name=self.state.name(chosen),
+            name=self.state.words.name(chosen),
         )
         self.add("copy-assumed", Severity.NOTE, message, self._span(start, end))
 

@@ -350,6 +350,6 @@ class State(Operations):
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""
         return "".join(
-            part if isinstance(part, str) else self.text(self.value(part, values, "?"))
+            part if isinstance(part, str) else self.words.text(self.value(part, values, "?"))
             for part in self.words.parts(message)
         )

@@ -524,7 +524,7 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
 
 def text(state: Any, value: object) -> str:
     """Return a value as a message shows it."""
-    shown: str = state.text(value)
+    shown: str = state.words.text(value)
     state.charge(2 + (len(shown) >> 2))
     return shown
 
@@ -532,7 +532,7 @@ def text(state: Any, value: object) -> str:
 def words(state: Any, phrase: str) -> str:
     """Return a text of the rules in the language of the report."""
     state.charge(1 + (len(phrase) >> 4))
-    translated: str = state.word(phrase)
+    translated: str = state.words.word(phrase)
     return translated
 
 

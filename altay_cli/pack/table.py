@@ -192,15 +192,3 @@ class Table(Journal):
         # As ``put`` does: most changes of a game are made here and in ``move_bag``.
         self.entries.append((place, bag))
         self.cells[place] = made
-
-    def name(self, item: Entity) -> str:
-        """Return the name of a thing, for people."""
-        return self.words.name(item)
-
-    def word(self, text: str) -> str:
-        """Return a title or text of the rules in the language of the report."""
-        return self.words.word(text)
-
-    def text(self, value: object) -> str:
-        """Return a value in words: names, counted lists, "nothing"."""
-        return self.words.text(value)

@@ -204,11 +204,11 @@ def named_things(pack: Pack, name: str) -> list[Entity]:
 def thing_lines(pack: Pack, thing: Entity) -> Iterator[str]:
     """Yield what is told of one thing."""
     state = _state(pack)
-    kind = state.word(pack.kinds[thing.kind])
-    yield Line((state.name(thing), BOLD), f": {kind}")
+    kind = state.words.word(pack.kinds[thing.kind])
+    yield Line((state.words.name(thing), BOLD), f": {kind}")
     for title, text in _facts(state, thing):
         if text:
-            yield f"  {state.word(title)}: {text}"
+            yield f"  {state.words.word(title)}: {text}"
 
 
 def all_tables(pack: Pack) -> Iterator[str]:
@@ -217,9 +217,12 @@ def all_tables(pack: Pack) -> Iterator[str]:
     for kind, told in pack.tells.items():
         if not told:
             continue
-        titles = [state.word(pack.kinds[kind]), *(state.word(title) for title, _ in told)]
+        titles = [
+            state.words.word(pack.kinds[kind]),
+            *(state.words.word(title) for title, _ in told),
+        ]
         rows = [
-            [state.name(thing), *(text for _, text in _facts(state, thing))]
+            [state.words.name(thing), *(text for _, text in _facts(state, thing))]
             for thing in pack.entities[kind]
         ]
         yield from table([titles, *rows])
@@ -231,7 +234,7 @@ def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
     for title, expr in state.pack.tells[thing.kind]:
         value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value
-        yield title, "" if empty or value in ("0", "") else state.text(value)
+        yield title, "" if empty or value in ("0", "") else state.words.text(value)
 
 
 def _state(pack: Pack) -> State:

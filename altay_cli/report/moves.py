@@ -81,7 +81,7 @@ def _where(game: Game) -> list[str]:
     words = [phrase("round {round}", round=game.round)] if game.round else []
     due = state.due
     if due is not None:
-        title = game.state.word(game.pack.decisions[due.decision].title)
+        title = game.state.words.word(game.pack.decisions[due.decision].title)
         words.append(phrase("{player} decides: {title}", player=due.who.id, title=title))
     elif game.player is not None:
         words.append(game.player)
@@ -113,7 +113,7 @@ def _move(game: Game, move: Move) -> dict[str, object]:
         "move": move.statement,
         "kind": move.kind,
         "id": move.id,
-        "title": game.state.word(move.definition.title),
+        "title": game.state.words.word(move.definition.title),
         "player": None if move.actor is None else move.actor.id,
         "slots": dict(move.written),
         "draws": statement != move.statement,
@@ -128,13 +128,13 @@ def unseen_lines(game: Game) -> Iterator[str]:
     """Yield a line for each bag of a player whose contents are not fully known."""
     state = game.state
     for who, title, known in game.unseen():
-        certain = state.text(known.certain)
+        certain = state.words.text(known.certain)
         parts = [phrase("{things} certain", things=certain)] if known.certain else []
         for some in known.one_of:
-            names = phrase(", ").join(map(state.name, some))
+            names = phrase(", ").join(map(state.words.name, some))
             parts.append(phrase("at least one of {things}", things=names))
         possible = [
-            f"{state.name(item)} ({_percent(share)})"
+            f"{state.words.name(item)} ({_percent(share)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])
             if not known.certain.get(item)
         ]
@@ -143,7 +143,7 @@ def unseen_lines(game: Game) -> Iterator[str]:
         if known.size is not None:
             count = known.size - known.certain.size()
             parts.append(phrase("{count} unknown", count=f"{count:,}"))
-        yield f"{who}, {state.word(title)}: {'; '.join(parts)}"
+        yield f"{who}, {state.words.word(title)}: {'; '.join(parts)}"
 
 
 def unseen_document(game: Game) -> list[dict[str, object]]:

@@ -177,7 +177,7 @@ class _Assuming:
                     state.language,
                     "line {line} means {thing}",
                     line=like.line,
-                    thing=state.name(thing),
+                    thing=state.words.name(thing),
                 )
                 for like, thing in one.means.items()
             ]
@@ -188,7 +188,9 @@ class _Assuming:
             common = {i: min(other.things.get(i, 0) for other in one.contents) for i in things}
             things = Bag({i: n - common[i] for i, n in things.items() if n > common[i]}) or things
         return [
-            phrase(state.language, "{place}: {things}", place=places, things=state.text(things))
+            phrase(
+                state.language, "{place}: {things}", place=places, things=state.words.text(things)
+            )
         ]
 
     def _place(self, place: int) -> str:
@@ -201,9 +203,9 @@ class _Assuming:
                 if one == place or any(
                     isinstance(item, Likeness) and item.holder == place for item in likes
                 ):
-                    name = state.word(zone.title)
+                    name = state.words.word(zone.title)
                     for key in keys:
-                        name = Text("{first}, {rest}", first=state.name(key), rest=name)
+                        name = Text("{first}, {rest}", first=state.words.name(key), rest=name)
                     return name
         return ""
 

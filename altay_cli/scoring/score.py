@@ -262,7 +262,7 @@ def _sides(
                 team = None
                 faults["teams"] = reason(error, state.pack)
             # Who is in no team plays alone.
-            key = player if team is None else state.text(team)
+            key = player if team is None else state.words.text(team)
         teams.setdefault(key, []).append(entry)
     return tuple(
         TeamScore(

@@ -393,4 +393,4 @@ class _Simulation:
 
 
 def _shown(state: State, value: object) -> str:
-    return state.name(value) if isinstance(value, Entity) else str(value)
+    return state.words.name(value) if isinstance(value, Entity) else str(value)

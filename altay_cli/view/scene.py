@@ -84,7 +84,7 @@ class Viewer:
             for field in fields:
                 look = field.look
                 looks = Looks(look.colour, look.shape or "square", look.sign or "")
-                info = FieldInfo(self.state.word(field.title), field.told, field.cite, looks)
+                info = FieldInfo(self.state.words.word(field.title), field.told, field.cite, looks)
                 yield (part, where, field.id), info
 
     # ------------------------------------------------------------ a state
@@ -104,7 +104,7 @@ class Viewer:
             active = state.status("active")
             titles = {ident: one.title for ident, one in state.pack.decisions.items()}
             due = tuple(
-                Due(pending.who.id, state.word(titles[pending.decision]))
+                Due(pending.who.id, state.words.word(titles[pending.decision]))
                 for pending in reversed(state.pending)
                 if isinstance(pending, Pending)
             )
@@ -188,7 +188,7 @@ class Viewer:
             named = [item for item in items if item.known]
             unknown = len(items) - len(named)
             return Heap(tuple((self.ref(item), 1) for item in named), unknown, ordered=True)
-        return self.state.text(items)
+        return self.state.words.text(items)
 
     # ------------------------------------------------------------ maps
 
@@ -229,7 +229,7 @@ class Viewer:
                 )
             )
         ratio = frame.width / frame.height
-        title = state.word(chart.title)
+        title = state.words.word(chart.title)
         return Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
 
     # ------------------------------------------------------------ things
@@ -276,10 +276,10 @@ class Viewer:
             if isinstance(value, Heap):  # of what a thing is made of, the order tells nothing
                 value = value._replace(ordered=False)
             if value is not False and value not in (Heap(), ""):
-                lines.append((state.word(title), value))
+                lines.append((state.words.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
-        title = state.word(state.pack.kinds.get(entity.kind, ""))
-        return Thing(state.name(entity), title, self._look(entity), tuple(lines), cite)
+        title = state.words.word(state.pack.kinds.get(entity.kind, ""))
+        return Thing(state.words.name(entity), title, self._look(entity), tuple(lines), cite)
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""

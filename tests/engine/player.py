@@ -83,7 +83,7 @@ class Player:
 
     def written(self, thing: Entity) -> str:
         """Return a name that means this very copy."""
-        name = self.table.state.name(thing)
+        name = self.table.state.words.name(thing)
         return name if "(" in name or thing.kind != "card" else f"{name}({thing.f['points']})"
 
     # ------------------------------------------------------------ what may be done
@@ -144,7 +144,7 @@ class Player:
                 yield f"place {listed} on {self.written(target).partition('(')[0]}"
                 yield f"take {self.written(target).partition('(')[0]}"
         for ability in table["completed"][me]:
-            yield from self._uses(me, self.table.state.name(ability), hand, held)
+            yield from self._uses(me, self.table.state.words.name(ability), hand, held)
         yield f"trade for {self.random.choice(RESOURCES)}"
         if table["developing"][me] and self.random.random() < 0.1:
             yield f"abandon {self.written(table['developing'][me])}"

@@ -115,7 +115,9 @@ def true_claims(text: str, line: int) -> list[str]:
             owned.update(zones[zone][player])
         told = {"deck": owned, "hand": zones["hand"][player], "discarded": zones["discard"][player]}
         for claim, cards in told.items():
-            names = ", ".join(f"{count} {game.state.name(card)}" for card, count in cards.items())
+            names = ", ".join(
+                f"{count} {game.state.words.name(card)}" for card, count in cards.items()
+            )
             found.append(f"  {player.id}: expect {claim} {names}")
     return found
 

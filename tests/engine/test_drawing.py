@@ -25,7 +25,7 @@ turn 3 Ann
 
 def contents(table: Table, zone: str, who: str = "Ann") -> dict[str, int]:
     bag = table[zone][table.player(who)]
-    known = {table.state.name(card): count for card, count in bag.items()}
+    known = {table.state.words.name(card): count for card, count in bag.items()}
     return known | ({"?": bag.unknown.hidden} if bag.unknown.hidden else {})
 
 

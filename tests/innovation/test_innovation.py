@@ -93,7 +93,7 @@ class _Watcher:
         self.last: _Drawn | None = None
         names = [zone.name for zone in match.pack.zones]
         self.zones = [names.index("hand"), names.index("scored")]
-        self.cards = {self.state.name(card): card for card in match.pack.entities["card"]}
+        self.cards = {self.state.words.name(card): card for card in match.pack.entities["card"]}
 
     def before(self, statement: Statement) -> None:
         if self.last is not None:

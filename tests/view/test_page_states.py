@@ -78,10 +78,10 @@ class Zones:
         return self.state.held(self.zones[name])
 
     def names(self, bag: Bag) -> dict[str, int]:
-        return {self.state.name(thing): count for thing, count in bag.items()}
+        return {self.state.words.name(thing): count for thing, count in bag.items()}
 
     def name(self, thing: Entity | None) -> dict[str, int]:
-        return {} if thing is None else {self.state.name(thing): 1}
+        return {} if thing is None else {self.state.words.name(thing): 1}
 
 
 def played(text: str) -> Iterator[Zones]:
@@ -118,13 +118,13 @@ def check(shown: dict[str, Any], zones: Zones) -> None:
         assert fields["supply"][0][2] == str(zones["supply"][player])
         table = {of: things for of, things, _ in fields["table"] or []}
         assert table == {
-            state.name(card): zones.names(zones["on"][player][card.parent])
+            state.words.name(card): zones.names(zones["on"][player][card.parent])
             for card in zones["table"][player]
         }
         goal = zones["developing"][player]
         developing = {of: things for of, things, _ in fields["developing"] or []}
         assert developing == (
-            {} if goal is None else {state.name(goal): zones.names(zones["placed"][player])}
+            {} if goal is None else {state.words.name(goal): zones.names(zones["placed"][player])}
         )
         captured = {of: int(number) for of, _, number in fields["captured"] or []}
         assert captured == {
@@ -139,7 +139,9 @@ def check(shown: dict[str, Any], zones: Zones) -> None:
         display |= things
     assert display == zones.names(zones["display"])
     market = {of: int(number) for of, _, number in table["market"]}
-    assert market == {state.name(pile[0]): len(pile) for pile in zones["market"].values() if pile}
+    assert market == {
+        state.words.name(pile[0]): len(pile) for pile in zones["market"].values() if pile
+    }
     for territory in game.pack.entities["territory"]:
         if territory.id not in shown["places"]:
             continue
@@ -150,7 +152,7 @@ def check(shown: dict[str, Any], zones: Zones) -> None:
         ]
         marker = zones["marker"][territory]
         if marker is not None:
-            expected.append(f"Conquest marker: {state.name(marker)}")
+            expected.append(f"Conquest marker: {state.words.name(marker)}")
         if zones["vp"][territory]:
             expected.append(f"Victory point marker: {zones['vp'][territory]}")
         assert shown["places"][territory.id] == expected
