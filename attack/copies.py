@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import click
 
-from altay_cli.base.findings import Severity, Verdict
+from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import check_text
-from altay_cli.checking.filling import FillError, fill_any
+from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.match.match import Match
 from altay_cli.match.readings import Reading
@@ -230,7 +230,7 @@ def _wrongly_filled(title: str, hidden: str, random: Random) -> Iterator[str]:
         return
     try:
         filled = fill_any(hidden)
-    except FillError as error:
+    except ImpossibleError as error:
         if "too much may have happened" not in str(error):
             yield f"{title}, filled: {error}\n{hidden}"
         return

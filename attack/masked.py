@@ -17,9 +17,9 @@ from random import Random
 
 import click
 
-from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.findings import Finding, ImpossibleError, Severity
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.filling import FillError, fill, fill_any
+from altay_cli.checking.filling import fill, fill_any
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
@@ -136,7 +136,7 @@ def wrongly_filled(text: str, other: str) -> str | None:
     try:
         filled = fill(other)
         fill_any(other)  # looks itself whether it passes as a complete log
-    except FillError as error:
+    except ImpossibleError as error:
         return str(error)
     if errors := _errors(check_text(filled).games[0]):
         return f"filled, line {errors[0].span.line}: {errors[0].message}"

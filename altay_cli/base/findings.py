@@ -211,6 +211,10 @@ class PackError(Exception):
         return "\n".join(map(str, self.problems))
 
 
+class ImpossibleError(ValueError):
+    """What was asked for cannot be done; the message says why."""
+
+
 class ReadError(Exception):
     """What cannot be read in a text, and where: at ``text[start:end]``, by default all of it.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from altay_cli.base.findings import Finding, Fix, Span, Text, Verdict, errors_of
+from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Text, Verdict, errors_of
 from altay_cli.base.values import Entity, Likeness, Sink
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
@@ -41,10 +41,6 @@ SAMPLES = 10
 """How many courses are compared before asking what all have in common."""
 
 
-class FillError(Exception):
-    """A log cannot be filled in; the message says why."""
-
-
 def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     """Return a log with every draw written out, in one course of events that fits.
 
@@ -52,7 +48,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     course.
 
     Raises:
-        FillError: if the log is not legal, or no course was found that passes as complete.
+        ImpossibleError: if the log is not legal, or no course was found that passes as complete.
 
     """
     text, _ = _with_statements(text, folder)
@@ -75,7 +71,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         if len(failures) == SAME_TRIES and all(other == errors for other in failures):
             break
     first = (failures or [errors])[0][0]
-    raise FillError(
+    raise ImpossibleError(
         Text(
             "no course of events was found that passes as a complete log: {reason}",
             reason=f"line {first.span.line}: {first.message}",
@@ -90,7 +86,7 @@ def fill(text: str, folder: Path | None = None) -> str:
     looked up in.
 
     Raises:
-        FillError: if the log is not legal.
+        ImpossibleError: if the log is not legal.
 
     """
     text, added = _with_statements(text, folder)
@@ -114,15 +110,15 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is Verdict.ILLEGAL:
-            raise FillError("the log is illegal: `altay check` tells why")
+            raise ImpossibleError("the log is illegal: `altay check` tells why")
         if game.verdict is Verdict.NOT_JUDGED:
             # To follow all that may have happened takes more than to judge by it.
             if check_text(text, folder=folder).legal:
-                raise FillError(
+                raise ImpossibleError(
                     "too much may have happened that nobody recorded; "
                     "where a few draws more are recorded, the others can be found out"
                 )
-            raise FillError("the log is not judged: `altay check` tells why")
+            raise ImpossibleError("the log is not judged: `altay check` tells why")
     return list(matches.values())
 
 

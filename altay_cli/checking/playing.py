@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Finding, Text, errors_of, in_turn
+from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of, in_turn
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -44,7 +44,7 @@ from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability, Lister, Move
-from altay_cli.moves.opening import Choose, Opening, OpeningError
+from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.wording import speller
 from altay_cli.notation import (
     GameRecord,
@@ -68,7 +68,7 @@ LEGAL_STEPS = 5_000_000
 """The budget for trying out whether the moves of a listing are legal, in steps."""
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the field's word
+class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
     """A move that the rules forbid, or a text that is not a move; the game is as it was before.
 
     ``findings`` say which rules forbid it; there are none if the text cannot be read.
@@ -80,7 +80,7 @@ class IllegalMove(ValueError):  # noqa: N818 - the field's word
         self.findings = tuple(findings)
 
 
-class GameError(ValueError):
+class GameError(ImpossibleError):
     """A game that cannot be begun or opened; ``findings`` tell why, where a log does."""
 
     def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
@@ -514,7 +514,7 @@ def new_game(
     try:
         chosen = choose or (lambda _, moves: random.choice(moves))
         statements = Opening(*rules, players, random, chosen, language).statements()
-    except OpeningError as error:
+    except ImpossibleError as error:
         raise GameError(str(error)) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
     match = Match(*rules, Ability)

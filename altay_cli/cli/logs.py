@@ -8,17 +8,17 @@ from pathlib import Path
 import click
 
 from altay_cli.base.files import why, write_whole
-from altay_cli.base.findings import Text
+from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.plain import plain_words
-from altay_cli.checking.playing import GameError, IllegalMove, new_game
+from altay_cli.checking.playing import new_game
 from altay_cli.cli.files import Logs, tell_left_out
 from altay_cli.cli.options import diff_lines, language_option, logs_argument, tag_named
 from altay_cli.cli.output import Refused, document, say, say_all
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.cli.viewing import log_argument, one_log
-from altay_cli.notation import FormatError, format_file
+from altay_cli.notation import format_file
 from altay_cli.report.text import language, phrase
 
 
@@ -55,7 +55,7 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
                 if not only_diff:
                     what = "would change: {file}" if only_check else "changed: {file}"
                     say(phrase(what, file=log.name))
-        except (FormatError, OSError) as error:
+        except (ImpossibleError, OSError) as error:
             reason = why(error) if isinstance(error, OSError) else error
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
     tell_left_out(logs)
@@ -82,7 +82,7 @@ def fill(path: str, *, anything: bool) -> None:
     name, folder, text = one_log(path)
     try:
         document((filling.fill_any if anything else filling.fill)(text, folder))
-    except filling.FillError as error:
+    except ImpossibleError as error:
         raise Refused("{name}: {reason}", name=name, reason=error) from error
 
 
@@ -121,10 +121,7 @@ def new(
         named.append(("Date", f"{date.today():%Y.%m.%d}"))
     every = [*(("Variant", _beside(name)) for name in variants), *named]
     chosen, here = named_or_default(game), Path.cwd()
-    try:
-        begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language())
-    except (GameError, IllegalMove) as error:
-        raise Refused(str(error)) from error
+    begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language())
     moves = begun.legal_moves()
     if len(moves) == 1 and moves[0].definition.heading:
         begun.apply(moves[0])

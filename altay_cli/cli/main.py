@@ -14,10 +14,11 @@ import click
 
 from altay_cli import __version__
 from altay_cli.base.files import why
+from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli.lazy import LazyGroup, packs_option
-from altay_cli.cli.output import UnwritableError, lost, prepare, say, say_all
+from altay_cli.cli.output import Refused, UnwritableError, lost, prepare, say, say_all
 from altay_cli.report.text import speaking
 
 ABOUT = """\
@@ -77,6 +78,9 @@ class _Main(LazyGroup):
                 error.show(message)
                 say_all(message.getvalue().splitlines(), err=True)
                 code = error.exit_code
+            except ImpossibleError as error:
+                Refused(str(error)).show()
+                code = 2
             except click.Abort:
                 say("altay: interrupted", err=True)
                 code = INTERRUPTED

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +13,7 @@ import click
 from click.exceptions import Exit
 
 from altay_cli.base.files import write_whole
-from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.findings import Finding, ImpossibleError, errors_of
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Progress, Refused, document, say_all, warn, written
 from altay_cli.cli.rules_check import tell_problems
@@ -26,7 +25,6 @@ from altay_cli.report.simulation import comparison_lines, simulation_lines, swee
 from altay_cli.report.simulation_json import simulation_json, sweep_json
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import (
-    PlanError,
     check_plan,
     read_sweep,
     rules_for,
@@ -35,7 +33,6 @@ from altay_cli.simulation.planning import (
 from altay_cli.simulation.recording import (
     SUFFIXES,
     Recorder,
-    RecordingError,
     run_key,
     variant_files,
 )
@@ -48,15 +45,6 @@ MAX_SEED = 1_000_000
 
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]
 """Games to play: what they are called, the plan and its rules, and what writes them down."""
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Refuse a request that cannot be fulfilled, with the reason."""
-    try:
-        yield
-    except (PlanError, RecordingError) as error:
-        raise Refused(str(error)) from error
 
 
 @click.command("simulate")
@@ -114,7 +102,6 @@ def _refusing() -> Iterator[None]:
 )
 @format_option
 @language_option
-@_refusing()
 def simulate(
     game: str | None,
     players: int | None,
@@ -249,7 +236,7 @@ def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]
         played = "interrupted; {done} of {games} games were played"
         warn(played, done=f"{done:,}", games=f"{total:,}")
         raise Exit(INTERRUPTED) from None
-    except RecordingError as error:
+    except ImpossibleError as error:
         played = "{error} ({count} games were played)"
         raise Refused(played, error=error, count=f"{done:,}") from error
     except BrokenProcessPool as error:

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import ExpressionError, Text
+from altay_cli.base.findings import ExpressionError, ImpossibleError, Text
 from altay_cli.base.values import Bag, Chance, Entity, expand
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
@@ -29,10 +29,6 @@ MAX_TIMES = 1_000
 
 Choose = Callable[[State, Sequence[Move]], Move]
 """Chooses one of several legal moves."""
-
-
-class OpeningError(Exception):
-    """The rules do not tell how a game is laid out, or what they tell cannot be done."""
 
 
 class _Line(NamedTuple):
@@ -79,7 +75,8 @@ class Opening:
         """Carry out all steps and return what they are in AGN.
 
         Raises:
-            OpeningError: if the rules tell no way to lay a game out, or a step has no legal move.
+            ImpossibleError: if the rules tell no way to lay a game out, or a step has no legal
+                move.
 
         """
         if not self.pack.opening:
@@ -87,7 +84,7 @@ class Opening:
                 "the rules of {game} do not tell how a game is laid out by chance",
                 game=self.pack.title,
             )
-            raise OpeningError(message)
+            raise ImpossibleError(message)
         stages = sorted(
             (stage for stage in self.pack.prepare if Phase.SETUP in stage.phases),
             key=lambda stage: stage.order,
@@ -102,7 +99,7 @@ class Opening:
                 what = step.title
                 self._step(number, step)
             except ExpressionError as error:
-                raise OpeningError(f"{what}: {reason(error, self.pack)}") from error
+                raise ImpossibleError(f"{what}: {reason(error, self.pack)}") from error
         return list(self._statements())
 
     def _step(self, number: int, step: Step) -> None:
@@ -130,7 +127,7 @@ class Opening:
             if not step.loop.fn(self.state, names):
                 return
             self._once(number, step, names, {})
-        raise OpeningError(
+        raise ImpossibleError(
             Text("{step}: not done after {count} times", step=step.title, count=f"{MAX_TIMES:,}")
         )
 
@@ -142,14 +139,14 @@ class Opening:
             choices = expr.fn(state, inner)
             things = expand(choices) if isinstance(choices, Bag) else list(choices)
             if not things:
-                raise OpeningError(f"{step.title}: nothing is left to pick from")
+                raise ImpossibleError(f"{step.title}: nothing is left to pick from")
             inner[name] = self.random.choice(things)
         actor = step.actor.fn(state, inner) if step.actor is not None else None
         given = {**given, **{slot: expr.fn(state, inner) for slot, expr in step.values.items()}}
         base: Values = {"me": actor, "asked": {}}
         possible = self.lister.of(self.moves[step.move], base, given)
         if not possible:
-            raise OpeningError(Text("{step}: no legal move", step=step.title))
+            raise ImpossibleError(Text("{step}: no legal move", step=step.title))
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
         if isinstance(move.values, MoveValues):
             move.values.settle()

@@ -20,11 +20,10 @@ from altay_cli.notation.tree import (
     divided,
     heads,
 )
-from altay_cli.notation.writing import FormatError, format_file, format_log
+from altay_cli.notation.writing import format_file, format_log
 
 __all__ = [
     "Comment",
-    "FormatError",
     "GameRecord",
     "Item",
     "Kind",

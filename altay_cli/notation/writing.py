@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from altay_cli.base.findings import Text
+from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     ARROW,
@@ -44,17 +44,13 @@ def format_log(text: str, headings: Collection[str] = ()) -> str:
     return writer.write()
 
 
-class FormatError(ValueError):
-    """A text that must stay as it is; the message says why."""
-
-
 def format_file(text: str, headings: Collection[str] = ()) -> str:
     """Return the canonical text of a log, which is checked to read as the same log.
 
     ``headings`` are as for ``format_log``.
 
     Raises:
-        FormatError: if it is not a log, or would read differently.
+        ImpossibleError: if it is not a log, or would read differently.
 
     """
     log = read(text)
@@ -62,19 +58,19 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
         if game.tag("Game") is None:
             line = game.span.line
             if len(log.games) == 1:
-                raise FormatError("this is not a log, which begins with the tag `Game`")
-            raise FormatError(
+                raise ImpossibleError("this is not a log, which begins with the tag `Game`")
+            raise ImpossibleError(
                 Text("this is not a log: the game in line {line} has no tag `Game`", line=line)
             )
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
             line = finding.span.line
-            raise FormatError(
+            raise ImpossibleError(
                 Text("this is not a log: what stands in line {line} belongs to no game", line=line)
             )
     formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):
-        raise FormatError("in canonical form it would not read as the same log")
+        raise ImpossibleError("in canonical form it would not read as the same log")
     return formatted
 
 

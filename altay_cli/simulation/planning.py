@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Text, errors_of, in_turn
+from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of, in_turn
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names
@@ -27,19 +27,15 @@ OWN_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""
 
 
-class PlanError(ValueError):
-    """A plan that cannot be played; the message says why."""
-
-
 def rules_for(plan: PlayPlan) -> Pack:
     """Return the rules that a plan is played by.
 
     Raises:
-        PlanError: if there are none, or if its tags or variants are wrong.
+        ImpossibleError: if there are none, or if its tags or variants are wrong.
 
     """
     if plan.pack not in pack_names():
-        raise PlanError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
+        raise ImpossibleError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
     tags = [("Game", plan.pack), *plan.tags]
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in tags)
     log = read(f"{head}\nsetup\n")
@@ -48,7 +44,7 @@ def rules_for(plan: PlayPlan) -> Pack:
     errors = errors_of(findings)
     if errors or rules is None:
         first = errors[0]  # without rules there is one
-        raise PlanError(in_turn([first.message, *first.help]))
+        raise ImpossibleError(in_turn([first.message, *first.help]))
     return rules[0]
 
 
@@ -56,27 +52,27 @@ def check_plan(plan: PlayPlan, pack: Pack) -> None:
     """Check the players, policies and tags of a plan against its rules.
 
     Raises:
-        PlanError: if they do not fit.
+        ImpossibleError: if they do not fit.
 
     """
     if not pack.opening:
-        raise PlanError(
+        raise ImpossibleError(
             Text(
                 "the rules of {game} do not tell how a game is laid out by chance", game=pack.title
             )
         )
     if not pack.least <= plan.players <= pack.most:
-        raise PlanError(not_for(plan.players, pack))
+        raise ImpossibleError(not_for(plan.players, pack))
     names = policy_names(pack)
     for name in plan.policies:
         if name not in names:
-            raise PlanError(_unknown("there is no policy `{name}`", name, names))
+            raise ImpossibleError(_unknown("there is no policy `{name}`", name, names))
     tags = [option.tag for option in pack.options.values() if option.tag]
     tags += [tag for tag in KNOWN_TAGS if tag not in OWN_TAGS]
     folded = {tag.casefold() for tag in (*tags, "Rules", "Variant")}
     for name, _ in plan.tags:
         if name.casefold() not in folded:
-            raise PlanError(_unknown("the rules know no tag `{name}`", name, tags))
+            raise ImpossibleError(_unknown("the rules know no tag `{name}`", name, tags))
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> Text:

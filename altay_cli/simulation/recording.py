@@ -19,7 +19,7 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
-from altay_cli.base.findings import Finding, Text
+from altay_cli.base.findings import Finding, ImpossibleError, Text
 from altay_cli.base.resources import pack_folder
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.source.variants import Chains
@@ -37,17 +37,13 @@ MAX_BYTES = 1_000_000_000
 _ABOUT = "what a run of simulated games is about"
 
 
-class RecordingError(ValueError):
-    """Games cannot be written down; the message says why."""
-
-
 @contextmanager
 def _recorded(path: Path) -> Iterator[None]:
     """Say of which file it is that something cannot be written or read."""
     try:
         yield
     except OSError as error:
-        raise RecordingError(f"{path}: {why(error)}") from error
+        raise ImpossibleError(f"{path}: {why(error)}") from error
 
 
 class Recorder:
@@ -59,7 +55,7 @@ class Recorder:
     must be played again.
 
     Raises:
-        RecordingError: if what is noted there cannot be read.
+        ImpossibleError: if what is noted there cannot be read.
 
     """
 
@@ -92,20 +88,20 @@ class Recorder:
         ``key`` is what ``run_key`` gives. Without a place for a secret, nothing is noted.
 
         Raises:
-            RecordingError: if another run was cut off there, if the folder cannot be written to, or
-                a file is in the way.
+            ImpossibleError: if another run was cut off there, if the folder cannot be written to,
+                or a file is in the way.
 
         """
         if self.key not in (None, key):
             reason = f"a run with seed {self.seed} was cut off there, and it was not this "
             reason += "one: the options, the rules or the program differ; choose another folder"
-            raise RecordingError(Text("{name}: {reason}", name=self.folder, reason=reason))
+            raise ImpossibleError(Text("{name}: {reason}", name=self.folder, reason=reason))
         self.done = dict(self._played(key)) if self.key else {}
         if not self.key:
             for number in range(1, self.games + 1):
                 _refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
-            raise RecordingError(Text("{name}: this is not a folder", name=self.folder))
+            raise ImpossibleError(Text("{name}: this is not a folder", name=self.folder))
         with _recorded(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
@@ -125,7 +121,7 @@ class Recorder:
         """Write the log of a game, and note its outcome; one that could not be set up has no log.
 
         Raises:
-            RecordingError: if that fails, or another file is there by now.
+            ImpossibleError: if that fails, or another file is there by now.
 
         """
         if outcome.log is not None:
@@ -147,7 +143,7 @@ class Recorder:
         """Remove what only an interrupted run would need.
 
         Raises:
-            RecordingError: if it cannot be removed.
+            ImpossibleError: if it cannot be removed.
 
         """
         if self.key:
@@ -168,7 +164,7 @@ def copy_variants(variants: Iterable[Path], root: Path | None, folder: Path) -> 
 
 def _refuse(path: Path) -> None:
     if path.exists() or path.is_symlink():
-        raise RecordingError(Text("{path} already exists and is not overwritten", path=path))
+        raise ImpossibleError(Text("{path} already exists and is not overwritten", path=path))
 
 
 def _holds(path: Path, data: bytes) -> bool:

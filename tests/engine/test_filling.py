@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from altay_cli.base.findings import Severity, Verdict
+from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import FileReport, check_text
-from altay_cli.checking.filling import FillError, fill, fill_any
+from altay_cli.checking.filling import fill, fill_any
 from attack.masked import GAMES, WAYS, masked, wrongly_filled
 
 SETUP = """\
@@ -121,5 +121,5 @@ def test_what_is_judged_and_cannot_be_followed_is_told_so(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("altay_cli.checking.filling.check_text", check)
     for filled in (fill, fill_any):
-        with pytest.raises(FillError, match="too much may have happened"):
+        with pytest.raises(ImpossibleError, match="too much may have happened"):
             filled(SETUP + TURNS)

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from altay_cli.base.findings import Severity, Verdict
+from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.filling import FillError, fill, fill_any
+from altay_cli.checking.filling import fill, fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.hidden import lots
 from altay_cli.report.moves import unseen_lines
@@ -513,9 +513,9 @@ def test_what_can_only_have_come_is_filled_in() -> None:
 
 
 def test_only_what_is_legal_is_filled_in() -> None:
-    with pytest.raises(FillError, match="the log is illegal"):
+    with pytest.raises(ImpossibleError, match="the log is illegal"):
         fill(HAND.replace("play Hunter", "play 5 Hunter"))
-    with pytest.raises(FillError, match="the log is illegal"):
+    with pytest.raises(ImpossibleError, match="the log is illegal"):
         fill_any(HAND.replace("play Hunter", "play 5 Hunter"))
 
 

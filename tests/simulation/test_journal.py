@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.base.findings import ImpossibleError
 from altay_cli.simulation import recording
-from altay_cli.simulation.recording import JOURNAL, Recorder, RecordingError, run_key
+from altay_cli.simulation.recording import JOURNAL, Recorder, run_key
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from tests.simulation.test_recording import variant
 
@@ -84,7 +85,7 @@ def test_a_run_of_a_program_that_noted_other_things_is_not_this_one(
         before.setattr(recording, "__version__", "0.0")
         begun(tmp_path)
     recorder = Recorder(tmp_path, 3)
-    with pytest.raises(RecordingError, match=r"seed 7 was cut off there.* the program differ"):
+    with pytest.raises(ImpossibleError, match=r"seed 7 was cut off there.* the program differ"):
         recorder.begin(run_key(PLAN, 3, []), 7)
 
 
@@ -96,7 +97,7 @@ def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: byte
     file.write_bytes(text)
     recorder = Recorder(tmp_path, 3)
     assert recorder.seed is None
-    with pytest.raises(RecordingError, match="file exists"):
+    with pytest.raises(ImpossibleError, match="file exists"):
         recorder.begin(run_key(PLAN, 3, []), 7)
     recorder.finish()
     assert file.read_bytes() == text

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.simulation.planning import PlanError, check_plan, rules_for
+from altay_cli.base.findings import ImpossibleError
+from altay_cli.simulation.planning import check_plan, rules_for
 from altay_cli.simulation.simulated import PlayPlan
 
 PLAN = PlayPlan("altay", 3, ("expand", "random"), 1)
 
 
 def refused(plan: PlayPlan) -> str:
-    with pytest.raises(PlanError) as caught:
+    with pytest.raises(ImpossibleError) as caught:
         check_plan(plan, rules_for(plan))
     return str(caught.value)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.simulation.recording import Recorder, RecordingError, variant_files
+from altay_cli.base.findings import ImpossibleError
+from altay_cli.simulation.recording import Recorder, variant_files
 from altay_cli.simulation.simulated import Playout, PlayPlan
 
 
@@ -33,9 +34,9 @@ def test_very_many_games_get_longer_numbers(tmp_path: Path) -> None:
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     old = tmp_path / "game-0002.agn"
     old.write_text("mine", encoding="utf-8")
-    with pytest.raises(RecordingError, match="already exists"):
+    with pytest.raises(ImpossibleError, match="already exists"):
         Recorder(tmp_path, 2).begin("a run", 1)
-    with pytest.raises(RecordingError, match="already exists"):
+    with pytest.raises(ImpossibleError, match="already exists"):
         Recorder(tmp_path, 2).write(outcome(2))
     assert old.read_text(encoding="utf-8") == "mine"
     Recorder(tmp_path, 1).begin("a run", 1)
@@ -45,7 +46,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     for folder in (file, file / "below"):
-        with pytest.raises(RecordingError, match=r"file.*: "):
+        with pytest.raises(ImpossibleError, match=r"file.*: "):
             Recorder(folder, 1).begin("a run", 1)
 
 
@@ -79,5 +80,5 @@ def test_variant_files_are_copied_to_the_same_places(tmp_path: Path) -> None:
     # The same text may be there; another one is kept, and nothing is played.
     Recorder(target, 1).begin("a run", 1, files, tmp_path)
     (target / "own.yaml").write_text("mine", encoding="utf-8")
-    with pytest.raises(RecordingError, match="already exists"):
+    with pytest.raises(ImpossibleError, match="already exists"):
         Recorder(target, 1).begin("a run", 1, files, tmp_path)
