@@ -18,8 +18,7 @@ from altay_cli.cli.output import Refused, document, say, say_all, warn, written
 from altay_cli.notation import SectionKind, names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
-from altay_cli.report.retelling import Retelling
-from altay_cli.report.standing import Shown, course, state_document, state_lines
+from altay_cli.report.standing import Retelling, Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines, name_by_tags
 from altay_cli.report.text import language, phrase, translated
 from altay_cli.scoring.outcomes import outcomes

@@ -14,9 +14,19 @@ from altay_cli.report.json import filled
 from altay_cli.report.maps import Drawing, colours, ink_on, spots
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
-from altay_cli.view.log_text import LogLines, Row, Segment, TextPart
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked
-from altay_cli.view.watching import Change, Moment, Points, Watched, places_of, seen_changes
+from altay_cli.view.watching import (
+    Change,
+    LogLines,
+    Moment,
+    Points,
+    Row,
+    Segment,
+    TextPart,
+    Watched,
+    places_of,
+    seen_changes,
+)
 
 MAX_TOKENS = 12
 """The maximum number of spots for the tokens at a place; further ones lie on the last."""

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from altay_cli.view.log_text import LogLines
 from altay_cli.view.model import Address, Cell, CellGroup, FieldInfo, Heap, Looks, Setting, masked
-from altay_cli.view.watching import seen_changes, watch_text
+from altay_cli.view.watching import LogLines, seen_changes, watch_text
 from tests.cli.sample import run
 from tests.view.sample import GAMES, LOG
 

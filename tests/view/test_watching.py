@@ -8,10 +8,9 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
-from altay_cli.view.log_text import LogLines
 from altay_cli.view.model import Address, Cell, Scene
 from altay_cli.view.scene import Viewer
-from altay_cli.view.watching import Watched, watch_text
+from altay_cli.view.watching import LogLines, Watched, watch_text
 from tests.view.sample import GAMES, LOG, of_place, of_player, plain, scene, things
 
 
