@@ -272,7 +272,7 @@ class State(Operations):
         """
         untold = [] if self.complete else [*self.pack.untold.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
-        titles = tuple(self.word(zone.title) for zone in zones)
+        titles = tuple(self.words.word(zone.title) for zone in zones)
         message = Text("not judged, as nobody told of this: {zones}", zones=titles)
         with self.supposing():
             for zone in zones:
