@@ -23,9 +23,6 @@ _DEEPEST = 4
 
 _Path = tuple[str, ...]
 """A path in the rules: a pattern for each of its steps."""
-_Places = tuple[str, ...]
-"""Places in the schema that together say what is allowed at a path."""
-_MOST_REFERENCES = 20
 
 
 def bundle(tree: Tree) -> dict[str, object]:
@@ -48,11 +45,11 @@ class _Bundle:
             **{name: self._local(schema, "") for name, schema in own.items()},
             **definitions,
         }
-        self.known: dict[_Places, list[str]] = {}
+        self.known: dict[str, list[str]] = {}
         """By the places in the schema: the paths that are there."""
-        self.new: dict[_Places, dict[tuple[_Places, _Path], None]] = {}
+        self.new: dict[str, dict[tuple[str, _Path], None]] = {}
         """By the places in the schema: a place around, and patterns of the steps from there."""
-        self.around: dict[tuple[_Places, int], dict[_Path, None]] = {}
+        self.around: dict[tuple[str, int], dict[_Path, None]] = {}
         """By those places, and how many steps further: the paths of all parts that are there."""
         self.titles: dict[str, str] = {}
 
@@ -83,68 +80,56 @@ class _Bundle:
             there = there[int(key)] if isinstance(there, list) else there[key]
         return there
 
-    def _resolved(self, pointers: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the places that together say what is allowed at some, with their schemas.
-
-        References are followed.
-        """
-        for pointer in pointers:
-            waiting = [pointer]
-            seen: set[str] = set()
-            while waiting:
-                place = waiting.pop(0)
-                if place in seen or len(seen) > _MOST_REFERENCES:
-                    continue
-                seen.add(place)
-                schema = self._schema_at(place)
-                if not isinstance(schema, dict):
-                    continue
+    def _resolved(self, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the places that together say what is allowed at one, with their schemas."""
+        waiting = [at] if at else []
+        for place in waiting:
+            schema = self._schema_at(place)
+            if isinstance(schema, dict):
                 yield place, schema
-                if "$ref" in schema:
-                    waiting.append(schema["$ref"])
+                waiting += [schema["$ref"]] if "$ref" in schema else []
                 for word in _APPLIED:
                     waiting += [f"{place}/{word}/{n}" for n in range(len(schema.get(word, [])))]
                 waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
-    def _below(self, pointers: _Places, key: str | int) -> _Places:
-        """Return the places in the schema of what stands under a key."""
-        below: dict[str, None] = {}
-        for place, schema in self._resolved(pointers):
+    def _below(self, at: str, key: str | int) -> str:
+        """Return the place in the schema of what stands under a key; "" if there is none."""
+        for place, schema in self._resolved(at):
             if isinstance(key, int):
                 if isinstance(schema.get("items"), dict):
-                    below[f"{place}/items"] = None
+                    return self._target(f"{place}/items")
             elif isinstance(schema.get("properties", {}).get(key), dict):
-                below[f"{place}/properties/{key.replace('~', '~0').replace('/', '~1')}"] = None
+                step = key.replace("~", "~0").replace("/", "~1")
+                return self._target(f"{place}/properties/{step}")
             elif isinstance(schema.get("additionalProperties"), dict):
-                below[f"{place}/additionalProperties"] = None
-        return tuple(dict.fromkeys(map(self._target, below)))
+                return self._target(f"{place}/additionalProperties")
+        return ""
 
-    def _target(self, pointer: str) -> str:
+    def _target(self, place: str) -> str:
         """Return the place that says all that one does; it may only refer to it."""
-        schema = self._schema_at(pointer)
+        schema = self._schema_at(place)
         while isinstance(schema, dict) and schema.keys() - {"description"} == {"$ref"}:
-            pointer = schema["$ref"]
-            schema = self._schema_at(pointer)
-        return pointer
+            place = schema["$ref"]
+            schema = self._schema_at(place)
+        return place
 
-    def _missing(self, pointers: _Places, there: Mapping[str, object]) -> list[str]:
+    def _missing(self, at: str, there: Mapping[str, object]) -> list[str]:
         keys = {
             key
-            for _, schema in self._resolved(pointers)
+            for _, schema in self._resolved(at)
             for key, value in schema.get("properties", {}).items()
             if value is not False and key not in there
         }
         return sorted(keys)
 
-    def _is_open(self, pointers: _Places) -> bool:
+    def _is_open(self, at: str) -> bool:
         return any(
-            isinstance(schema.get("additionalProperties"), dict)
-            for _, schema in self._resolved(pointers)
+            isinstance(schema.get("additionalProperties"), dict) for _, schema in self._resolved(at)
         )
 
     # ------------------------------------------------------------ paths
 
-    def _walk(self, there: object, path: _Path, names: Sequence[str], at: _Places) -> None:
+    def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
         """Note every path at and below a part of the rules; ``names`` are how it can be written.
 
         Items of lists are named by their labels there; that numbers do as well is told by patterns.
@@ -177,9 +162,9 @@ class _Bundle:
                 self._note(below, path, at, "[0-9]+")
                 self._walk(item, (*path, step), inner, below)
             for _, label in labels(there):
-                self.known.setdefault((), []).extend(f"{name}.{label}" for name in names)
+                self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
 
-    def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: _Places) -> None:
+    def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
         """Note which entries a variant can make in a mapping, and those inside of new ones."""
         waiting: list[_Path] = [(k,) for k in self._missing(at, there) if path or k != FRAME]
         places = {key: self._below(at, key[0]) for key in waiting}
@@ -191,20 +176,20 @@ class _Bundle:
                 waiting.append((*steps, _NAME))
                 places[waiting[-1]] = self._below(places[steps], "\0")
 
-    def _note_named(self, path: _Path, at: _Places) -> None:
+    def _note_named(self, path: _Path, at: str) -> None:
         """Note that entries of any name can stand in a mapping."""
         inner, name = self._below(at, "\0"), _NAME
         if path[0] == "entities" and len(path) == 3:
             fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
             if fields:
-                self._note(inner, path, (*at, path[1]), f"(?:{'|'.join(fields)})")
+                self._note(inner, path, f"{at} {path[1]}", f"(?:{'|'.join(fields)})")
             return
         self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else name)
 
-    def _note(self, inner: _Places, path: _Path, around: _Places, *steps: str) -> None:
+    def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
         """Note what can stand, some steps further, in the parts that a place describes."""
         if path == ("zones",) or path[:1] == ("texts",):  # there are dots in their names
-            path, around, steps = (), (), (*path, *steps)
+            path, around, steps = (), "", (*path, *steps)
         if path:
             self.around.setdefault((around, len(steps)), {})[path] = None
         self.new.setdefault(inner, {})[around, steps] = None
@@ -213,7 +198,7 @@ class _Bundle:
 
     def schema(self) -> dict[str, object]:
         """Return the bundle."""
-        self._walk(self.data, (), (), (_RULES,))
+        self._walk(self.data, (), (), _RULES)
         whole = copy.deepcopy(self.whole)
         title = self.data.get("title", "")
         whole["title"] = f"variants of {title}"
@@ -244,7 +229,7 @@ class _Bundle:
             item["properties"][word]["$ref"] = "#/$defs/path%20there"
         return whole
 
-    def _paths(self, at: _Places) -> dict[str, object]:
+    def _paths(self, at: str) -> dict[str, object]:
         """Return the paths of which the values are of the form that a place in the schema has."""
         paths = dict.fromkeys(self.known.get(at, []))
         plain = [path for path in paths if path not in self.titles]
@@ -255,7 +240,7 @@ class _Bundle:
         new = (self._new(around, steps) for around, steps in self.new.get(at, ()))
         return {"type": "string", "anyOf": [{"anyOf": forms} if forms else False, *new]}
 
-    def _new(self, around: _Places, steps: _Path) -> dict[str, object]:
+    def _new(self, around: str, steps: _Path) -> dict[str, object]:
         """Return what the paths of new entries are like."""
         step = r"\.".join(steps)
         if (around, len(steps)) not in self.around:
@@ -264,15 +249,14 @@ class _Bundle:
         return {"allOf": [{"$ref": f"#/$defs/in-{number}"}, {"pattern": rf"\.{step}$"}]}
 
     @staticmethod
-    def _typed(at: _Places, paths: str) -> Iterator[dict[str, object]]:
+    def _typed(at: str, paths: str) -> Iterator[dict[str, object]]:
         """Yield the types of the values at some paths."""
-        forms = [{"$ref": pointer} for pointer in at]
-        for words, key in ((("set", "add"), "to"), (("extend",), "with")) if forms else ():
+        for words, key in ((("set", "add"), "to"), (("extend",), "with")) if at else ():
             some = [{"required": [word]} for word in words]
             there = {word: {"$ref": paths} for word in words}
             yield {
                 "if": {"properties": there, "anyOf": some},
-                "then": {"properties": {key: forms[0] if len(forms) == 1 else {"anyOf": forms}}},
+                "then": {"properties": {key: {"$ref": at}}},
             }
 
 
