@@ -279,8 +279,7 @@ class _EntityBuilder:
     def _reference(self, part: Clause, kind: str) -> Entity | None:
         """Return the thing that is named, or the record that is written down."""
         declared = self.declared.get(kind)
-        if declared is None:
-            self.c.unknown("type", kind, (), part.path)
+        if declared is None:  # that is told of the field
             return None
         title = declared.get("title", kind)
         if declared.get("record"):

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from altay_cli.base.findings import Text, either
-from altay_cli.compile.context import Clause, Context, clauses, optional_message, rule_text
+from altay_cli.compile.context import (
+    WRONG,
+    Clause,
+    Context,
+    clauses,
+    optional_message,
+    rule_text,
+)
 from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
 from altay_cli.expressions.checker import Checked
@@ -333,7 +340,9 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
         holds = []
         for state, claimed in clause.parts("holds"):
             checked = claimed.check(key=True)
-            holds.append((claimed.saying(state).register(checked), claimed.expr()))
+            several = checked is WRONG or checked.type.name in {"bag", "list", "pile"}
+            expect = None if several else checked.type
+            holds.append((claimed.saying(state).register(checked), claimed.expr(expect)))
         otherwise = optional_message(clause, "else")
         written = {**entry.data, "written": f"expect {entry.data['written']}"}
         yield m.MoveDef(

@@ -241,6 +241,8 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
             continue
         if len(kinds) > 1 or len(zone.per) - len(kinds) > 1:
             continue
+        if not {*kinds, zone.kind} <= {*kinds_of, "player", ""}:  # that is told of the zone
+            continue
         place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
         hidden = rules["zones"][zone.name].get("hidden") is not None
         field: dict[str, Any] = {"title": zone.title, "items": f"{zone.name}{place}"}

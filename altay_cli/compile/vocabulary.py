@@ -207,9 +207,8 @@ def base_environment(
             if text.startswith("formula("):
                 rows.append(_formula(kind, field))
                 continue
-            held = parse_type(text, kinds)
-            if held is not None:
-                members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
+            held = parse_type(text, kinds) or DYN  # what is no type is told of the kind alone
+            members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
     for kind, entry in declared.items():
         if "filled_by" in entry:
             rows += _filled(kind, entry["filled_by"])

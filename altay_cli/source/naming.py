@@ -85,7 +85,7 @@ def _add_plurals(
             for ident, written in table.items():
                 path: DataPath = ("plurals", language, kind, ident)
                 entity = known.get(kind, {}).get(ident)
-                one = tree.data["names"][language].get(kind, {}).get(ident)
+                one = tree.data.get("names", {}).get(language, {}).get(kind, {}).get(ident)
                 if entity is None or one is None:
                     message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
                     tree.problem(f"unknown-{kind}", message, path, key=True)

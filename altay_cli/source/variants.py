@@ -430,7 +430,8 @@ class Patcher:
             where, _, left = follow(items, [str(neighbour)])
             if left:
                 message = Text("there is no `{name}` in that list", name=neighbour)
-                self._problem("patch-hits-nothing", change, message)
+                help_lines = did_you_mean(str(neighbour), steps(items))
+                self._problem("patch-hits-nothing", change, message, *help_lines)
                 return
             target = (*target, *where[:-1])  # it can stand inside of an effect
             at = int(where[-1]) + ("after" in change.data)

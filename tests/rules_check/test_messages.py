@@ -76,6 +76,51 @@ def test_a_bracket_in_a_text_that_stands_in_brackets(tmp_path: Path) -> None:
     assert found.message == "inside of brackets, a text that holds '[' stands in quotes"
 
 
+CLAIM = "title: q, written: 'q <n>', takes: {n: {type: int}}, holds: {active: n}"
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "message"),
+    [
+        # A kind that nothing is of: also where the program makes the view, for there is none.
+        (
+            "tictactoe",
+            "{add: zones.q, to: {per: [sqare], holds: bool, title: q}}",
+            "there is no kind `sqare`",
+        ),
+        (
+            "tictactoe",
+            "{add: zones.q, to: {per: [square], holds: bag(sqare), title: q}}",
+            "no zone can hold `bag(sqare)`",
+        ),
+        # A type that is none, of a field that things have and rules ask for.
+        ("nim", "{set: kinds.heap.fields.usual, to: inte}", "there is no type `inte`"),
+        # A language in which nothing has a name.
+        (
+            "tictactoe",
+            "{add: plurals.fr.square.a1, to: Foo}",
+            "the square `a1` has no name here",
+        ),
+        (
+            "tictactoe",
+            f"{{add: claims.q, to: {{{CLAIM}}}}}",
+            "player is needed here, but this is int",
+        ),
+    ],
+)
+def test_a_mistake_is_told_once_at_its_place(
+    game: str, change: str, message: str, tmp_path: Path
+) -> None:
+    (found,) = problems(tmp_path, game, change)
+    assert (found.message, found.file, found.span.line) == (message, "variant.yaml", 5)
+
+
+def test_a_neighbour_that_is_not_there(tmp_path: Path) -> None:
+    change = "{extend: outcome, before: ful, with: [{when: round > 9, by: x}]}"
+    (found,) = problems(tmp_path, "tictactoe", change)
+    assert found.help == ("did you mean `full`?",)
+
+
 def test_a_name_that_differs_in_case(tmp_path: Path) -> None:
     found = problem(tmp_path, "{set: entities.title.town.cost, to: [Food, Wood]}")
     assert found.help == ("did you mean `food`?",)
