@@ -22,18 +22,23 @@ from altay_cli.checking.check import (
 )
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
-from altay_cli.cli.files import Logs, LogText, rounds, tell_left_out
-from altay_cli.cli.options import (
+from altay_cli.cli.files import Logs, LogText, logs_argument, rounds, tell_left_out
+from altay_cli.cli.output import (
     FOR_PEOPLE,
+    Progress,
+    Refused,
+    clear,
     diff_lines,
+    document,
     format_of,
     language_option,
-    logs_argument,
+    on_terminal,
     report_option,
     report_parts,
-    strict_option,
+    say,
+    say_all,
+    warn,
 )
-from altay_cli.cli.output import Progress, Refused, clear, document, on_terminal, say, say_all, warn
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
 from altay_cli.report.json import document_parts, dump, json_parts, score_rows
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
@@ -44,7 +49,9 @@ from altay_cli.report.text import BOLD, Line, language
 @logs_argument
 @report_option
 @language_option
-@strict_option
+@click.option(
+    "--strict", is_flag=True, help='Demand complete logs, as the tag [Recorded "complete"] does.'
+)
 @click.option(
     "--under",
     multiple=True,

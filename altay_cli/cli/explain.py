@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from altay_cli.base.findings import either
-from altay_cli.cli.options import language_option
-from altay_cli.cli.output import Refused, say_all
+from altay_cli.cli.output import Refused, language_option, say_all
 from altay_cli.cli.rulesets import rules_of, variants_option
 from altay_cli.cli.viewing import opened
 from altay_cli.report.explained import Explainer, all_tables

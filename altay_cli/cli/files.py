@@ -12,6 +12,8 @@ from pathlib import Path
 from time import sleep
 from typing import NamedTuple
 
+import click
+
 from altay_cli.base.files import MAX_LOG, read_regular, why
 from altay_cli.base.findings import Text
 from altay_cli.cli.output import warn
@@ -19,6 +21,12 @@ from altay_cli.notation import NotationError, decode
 
 PAUSE = 0.3
 """The interval between two looks at the files, in seconds."""
+
+
+logs_argument = click.argument(
+    "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
+)
+"""The argument that names files and folders."""
 
 
 class LogText(NamedTuple):

@@ -13,10 +13,9 @@ from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.plain import plain_words
 from altay_cli.checking.playing import new_game
-from altay_cli.cli.files import Logs, tell_left_out
-from altay_cli.cli.options import diff_lines, language_option, logs_argument, tag_named
-from altay_cli.cli.output import Refused, document, say, say_all
-from altay_cli.cli.rulesets import named_or_default
+from altay_cli.cli.files import Logs, logs_argument, tell_left_out
+from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all
+from altay_cli.cli.rulesets import named_or_default, tag_named
 from altay_cli.cli.viewing import log_argument, one_log
 from altay_cli.notation import format_file
 from altay_cli.report.text import language, phrase

@@ -13,7 +13,8 @@ import io
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import IO, Any
@@ -22,7 +23,18 @@ import click
 
 from altay_cli.base.files import why
 from altay_cli.base.findings import Text
-from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, phrase, translated, visible
+from altay_cli.base.translations import languages
+from altay_cli.report.text import (
+    Line,
+    cut,
+    folded,
+    inert,
+    lay_out_for,
+    phrase,
+    speak,
+    translated,
+    visible,
+)
 
 LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""
@@ -220,3 +232,63 @@ class Progress:
     def end(self) -> None:
         """Erase the progress line."""
         status("")
+
+
+# ---------------------------------------------------------------- forms and languages
+
+Command = Callable[..., object]
+
+
+FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
+"""The formats of findings; of each for programs ``report.json`` or ``report.ci`` has the writer."""
+
+FOR_PEOPLE = frozenset({"text", "concise"})
+
+
+def format_of(forms: Sequence[str], told: str) -> Callable[[Command], Command]:
+    """Return the choice between formats, of which text is the default."""
+    return click.option(
+        "--format", "form", type=click.Choice(forms), default="text", show_default=True, help=told
+    )
+
+
+report_option = format_of(FORMS, "For people (concise: a line each), programs, or CI systems.")
+"""The choice between all formats of findings."""
+
+format_option = format_of(("text", "json"), "For people, or for programs.")
+"""The choice between text and JSON."""
+
+
+def _speak(ctx: click.Context, parameter: click.Parameter, chosen: str) -> None:
+    """Tell everything in a language."""
+    del ctx, parameter
+    speak(chosen)
+
+
+language_option = click.option(
+    "--lang",
+    "language",
+    expose_value=False,
+    callback=_speak,
+    type=click.Choice(languages()),
+    default="en",
+    show_default=True,
+    envvar="ALTAY_LANG",
+    help="The language of names and messages; ALTAY_LANG says which without it.",
+)
+
+
+def report_parts(form: str) -> Callable[..., Iterator[str]]:
+    """Return the writer of a format: it makes a document, in parts, of checks and skipped files."""
+    module = import_module(f"altay_cli.report.{'json' if form.startswith('json') else 'ci'}")
+    parts: Callable[..., Iterator[str]] = getattr(module, f"{form}_parts")
+    return parts
+
+
+def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
+    """Yield the diff between two texts of a file."""
+    from difflib import unified_diff
+
+    from altay_cli.notation.lexis import split
+
+    return unified_diff(split(before), split(after), name, name, lineterm="")

@@ -12,8 +12,15 @@ from altay_cli.base.files import write_new
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli.lazy import LazyGroup
-from altay_cli.cli.options import format_option, language_option
-from altay_cli.cli.output import Refused, document, say, say_all, written
+from altay_cli.cli.output import (
+    Refused,
+    document,
+    format_option,
+    language_option,
+    say,
+    say_all,
+    written,
+)
 from altay_cli.cli.rulesets import named_or_default, rules_named
 from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names

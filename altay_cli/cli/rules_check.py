@@ -15,8 +15,18 @@ from altay_cli.base.findings import Finding, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.resources import packs_beside
 from altay_cli.checking.check import FileCheck, GameReport
-from altay_cli.cli.options import Command, language_option, report_option, report_parts
-from altay_cli.cli.output import Progress, Refused, document, say, say_all, written
+from altay_cli.cli.output import (
+    Command,
+    Progress,
+    Refused,
+    document,
+    language_option,
+    report_option,
+    report_parts,
+    say,
+    say_all,
+    written,
+)
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out

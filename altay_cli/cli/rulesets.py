@@ -103,6 +103,21 @@ variants_option = click.option(
 """The option that lays variants over the rules of a game."""
 
 
+def tag_named(text: str) -> tuple[str, str]:
+    """Return the name and value of a tag given as an option.
+
+    Raises:
+        Refused: where it is none.
+
+    """
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise Refused("--tag {text}: write a tag as NAME=VALUE", text=text)
+    if name.casefold() == "variant":
+        raise Refused("--tag {text}: write --variant {value}", text=text, value=value)
+    return name, value
+
+
 def game_of(variants: Iterable[str]) -> str:
     """Return the game that variants belong to, where no other is named; else the default one."""
     for name in variants:

@@ -14,10 +14,25 @@ from click.exceptions import Exit
 
 from altay_cli.base.files import write_whole
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
-from altay_cli.cli.options import format_option, language_option, tag_named
-from altay_cli.cli.output import Progress, Refused, document, say_all, warn, written
+from altay_cli.cli.output import (
+    Progress,
+    Refused,
+    document,
+    format_option,
+    language_option,
+    say_all,
+    warn,
+    written,
+)
 from altay_cli.cli.rules_check import tell_problems
-from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
+from altay_cli.cli.rulesets import (
+    RuleSet,
+    game_of,
+    in_language,
+    tag_named,
+    variant_of,
+    variants_option,
+)
 from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep

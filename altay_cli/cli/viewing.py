@@ -13,8 +13,16 @@ from altay_cli.base.files import why, write_whole
 from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
-from altay_cli.cli.options import format_option, language_option
-from altay_cli.cli.output import Refused, document, say, say_all, warn, written
+from altay_cli.cli.output import (
+    Refused,
+    document,
+    format_option,
+    language_option,
+    say,
+    say_all,
+    warn,
+    written,
+)
 from altay_cli.notation import SectionKind, names_game, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
