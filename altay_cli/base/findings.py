@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Self, TypeGuard
 
+from altay_cli.base.suggest import suggest
+
 
 class Text(str):
     """An English text with what stands in its places: a message, or a part of one.
@@ -83,6 +85,16 @@ def in_turn(parts: Iterable[str]) -> str:
     for part in reversed([*parts]):
         shown = Text("{first}; {rest}", first=part, rest=shown) if shown else part
     return shown
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
+    """Return the line of help that suggests a known name, if one is spelled much like ``name``.
+
+    If none is, ``otherwise`` tells the known ``names``.
+    """
+    known = tuple(known)
+    near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
+    return near or ((Text(otherwise, names=known),) if otherwise and known else ())
 
 
 def there_is_no(kind: str, name: str) -> Text:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from unicodedata import category, normalize
 
-from altay_cli.base.findings import Text
-
 MAX_NAME = 60
 """The number of characters of a name that are compared: time grows with its square."""
 
@@ -54,16 +52,6 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
         return alike[:most]
     near = get_close_matches(short, names, most, likeness)
     return [other for other in near if _is_slip(folded, normal(other[:MAX_NAME]))]
-
-
-def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
-    """Return the line of help that suggests a known name, if one is spelled much like ``name``.
-
-    If none is, ``otherwise`` tells the known ``names``.
-    """
-    known = tuple(known)
-    near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
-    return near or ((Text(otherwise, names=known),) if otherwise and known else ())
 
 
 def _is_slip(name: str, other: str) -> bool:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from altay_cli.base.findings import ExpressionError, Severity, Text, there_is_no
-from altay_cli.base.suggest import did_you_mean
+from altay_cli.base.findings import ExpressionError, Severity, Text, did_you_mean, there_is_no
 from altay_cli.base.values import Entity
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked, check

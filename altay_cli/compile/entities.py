@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from altay_cli.base.findings import Text
-from altay_cli.base.suggest import did_you_mean
+from altay_cli.base.findings import Text, did_you_mean
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Clause, Context, clauses
 from altay_cli.pack.grids import MAX_PLACES, places_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from altay_cli.base.findings import Text
-from altay_cli.base.suggest import did_you_mean
+from altay_cli.base.findings import Text, did_you_mean
 from altay_cli.compile.analysis import with_called
 from altay_cli.compile.context import Clause, Context, clauses, message
 from altay_cli.compile.declarations import endless

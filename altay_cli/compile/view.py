@@ -13,18 +13,17 @@ from altay_cli.compile.context import A_THING, Clause, Context, optional_message
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
-from altay_cli.pack import view_model as v
 from altay_cli.pack.grids import places_of
 from altay_cli.source.document import Entry
 
 
-def view(c: Context, moves: Mapping[str, m.MoveDef]) -> v.View:
+def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     """Compile the section ``view``."""
     data = c.section("view")
     if data.keys().isdisjoint({"maps", "table", "player"}):
         data = {**data, **default_view(c.data, c.zones)}
     clause = Clause(c, data, ("view",), c.env)
-    return v.View(
+    return m.View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
         _fields(clause, "table"),
         _fields(clause.knowing({"me": PLAYER}), "player", owned=True),
@@ -36,17 +35,17 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> v.View:
 # ---------------------------------------------------------------- what is shown
 
 
-def _fields(clause: Clause, key: str, *, owned: bool = False) -> tuple[v.Field, ...]:
+def _fields(clause: Clause, key: str, *, owned: bool = False) -> tuple[m.Field, ...]:
     return tuple(_field(ident, part, owned=owned) for ident, part in clause.parts(key))
 
 
-def _field(ident: str, clause: Clause, *, owned: bool) -> v.Field:
+def _field(ident: str, clause: Clause, *, owned: bool) -> m.Field:
     only_owner = clause.get("seen") == "owner"
     if only_owner and not owned:
         clause["seen"].problem("view-owner", "only what a player has is seen by its owner")
     when = clause.optional("when", BOOL)
     each, inner = clause.each()
-    return v.Field(
+    return m.Field(
         ident,
         clause.data["title"],
         clause.get("cite", m.NOTHING),
@@ -86,7 +85,7 @@ def _thing(clause: Clause, key: str) -> m.Expr | None:
     return clause[key].fitted(lambda kind: kind.name in kinds, A_THING)
 
 
-def _map(ident: str, clause: Clause) -> v.Map:
+def _map(ident: str, clause: Clause) -> m.Map:
     each, inner = clause.listed("each")
     place = inner.env.names[each[0]].type
     if place.name not in {*clause.c.kinds, "dyn"}:
@@ -101,14 +100,14 @@ def _map(ident: str, clause: Clause) -> v.Map:
     if ("outline" in clause) != (shape == "outline"):
         wrong = "`shape: outline` and `outline` go together"
         clause["outline" if "outline" in clause else "shape"].problem("view-frame", wrong)
-    return v.Map(
+    return m.Map(
         ident,
         clause.data["title"],
         clause.get("cite", m.NOTHING),
         each,
         inner["x"].expr(INT),
         inner["y"].expr(INT),
-        v.MapFrame(
+        m.MapFrame(
             frame["left"],
             frame["right"],
             frame["top"],
@@ -127,7 +126,7 @@ def _map(ident: str, clause: Clause) -> v.Map:
 # ---------------------------------------------------------------- things
 
 
-def _kinds(clause: Clause) -> dict[str, v.KindLooks]:
+def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
     c = clause.c
     looks = {}
     for kind, part in clause.parts("things"):
@@ -138,7 +137,7 @@ def _kinds(clause: Clause) -> dict[str, v.KindLooks]:
     for kind in c.entities:
         cites = dict(_cites(c, kind))
         if cites:
-            looks[kind] = looks.get(kind, v.KindLooks())._replace(cites=cites)
+            looks[kind] = looks.get(kind, m.KindLooks())._replace(cites=cites)
     return looks
 
 
@@ -152,7 +151,7 @@ def _cites(c: Context, kind: str) -> Iterator[tuple[str, m.Cite]]:
             yield entity.id, entry["cite"]
 
 
-def _kind(kind: str, clause: Clause) -> v.KindLooks:
+def _kind(kind: str, clause: Clause) -> m.KindLooks:
     inner = clause.knowing({"it": Type(kind)})
     known = {entity.id for entity in clause.c.entities.get(kind, ())}
     looks = {}
@@ -162,7 +161,7 @@ def _kind(kind: str, clause: Clause) -> v.KindLooks:
             part.unknown(kind, known, key=True)
     if "seats" in clause and kind != PLAYER.name:
         clause["seats"].problem("view-owner", "only players have seats")
-    return v.KindLooks(
+    return m.KindLooks(
         looks,
         _thing(inner, "as"),
         optional_message(inner, "sign"),
@@ -175,8 +174,8 @@ def _kind(kind: str, clause: Clause) -> v.KindLooks:
     )
 
 
-def _look(data: Entry) -> v.Look:
-    return v.Look(data.get("colour"), data.get("shape"), data.get("sign"))
+def _look(data: Entry) -> m.Look:
+    return m.Look(data.get("colour"), data.get("shape"), data.get("sign"))
 
 
 # ---------------------------------------------------------------- moves
@@ -184,7 +183,7 @@ def _look(data: Entry) -> v.Look:
 
 def _tellings(
     clause: Clause, moves: Mapping[str, m.MoveDef]
-) -> Iterator[tuple[str, v.MoveTelling]]:
+) -> Iterator[tuple[str, m.MoveTelling]]:
     """Yield what there is to tell or to hide of each move."""
     parts = dict(clause.parts("moves"))
     for ident, part in parts.items():
@@ -205,7 +204,7 @@ def _tellings(
             inner = Clause(clause.c, part.data, part.path, clause.c.move_envs[ident])
             tells = optional_message(inner, "tells")
         if tells is not None or hides:
-            yield ident, v.MoveTelling(tells, tuple(hides))
+            yield ident, m.MoveTelling(tells, tuple(hides))
 
 
 # ---------------------------------------------------------------- without a view.yaml

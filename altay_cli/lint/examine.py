@@ -9,8 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
 
-from altay_cli.base.findings import START, Finding, Severity, Text, in_turn, made_of
-from altay_cli.base.suggest import did_you_mean
+from altay_cli.base.findings import START, Finding, Severity, Text, did_you_mean, in_turn, made_of
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
 from altay_cli.lint.logic import logic, texts

@@ -364,7 +364,7 @@ class Entries:
             return
         single = slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each
         if single and count > 1:
-            what = self.kind_title(slot.kind) if slot.kind else "number"
+            what = self.pack.kinds.get(slot.kind, slot.kind) if slot.kind else "number"
             parsed.errors.append(
                 ReadError("one-only", Text("one {kind} is expected here", kind=what), *place)
             )
@@ -453,7 +453,7 @@ class Entries:
             shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
             shown += "".join(f"({i.text})" for i in element if i.kind is Kind.QUALIFIER)
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
-        message = there_is_no(self.kind_title(slot.kind), shown)
+        message = there_is_no(self.pack.kinds.get(slot.kind, slot.kind), shown)
         if not near:
             parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place))
             return None
@@ -467,10 +467,6 @@ class Entries:
         if kind == "player":
             return {name: (player,) for name, player in self.players.items()}
         return self.pack.names.get(kind, {})
-
-    def kind_title(self, kind: str) -> str:
-        """Return how rules call a kind of things."""
-        return self.pack.kinds.get(kind, kind)
 
     def _spelled(self, entity: Entity, name: str) -> str:
         """Return how a thing is written in the language in which it has the name."""

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Severity, Text, either
-from altay_cli.base.suggest import did_you_mean, normal
+from altay_cli.base.findings import Finding, Severity, Text, did_you_mean, either
+from altay_cli.base.suggest import normal
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
