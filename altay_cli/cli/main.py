@@ -1,4 +1,4 @@
-"""The command `altay`; commands are imported when they are called."""
+"""The command `altay`; commands are imported when they are called, but for `altay completion`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,9 +19,71 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
-from altay_cli.cli.lazy import LazyGroup, packs_option
-from altay_cli.cli.output import Refused, UnwritableError, lost, prepare, say, say_all
+from altay_cli.cli.output import Refused, UnwritableError, document, lost, prepare, say, say_all
 from altay_cli.report.text import speaking
+
+
+def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
+    """Search these folders for packs first, in child processes as well."""
+    del ctx, parameter
+    before = os.environ.get(PACKS, "")
+    named = [str(folder.absolute()) for folder in folders]
+    if named:
+        os.environ[PACKS] = os.pathsep.join([*named, *([before] if before else [])])
+
+
+def packs_option() -> click.Option:
+    """Return the option that every command has: where to look for packs."""
+    return click.Option(
+        ["--packs"],
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        multiple=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_search,
+        metavar="FOLDER",
+        help="Look for rules packs in this folder first; may be repeated.",
+    )
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules that are imported when one of them is called.
+
+    ``commands_of`` maps the name of a command to its module and its help line, so that listing the
+    commands imports none of them.
+    """
+
+    def __init__(
+        self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.commands_of = commands_of
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in order."""
+        del ctx
+        return list(self.commands_of)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        del ctx
+        if cmd_name not in self.commands_of:
+            return None
+        there = vars(import_module(self.commands_of[cmd_name][0])).values()
+        matching = (one for one in there if isinstance(one, click.Command) and one.name == cmd_name)
+        command = next(matching)
+        if all(parameter.name != "packs" for parameter in command.params):
+            command.params.append(packs_option())
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.commands_of.items()])
+
+
+# ---------------------------------------------------------------- the program
 
 ABOUT = """\
 Check recorded board games against their rules, and score them.
@@ -41,7 +105,7 @@ COMMANDS = {
     "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
     "cards": ("altay_cli.cli.explain", "List all cards and other things of a game."),
     "new": ("altay_cli.cli.logs", "Print a log to start from."),
-    "completion": ("altay_cli.cli.completion", "Print what a shell needs to complete commands."),
+    "completion": ("altay_cli.cli.main", "Print what a shell needs to complete commands."),
     "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
 }
 """The commands: each with its module and a line of help; the rest of its help stands there."""
@@ -141,3 +205,30 @@ def main() -> None:
 
 
 main.params.insert(0, packs_option())
+
+
+# ---------------------------------------------------------------- shells
+
+COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
+"""What zsh needs where nothing else in its ~/.zshrc has begun its completion."""
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print a script that lets a shell complete commands, options and files.
+
+    For bash: write `eval "$(altay completion bash)"` into ~/.bashrc; for zsh the same into
+    ~/.zshrc; for fish, write the script into ~/.config/fish/completions/altay.fish.
+    """
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    # What bash itself is asked for by its own class, its version, does not matter here.
+    script = ShellComplete.source(kind(ctx.find_root().command, {}, "altay", "_ALTAY_COMPLETE"))
+    if shell == "zsh":
+        head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
+        script = f"{head}\n{COMPINIT}\n{rest}"
+    document(script)
