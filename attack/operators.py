@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Entity, WrittenName
 from altay_cli.checking.playing import Game
 from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
-from altay_cli.pack.candidates import Candidate, WrittenName
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
 
 

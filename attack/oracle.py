@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, DrawnItem, Entity
+from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, WrittenName
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.moves.listing import Move
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
-from altay_cli.pack.candidates import Candidate, WrittenName
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
 
 
@@ -31,7 +31,7 @@ class _Told(Chance):
 
     __slots__ = ("impossible", "told")
 
-    def __init__(self, told: list[DrawnItem] | None) -> None:
+    def __init__(self, told: list[WrittenName] | None) -> None:
         super().__init__(self._pick)
         # `given()` asks whether the log tells anything, be it that nothing came.
         self.items = None if told is None else []
@@ -43,13 +43,13 @@ class _Told(Chance):
             self.impossible = self.impossible or "something drawn is not told"
             return next(iter(bag))
         item = self.told.pop(0)
-        found = [thing for thing in item.candidates if bag.get(thing, 0) > 0]
+        found = [thing for thing in item.entities if bag.get(thing, 0) > 0]
         if not found:
             self.impossible = self.impossible or f"{item.text} cannot be drawn"
             return next(iter(bag))
         if len({thing.parent or thing for thing in found}) > 1:
-            rest = [other for other in self.told if other.candidates == item.candidates]
-            if len(rest) + 1 < sum(bag.get(thing, 0) for thing in item.candidates):
+            rest = [other for other in self.told if other.entities == item.entities]
+            if len(rest) + 1 < sum(bag.get(thing, 0) for thing in item.entities):
                 self.impossible = self.impossible or f"{item.text} may be several things"
         # Of copies of one thing, the one worth least.
         return found[-1]
@@ -114,7 +114,7 @@ def _one(
     actor: Entity | None,
     moves: Sequence[Move],
     number: int,
-) -> tuple[Verdict, Move | None, list[DrawnItem] | None]:
+) -> tuple[Verdict, Move | None, list[WrittenName] | None]:
     """Find the listed move that a statement means."""
     state = game.state
     usual = state.due.who if state.due else state.status("active")

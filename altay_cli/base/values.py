@@ -7,6 +7,7 @@ engine (which moves the values about), and know nothing of any game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
@@ -187,19 +188,20 @@ def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
     return result
 
 
-class DrawnItem:
-    """A card that the log says was drawn: what its name may stand for, and where it stands."""
+@dataclass(eq=False, slots=True)
+class WrittenName:
+    """A name as written: how many, what it may stand for, and where it is in the statement.
 
-    __slots__ = ("candidates", "end", "exact", "start", "text")
+    ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
+    """
 
-    def __init__(
-        self, candidates: tuple[Entity, ...], exact: bool, text: str, start: int, end: int
-    ) -> None:
-        self.candidates = candidates
-        self.exact = exact
-        self.text = text
-        self.start = start
-        self.end = end
+    count: int
+    entities: tuple[Entity, ...]
+    exact: bool
+    text: str
+    start: int
+    end: int
+    value: int = 0
 
 
 class Drawn:
@@ -207,10 +209,10 @@ class Drawn:
 
     __slots__ = ("items",)
 
-    def __init__(self, items: list[DrawnItem] | None) -> None:
+    def __init__(self, items: list[WrittenName] | None) -> None:
         self.items = items
 
-    def __iter__(self) -> Iterator[DrawnItem]:
+    def __iter__(self) -> Iterator[WrittenName]:
         return iter(self.items or [])
 
     def given(self) -> bool:
@@ -223,12 +225,12 @@ class Drawn:
 
     def first(self) -> Entity | None:
         """Return the first thing that came; None if it is not named."""
-        named = self.items[0].candidates if self.items else ()
+        named = self.items[0].entities if self.items else ()
         return named[-1] if named else None
 
     def count(self, thing: Entity) -> int:
         """Return how many of a thing it names; a name of several things names none."""
-        return sum(item.candidates == (thing,) for item in self.items or ())
+        return sum(item.entities == (thing,) for item in self.items or ())
 
     def part(self, first: int, end: int | None = None) -> Drawn:
         """Return the draw from the ``first`` thing on, up to the one before ``end``."""
@@ -240,7 +242,7 @@ UNRECORDED = Drawn(None)
 
 def unnamed(count: int) -> Drawn:
     """Return a draw of so many things, written as `?`; of none, one that nobody wrote."""
-    return Drawn([DrawnItem((), False, "?", 0, 0)] * count) if count > 0 else UNRECORDED
+    return Drawn([WrittenName(1, (), False, "?", 0, 0)] * count) if count > 0 else UNRECORDED
 
 
 # ---------------------------------------------------------------- chance
@@ -262,7 +264,7 @@ class Chance(Drawn):
     def __init__(
         self,
         pick: Pick,
-        asked: list[DrawnItem] | None = None,
+        asked: list[WrittenName] | None = None,
         drawn: list[tuple[Entity, Bag]] | None = None,
     ) -> None:
         super().__init__(None)
@@ -282,11 +284,11 @@ class Chance(Drawn):
         """Return what decides a part of what is asked for; ``drawn`` stays one list."""
         return self if self.asked is None else Chance(self.pick, self.asked[first:end], self.drawn)
 
-    def next(self, eligible: Bag) -> DrawnItem:
+    def next(self, eligible: Bag) -> WrittenName:
         """Draw one of ``eligible``, which lists something."""
         chosen = self.pick(eligible)
         self.drawn.append((chosen, Bag(eligible)))
-        return DrawnItem((chosen,), True, chosen.id, 0, 0)
+        return WrittenName(1, (chosen,), True, chosen.id, 0, 0)
 
 
 def likeliest(bag: Bag) -> Entity:

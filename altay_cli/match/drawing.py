@@ -12,11 +12,11 @@ from altay_cli.base.values import (
     Bag,
     Chance,
     Drawn,
-    DrawnItem,
     Entity,
     Likeness,
     Sink,
     Unknown,
+    WrittenName,
     partly_known,
 )
 from altay_cli.match.operations import Operations
@@ -69,9 +69,9 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
     there = sum(source.values())
     drawn, later = Bag(), Bag()
     for number, item in enumerate(items):
-        if len(item.candidates) != 1:
+        if len(item.entities) != 1:
             return False
-        thing = item.candidates[0]
+        thing = item.entities[0]
         bag = drawn if number < there else later
         bag[thing] = bag.get(thing, 0) + 1
     if times is None:
@@ -99,7 +99,7 @@ def _draw_while_openly(
     effect: DrawEffect,
     values: Mapping[str, object],
     place: int,
-    items: Sequence[DrawnItem],
+    items: Sequence[WrittenName],
 ) -> bool:
     """Draw what the log names if it is drawn for as long as it goes on; else change nothing."""
     loop, only, mark = effect.loop, effect.only, state.mark()
@@ -107,7 +107,7 @@ def _draw_while_openly(
     target = effect.target.at.fn(state, values)
     there = sum(state.cells[place].values())
     for item in items:
-        thing = item.candidates[0]
+        thing = item.entities[0]
         if (
             thing not in state.cells[place]
             or not loop.fn(state, values)
@@ -291,7 +291,7 @@ class _Draw:
     def _next(self) -> bool:
         """Draw what is next; return False where that ends what is to come, unwritten."""
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
-        if item is not None and item.candidates:
+        if item is not None and item.entities:
             self._take(item)
         elif item is None and self.chance is not None and (
             self.asked is None or len(self.hows) - self.number(How.KNOWN) < len(self.asked)
@@ -311,7 +311,7 @@ class _Draw:
 
         A name that may mean several means none of those that have come by names of their own.
         """
-        if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].candidates) < 2:
+        if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].entities) < 2:
             return
         pile, hidden = self.pile, self.state.hidden
         end = len(self.hows) + pile.eligible().size()
@@ -321,7 +321,7 @@ class _Draw:
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
             self.items[len(self.hows) : end] = sorted(
-                rest, key=lambda item: len(item.candidates) != 1
+                rest, key=lambda item: len(item.entities) != 1
             )
 
     def _is_open(self) -> bool:
@@ -333,7 +333,7 @@ class _Draw:
             return False  # what is known to lie there comes first
         if any(hidden.is_hidden(place, pile.only) for place in (pile.place, self.target)):
             return True
-        unnamed = any(not item.candidates for item in self.items) or not self.seen.given()
+        unnamed = any(not item.entities for item in self.items) or not self.seen.given()
         return unnamed and not self.told and self._continues() and self._available()
 
     def _draw_while(self) -> None:
@@ -348,13 +348,13 @@ class _Draw:
         for item in self.items:
             if not hidden.keep_going(*draws, loop, more=True):
                 break
-            if item.candidates:
+            if item.entities:
                 self._take(item)
             else:
                 if self.told:
                     self._say("hidden", item)
                 self.came.append(hidden.draw_one(*draws))
-            self.hows.append(How.NAMED if item.candidates else How.BLANK)
+            self.hows.append(How.NAMED if item.entities else How.BLANK)
         whole = hidden.keep_going(*draws, loop, more=False)
         missing = not whole and len(self.hows) == len(self.items)
         self._report(int(missing), open_end=True)
@@ -401,15 +401,17 @@ class _Draw:
                 continue
             thing = pile[0]
             item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
-            written = item is not None and thing in item.candidates
+            written = item is not None and thing in item.entities
             whole = self.times is not None and len(self.items) >= self.times
             how = How.NAMED
-            if item is not None and whole and item.candidates and not written:
-                self._say("impossible", item, drawn_card=item.candidates[-1], left=Bag({thing: 1}))
+            if item is not None and whole and item.entities and not written:
+                self._say("impossible", item, drawn_card=item.entities[-1], left=Bag({thing: 1}))
             elif not written and not (item is not None and whole):
                 how = How.KNOWN
                 if self.chance is None and len(self.hows) <= len(self.items):
-                    self.items.insert(len(self.hows), DrawnItem((thing,), True, thing.id, 0, 0))
+                    self.items.insert(
+                        len(self.hows), WrittenName(1, (thing,), True, thing.id, 0, 0)
+                    )
             self.state.move_one(place, self.target, thing)
             self.came.append(thing)
             self.hows.append(how)
@@ -426,7 +428,7 @@ class _Draw:
             return False
         return self.state.hidden.runs_out(self.pile.place, self.pile.only)
 
-    def _unnamed(self, item: DrawnItem | None) -> bool:
+    def _unnamed(self, item: WrittenName | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
 
         As many as follow each other are drawn at once.
@@ -445,7 +447,7 @@ class _Draw:
             count = most
         elif not varies and not self.told:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
-            count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
+            count += next((n for n, one in enumerate(rest) if one.entities), len(rest))
         self._hide(count, as_far=varies and item is None)
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
@@ -461,7 +463,7 @@ class _Draw:
 
     # ------------------------------------------------------------ what is named
 
-    def _take(self, item: DrawnItem) -> None:
+    def _take(self, item: WrittenName) -> None:
         pile = self.pile
         covered = self.state.hidden.is_hidden(pile.place, pile.only) or (
             self.state.hidden.likenesses and any(isinstance(thing, Likeness) for thing in pile.bag)
@@ -469,15 +471,15 @@ class _Draw:
         if covered and self._take_hidden(item):
             return
         there = pile.eligible()
-        found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
+        found = [entity for entity in item.entities if there.get(entity, 0) > 0]
         unknown = pile.bag.unknown
         if not found and unknown.unsure and self._from_refill(item):
             return
         if not found:
-            chosen = item.candidates[-1]
+            chosen = item.entities[-1]
             if not unknown.hidden:
                 self.state.mistrust(pile.place)
-            self.state.reporter.cannot_be(pile.place, item.candidates)
+            self.state.reporter.cannot_be(pile.place, item.entities)
             self._say("impossible", item, drawn_card=chosen, left=there)
             if there.unknown.hidden:
                 # What it was is not known then.
@@ -500,31 +502,29 @@ class _Draw:
             self.state.add(self.pile.place, chosen, -1)
         self.state.add(self.target, chosen, 1)
 
-    def _from_refill(self, item: DrawnItem) -> bool:
+    def _from_refill(self, item: WrittenName) -> bool:
         """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
         refill = self.pile.refill
         there: Bag = NOTHING if refill is None else self.state.cells[refill]
-        for entity in item.candidates:
+        for entity in item.entities:
             if there.get(entity, 0) > 0:
                 self.state.move_one(refill, self.target, entity)
                 return True
         return False
 
-    def _brings_every_copy(self, item: DrawnItem, there: Bag) -> bool:
+    def _brings_every_copy(self, item: WrittenName, there: Bag) -> bool:
         """Return whether this draw brings every copy that the name may mean, in any order."""
         self.state.charge(len(self.items) >> 2)
-        rest = [
-            other for other in self.items[len(self.hows) :] if other.candidates == item.candidates
-        ]
-        copies = sum(there.get(entity, 0) for entity in item.candidates)
+        rest = [other for other in self.items[len(self.hows) :] if other.entities == item.entities]
+        copies = sum(there.get(entity, 0) for entity in item.entities)
         return len(rest) >= copies or len(self.items) - len(self.hows) >= there.size()
 
-    def _take_hidden(self, item: DrawnItem) -> bool:
+    def _take_hidden(self, item: WrittenName) -> bool:
         """Take a named thing out of a pile of which it is not known what lies in it."""
         hidden, pile = self.state.hidden, self.pile
         if pile.bag:
             hidden.cover(pile.place, pile.only, apart=pile.only is not None)
-        chosen = hidden.reveal((pile.place,), pile.can_come(item.candidates))
+        chosen = hidden.reveal((pile.place,), pile.can_come(item.entities))
         if chosen is not None:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
@@ -559,7 +559,7 @@ class _Draw:
             if self.pile.bag.unknown.unsure and self.times != drawn:
                 self._take_surplus(items[drawn:])
                 return
-            guess = next(reversed(items[drawn].candidates), None)
+            guess = next(reversed(items[drawn].entities), None)
             self._say("extra", items[drawn], **words, drawn_card=guess)
             if not open_end:
                 self._take_surplus(items[drawn:])
@@ -578,14 +578,14 @@ class _Draw:
         shared = to.lifetime == "game" and "player" not in to.per
         self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)
 
-    def _take_surplus(self, items: list[DrawnItem]) -> None:
+    def _take_surplus(self, items: list[WrittenName]) -> None:
         """Draw the surplus as well: the log goes on with it."""
         for item in items:
-            there = [entity for entity in item.candidates if self.pile.bag.get(entity, 0) > 0]
-            for chosen in (there or item.candidates)[-1:]:
+            there = [entity for entity in item.entities if self.pile.bag.get(entity, 0) > 0]
+            for chosen in (there or item.entities)[-1:]:
                 self._bring(chosen)
 
-    def _say(self, case: str, item: DrawnItem | None, **words: object) -> None:
+    def _say(self, case: str, item: WrittenName | None, **words: object) -> None:
         self.said.append(case)
         text = self.effect.rules.get(case)
         if text is not None:

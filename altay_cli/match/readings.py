@@ -9,12 +9,21 @@ from typing import Any, NamedTuple
 
 from altay_cli.base.findings import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, bag_of, unseen_in
+from altay_cli.base.values import (
+    UNRECORDED,
+    Bag,
+    Chance,
+    Drawn,
+    Entity,
+    WrittenName,
+    bag_of,
+    unseen_in,
+)
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending, Values
 from altay_cli.pack.binding import Binder
-from altay_cli.pack.candidates import Candidate, WrittenName
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 
 
@@ -287,7 +296,7 @@ class Resolver:
     def _drawn(self, told: Drawn) -> Drawn:
         """Return what was drawn; where that is not said, or only `?` are, chance may decide."""
         chance = self.chance
-        if chance is None or any(item.candidates for item in told) or told.items == []:
+        if chance is None or any(item.entities for item in told) or told.items == []:
             return told
         chance.asked = told.items
         return chance

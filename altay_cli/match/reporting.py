@@ -8,7 +8,7 @@ from enum import Enum, IntEnum
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span, Text, either
-from altay_cli.base.values import DrawnItem, Entity, Sink
+from altay_cli.base.values import Entity, Sink, WrittenName
 from altay_cli.match.doubts import why_not
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
@@ -105,7 +105,7 @@ class Doubt(NamedTuple):
     told: tuple[str, ...]
 
 
-def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
+def _place(written: Sequence[WrittenName] | None) -> tuple[int, int] | None:
     return (written[0].start, written[-1].end) if written else None
 
 
@@ -230,7 +230,7 @@ class Report(Reporter):
         self._told, self.errors = told, errors
         self._grown()
 
-    def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
+    def say(self, text: RuleText, values: Mapping[str, object], item: WrittenName | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
@@ -252,7 +252,7 @@ class Report(Reporter):
         help_lines = (Text("by what is told: {message}", message=otherwise),)
         self.add("unrecorded", Severity.NOTE, message, help_lines=help_lines)
 
-    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+    def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a drawn thing may be one of several: copies, or different things."""
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
@@ -278,7 +278,7 @@ class Report(Reporter):
 
     def came(
         self,
-        written: Sequence[DrawnItem] | None,
+        written: Sequence[WrittenName] | None,
         what: Sequence[Entity | Sink],
         target: int | None = None,
     ) -> None:

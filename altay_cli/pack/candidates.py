@@ -6,13 +6,12 @@ Patterns are matched with items, lists split, numbers read and names looked up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
 from altay_cli.base.findings import ReadError, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
+from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, WrittenName
 from altay_cli.notation import GameRecord, Item, Kind, SectionKind
 from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Shape, Slot
 
@@ -159,22 +158,6 @@ MISTAKE = ReadError("unreadable", "a name is unknown")
 
 Values = dict[str, object]
 """The values of local names at some moment."""
-
-
-@dataclass(eq=False, slots=True)
-class WrittenName:
-    """A name as written: how many, what it may stand for, and where it is in the statement.
-
-    ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
-    """
-
-    count: int
-    entities: tuple[Entity, ...]
-    exact: bool
-    text: str
-    start: int
-    end: int
-    value: int = 0
 
 
 class Candidate:
@@ -377,10 +360,9 @@ class Entries:
     def _fill(self, slot: Slot, written: list[WrittenName], parsed: Candidate) -> None:
         """Note what is written in a slot."""
         if slot.shape is Shape.DRAWN:
-            drawn: list[DrawnItem] = []
+            drawn: list[WrittenName] = []
             for one in written:
-                item = DrawnItem(one.entities, one.exact, one.text, one.start, one.end)
-                drawn += [item] * one.count
+                drawn += [one] * one.count
             parsed.drawn[slot.name] = Drawn(drawn)
         else:
             parsed.slots[slot.name] = written

@@ -18,9 +18,9 @@ from altay_cli.base.values import (
     NOTHING,
     UNRECORDED,
     Bag,
-    DrawnItem,
     Entity,
     Sink,
+    WrittenName,
     partly_known,
 )
 from altay_cli.pack.model import Pack, RuleText, Shape, Zone
@@ -35,10 +35,10 @@ class Reporter:
         """The line of the statement that is judged."""
         return 0
 
-    def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
+    def say(self, text: RuleText, values: Mapping[str, Any], item: WrittenName | None) -> None:
         """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
 
-    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+    def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a written name may stand for several things, and which was taken."""
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
@@ -49,7 +49,7 @@ class Reporter:
 
     def came(
         self,
-        written: Sequence[DrawnItem] | None,
+        written: Sequence[WrittenName] | None,
         what: Sequence[Entity | Sink],
         target: int | None = None,
     ) -> None:
