@@ -492,7 +492,9 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first so many of a list."""
     count = min(max(count, 0), len(items))
-    budget.charge(1 + (count >> 2))
+    budget.left -= 1 + (count >> 2)
+    if budget.left < 0:
+        budget.refill()
     return items[:count]
 
 
@@ -505,7 +507,9 @@ def skip(budget: Budget, items: list[object], count: int) -> list[object]:
 
 def after(budget: Budget, items: list[object], item: object) -> object:
     """Return what follows ``item`` in ``items``; the first item follows the last."""
-    budget.charge(1 + (len(items) >> 1))
+    budget.left -= 1 + (len(items) >> 1)
+    if budget.left < 0:
+        budget.refill()
     return items[(items.index(item) + 1) % len(items)]
 
 
