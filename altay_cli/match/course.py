@@ -170,9 +170,11 @@ class Course:
             if match.watcher is not None:
                 match.watcher.before(statement)
             phase = Phase.HEADING if heads else Phase.TURNS
-            for one in self.meant(statement) if self.instead else (statement,):
+            instead = self.meant(statement) if self.instead else (statement,)
+            for one in instead:
                 if self.assumed and id(one) in self.assumed:
-                    self.assume(one, phase)
+                    # What was left out before a heading belongs to the turn before it.
+                    self.assume(one, phase if one is instead[-1] else Phase.TURNS)
                     continue
                 errors = report.errors
                 try:

@@ -9,6 +9,7 @@ Those of the setup are in ``setups``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
@@ -46,6 +47,9 @@ MAX_COUNTED = 60
 
 NAMING = 4
 """The number of errors whose statements are searched for what was meant."""
+
+ANSWERS = 12
+"""How many other answers are tried in the place of one."""
 
 REACH = 30
 """Before how many statements of the same player, and of others, one may have been left out."""
@@ -337,6 +341,28 @@ def suspects(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> S
     return Suspects(errors[:NAMING], errors[0].player, things, likely or named)
 
 
+def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Iterator[Edit]:
+    """Yield what statements before a slip may have named or drawn instead, or in another order.
+
+    That is what the slip names, or what is drawn again where the first errors are. No state is
+    needed to find it.
+    """
+    match, last = referee.match, referee.checkpoints[: slip.number + 1][-REACH:]
+    named = named_in(match.pack, slip.statement)
+    missed = frozenset(one for one in named if len(match.pack.entities[one.kind]) > COMMON)
+    again = frozenset(
+        thing for one in _at(referee, errors[:2]) for thing in _drawn_by(match.pack, one)
+    )
+    drawn = [not missed.isdisjoint(_drawn_by(match.pack, one.statement)) for one in last]
+    for place in reversed(range(len(last))):
+        one = last[place]
+        own = one.section == slip.section
+        if own or slip.number - one.number <= 2 or any(drawn[place : place + 2]):
+            yield from _swapped(referee, one)
+        if one is not slip:
+            yield from _named_instead(match, one, missed, again, own=own)
+
+
 def elsewhere(
     referee: Referee, slip: Checkpoint, suspected: Suspects
 ) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
@@ -352,12 +378,11 @@ def elsewhere(
         before = slip.number - one.number
         own = not before or _is_of(referee, one, suspected.player)
         edits: list[Iterator[Edit]] = []
-        if before <= 2:
-            edits.append(_swapped(referee, one))
-        if one.place.number != HEADING:
-            if left[own] > 0:
-                edits.append(_inserted(match, one, suspected, every=not before, own=own))
-            left[own] -= 1
+        if before and max(left.values()) > 0:
+            edits.append(_answered(match, one, suspected))
+        if left[own] > 0:
+            edits.append(_inserted(match, one, suspected, every=not before, own=own))
+        left[own] -= 1
         if not before or one.number in named:
             edits.append(_renamed(match, one, suspected))
         if edits:
@@ -367,8 +392,9 @@ def elsewhere(
 
 
 def _is_of(referee: Referee, checkpoint: Checkpoint, player: str | None) -> bool:
-    """Tell whether a statement stands in a turn of a player."""
-    heading = referee.sections[checkpoint.place.section].heading
+    """Tell whether what stands just before a statement is in a turn of a player."""
+    section, number = checkpoint.place
+    heading = referee.sections[section - (number == HEADING)].heading
     return player is None or normal(player_name(heading.items[2:])) == normal(player)
 
 
@@ -416,8 +442,14 @@ def _inserted(
         if not move.definition.closes and (every or names):
             alike.setdefault((move.id, names or move.statement), []).append(move)
     kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
-    for key, group in sorted(alike.items(), key=lambda one: isinstance(one[0][1], str)):
-        for move in group:
+    # One of each move before others of the same, of which there may be many.
+    places: dict[tuple[str, frozenset[Entity] | str], tuple[bool, int]] = {}
+    seen: Counter[str] = Counter()
+    for key in alike:
+        places[key] = isinstance(key[1], str), seen[key[0]]
+        seen[key[0]] += 1
+    for key in sorted(alike, key=places.__getitem__):
+        for move in alike[key]:
             edit = inserted(kind, checkpoint, _undrawn(move, checkpoint.statement))
             yield edit._replace(alike=(checkpoint.number, key))
 
@@ -455,23 +487,73 @@ def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edi
             yield inserted(edit.kind, edit.at, drawn)
 
 
+def _answered(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Iterator[Edit]:
+    """Yield other answers to what is due at a statement; those first that name what errors name."""
+    wrong = checkpoint.statement
+    if match.state.due is None:
+        return
+    words = [item.text.casefold() for item in wrong.items]
+    answers = [
+        move
+        for move in brief_lister(match, suspected.likely).moves()
+        if move.definition.answers and not any(one.outcome for one in move.definition.patterns)
+    ]
+    answers.sort(key=lambda one: (-len(things_of(one) & suspected.likely), -_likeness(one, words)))
+    for move in answers[:ANSWERS]:
+        new = _undrawn(move, wrong)
+        tell = _asked(new, wrong.span(), new.text)
+        yield Edit(EditKind.REPLACE, checkpoint, ((wrong, (new,)),), (new,), told=tell)
+
+
 def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Iterator[Edit]:
     """Yield a statement with another name in it; those first that the errors name."""
     pack, wrong, first = match.pack, checkpoint.statement, suspected.errors[0]
     spell = speller(pack, match.writing)
-    spelled = [spell.exact(thing) for thing in suspected.things]
+    there = named_in(pack, wrong)
+    spelled = [spell.exact(thing) for thing in suspected.things if thing not in there]
     for name in names_in(pack, wrong):
         others = [spell.exact(thing) for thing in others_of(pack, name)]
         named = list(dict.fromkeys(one for one in spelled if one in others))
         # Where the name itself is marked as wrong, any other of its kind may have been meant.
-        span = wrong.span(name.start, name.end)
-        more = others if span == first.span else []
+        more = others if wrong.span(name.start, name.end) == first.span else []
         for other in [*named, *(one for one in more if one not in named)]:
-            new = renamed(wrong, name, other)
-            if new is not None:
-                tell = _asked(new, span, other)
-                way = ((wrong, (new,)),)
-                yield Edit(EditKind.RENAME, checkpoint, way, (new,), told=tell)
+            yield from _with_name(checkpoint, name, other)
+
+
+def _named_instead(
+    match: Match,
+    checkpoint: Checkpoint,
+    missed: frozenset[Entity],
+    again: frozenset[Entity],
+    *,
+    own: bool,
+) -> Iterator[Edit]:
+    """Yield a statement with something that is ``missed`` in the place of what it names.
+
+    If it drew what is drawn ``again``, anything else may have been drawn. If it stands in the turn
+    of the slip, it is looked at more closely: it may be of somebody else, too.
+    """
+    pack, wrong = match.pack, checkpoint.statement
+    spell, names = speller(pack, match.writing), [*names_in(pack, wrong)]
+    for name in names if own or wrong.outcome or len(names) == 1 else ():
+        drew = wrong.outcome is not None and name.start >= wrong.outcome[0].start
+        any_other = drew and not again.isdisjoint(name.things)
+        others = [one for one in others_of(pack, name) if any_other or one in missed]
+        for other in dict.fromkeys(map(spell.exact, others)):
+            yield from _with_name(checkpoint, name, other)
+    if own and wrong.actor:
+        place = Name(wrong.actor[0].start, wrong.actor[-1].end, ())
+        for player in match.state.players:
+            yield from _with_name(checkpoint, place, spell.player(player.id))
+
+
+def _with_name(checkpoint: Checkpoint, name: Name, other: str) -> Iterator[Edit]:
+    """Yield a statement with another name in it, if it can be read so."""
+    wrong = checkpoint.statement
+    new = renamed(wrong, name, other)
+    if new is not None:
+        tell = _asked(new, wrong.span(name.start, name.end), other)
+        yield Edit(EditKind.RENAME, checkpoint, ((wrong, (new,)),), (new,), told=tell)
 
 
 def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:
@@ -500,12 +582,9 @@ def others_of(pack: Pack, name: Name) -> list[Entity]:
 def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
     """Return what the first errors, and the statements at which they stand, name."""
     match, first = referee.match, errors[:NAMING]
-    lines = {error.span.line for error in first}
-    things = [
+    named = [
         thing
-        for section in referee.sections
-        for statement in (section.heading, *section.statements)
-        if statement.line in lines
+        for statement in _at(referee, first)
         for name in names_in(match.pack, statement)
         for thing in name.things
     ]
@@ -514,7 +593,27 @@ def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
         for error in first
         for message in (error.message, *error.help, *(second.message for second in error.related))
     ]
-    return list(dict.fromkeys([*things, *_spelled_in(match, messages)]))
+    return list(dict.fromkeys([*named, *_spelled_in(match, messages)]))
+
+
+def _at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
+    """Return the statements at which errors stand."""
+    lines = {error.span.line for error in errors}
+    return [
+        statement
+        for section in referee.sections
+        for statement in (section.heading, *section.statements)
+        if statement.line in lines
+    ]
+
+
+def _drawn_by(pack: Pack, statement: Statement) -> frozenset[Entity]:
+    """Return what a statement says that it drew."""
+    if not statement.outcome:
+        return frozenset()
+    start = statement.outcome[0].start
+    names = (name for name in names_in(pack, statement) if name.start >= start)
+    return frozenset(thing for name in names for thing in name.things)
 
 
 def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Span, errors_of
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, suspects
+from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, near, suspects
 from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.telling import stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
+
+FEW_NEAR = 150
+"""How many edits are tried for which no state is needed."""
 
 LEFT = 4
 """If the first error is in the setup, another setup may leave one in so many of the errors."""
@@ -67,7 +71,6 @@ class Causes:
     ) -> Repair | None:
         """Return the best edit in the turns."""
         known = {one.span for one in earlier}
-        best: Repair | None = None
         end = slip.number + NEAR
         if anchor.statement is slip.statement:  # why these are errors tells where they come from
             ahead = self.tries.read(
@@ -77,10 +80,10 @@ class Causes:
         suspected = suspects(self.referee, anchor, errors)
         behind = slip.number + self._until(slip, errors[min(1, len(errors) - 1)])
         useless: set[object] = set()
-        for checkpoint, edits in elsewhere(self.referee, anchor, suspected):
-            if self.tries.is_over or (best is not None and _is_enough(best, anchor, checkpoint)):
-                break
-            self.match.restore(checkpoint.snapshot)
+        best: Repair | None = None
+
+        def take_best(edits: Iterable[Edit]) -> None:
+            nonlocal best
             for edit in edits:
                 if edit.alike is not None and edit.alike in useless:
                     continue
@@ -91,6 +94,14 @@ class Causes:
                     best is not None and best.leaves_nothing and edit.kind is best.edit.kind
                 ):
                     break
+
+        with self.tries.coming_back():
+            take_best(islice(near(self.referee, anchor, errors), FEW_NEAR))
+        for checkpoint, edits in elsewhere(self.referee, anchor, suspected):
+            if self.tries.is_over or (best is not None and _is_enough(best, anchor, checkpoint)):
+                break
+            self.match.restore(checkpoint.snapshot)
+            take_best(edits)
         return best
 
     def _until(self, slip: Checkpoint, error: Finding) -> int:

@@ -139,7 +139,8 @@ def read(
             if match.report.errors:
                 repairing.ask_otherwise()
                 if match.doubtful:
-                    other = _answered_behind_first(match, passage)
+                    errors = errors_of([*played.findings, *repairing.told])
+                    other = _answered_behind_first(match, passage, errors)
                     if other is not None:
                         raise _Otherwise(record, other)
         except _Otherwise as other:
@@ -153,13 +154,15 @@ def read(
         return match, played
 
 
-def _answered_behind_first(match: Match, passage: Passage) -> Match | None:
+def _answered_behind_first(
+    match: Match, passage: Passage, errors: Sequence[Finding]
+) -> Match | None:
     """Return a match in which to play a game again with fewer errors; None if there is none.
 
     In it, an answer that nobody need write down was left out between the first error and the next.
     """
-    errors, best = _errors(match, passage), None
-    if errors is None or len(errors) < 2:
+    best = None
+    if len(errors) < 2:
         return None
     first, second, *_ = sorted(errors, key=lambda error: error.span)
     for statement in doubtful_before(match, second):
@@ -169,7 +172,7 @@ def _answered_behind_first(match: Match, passage: Passage) -> Match | None:
         answers = {**match.answers_before, id(statement): before + 1}
         other = match.again(match.meant, answers)
         left = _errors(other, passage)
-        if _is_better(left, errors):
+        if left is not None and len(left) < len(errors):
             errors, best = left, other
     return best
 

@@ -165,7 +165,7 @@ class Search(Repairing):
             for look in self._looks(slip, here, last):
                 self.tries.share(2)
                 self._go_on(slip, None, unread=unread)
-                with self._coming_back():
+                with self.tries.coming_back():
                     moment = look()
                 if moment is not None:
                     raise Back(moment)
@@ -175,23 +175,6 @@ class Search(Repairing):
             self.report.stand(stood)
         self._slips[key] = self._slips[key]._replace(edit=edit, settled=True)
         self._go_on(slip, edit, unread=unread)
-
-    @contextmanager
-    def _coming_back(self) -> Iterator[None]:
-        """Look at what was before inside of this, and be where one was at the end."""
-        match, state = self.match, self.match.state
-        now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        cells, entries = [*state.cells], [*state.entries]
-        with self.report.aside():
-            yield
-        state.cells[: len(cells)] = cells
-        state.entries[:] = entries
-        match.course[:] = course
-        if len(match.binder.players) < len(players):
-            match.binder.keep_players(0)
-            for player in players:
-                match.binder.add_player(player)
-        match.restore(now, told=True)
 
     def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
         """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
@@ -268,7 +251,7 @@ class Search(Repairing):
         start = None if resolver.leaves_open else self._took_one_of_two(slip)
         if start is None:
             return
-        with self._coming_back():
+        with self.tries.coming_back():
             resolver.leaves_open = True
             length = slip.number - start.number + 1
             outcome = self.tries.read(start.snapshot, start.place, length, 1)
@@ -425,7 +408,7 @@ class Search(Repairing):
             errors += ahead.errors if errors else ()
         if len(errors) < LEAST_ERRORS:
             return
-        with self._coming_back():
+        with self.tries.coming_back():
             best = self.causes.in_setup(errors, 0)
         if best is not None:
             self._take(best)

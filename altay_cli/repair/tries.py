@@ -113,6 +113,23 @@ class Tries:
         kept = max(left - max(left // share, self._granted[0] // LEAST_SHARE), 0)
         self._least = self._end + kept
 
+    @contextmanager
+    def coming_back(self) -> Iterator[None]:
+        """Look at what was before inside of this, and be where one was at the end."""
+        match, state = self.match, self.match.state
+        now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
+        cells, entries = [*state.cells], [*state.entries]
+        with self.report.aside():
+            yield
+        state.cells[: len(cells)] = cells
+        state.entries[:] = entries
+        match.course[:] = course
+        if len(match.binder.players) < len(players):
+            match.binder.keep_players(0)
+            for player in players:
+                match.binder.add_player(player)
+        match.restore(now, told=True)
+
     def read(
         self,
         snapshot: Snapshot,
