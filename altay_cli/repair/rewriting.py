@@ -198,7 +198,8 @@ _SIGNS = [
         (r"\s*(?:[、/]|,\s*,)[\s,]*", ", ", _COMMA),
         (r"\s*[.!。:：;,]+\Z", "", "a statement ends without punctuation"),
         (r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*", r"{} ", _COUNT),
-        (r"\s+[x×*]\s*([0-9]+)(?!\w)", r" {}", _COUNT),
+        (r"(?<!\w)([0-9]+)(?:\*|[x×](?=\w))?(?=[^\W\d_])", r"{} ", _COUNT),
+        (r"(?:\s+[x×*]\s*|(?<=[\w)])[x×*])([0-9]+)(?!\w)", r" {}", _COUNT),
     )
 ]
 """Signs that people write, outside of quotes; what is written for them, and why."""
@@ -422,11 +423,12 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
         behind = tokens[at + 1 : at + 2]
         if behind and behind[0].kind == "word" and normal(behind[0].text) not in keywords:
             continue
-        for first in range(max(at - place.vocabulary.longest, 0), at):
+        for first in range(max(at - place.vocabulary.longest - 1, 0), at):
             name = tokens[first:at]
+            words = name[:-1] if name[-1].kind == "qualifier" else name
             if (
-                all(one.kind == "word" for one in name)
-                and normal(_joined(name)) in names
+                all(one.kind == "word" for one in words)
+                and normal(_joined(words)) in names
                 and (first == 0 or tokens[first - 1].kind != "number")
             ):
                 start = name[0].start
@@ -487,7 +489,7 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
 def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Make several statements of one that says how often it is made: `buy Farmer x2`."""
     often = _OFTEN.search(text)
-    if often is None or "=>" in text:
+    if often is None or "=>" in text or "," in text:
         return
     once = text[: often.start()] + text[often.end() :]
     begins = tokens_of(once)[_begins(tokens_of(once)) :]

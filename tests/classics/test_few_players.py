@@ -22,3 +22,8 @@ def test_rules_do_not_fail_where_players_are_missing(game: str, name: str) -> No
     (report,) = check_text(f'[Game "{game}"]\n{FEW[name]}').games
     assert not report.legal
     assert not FAULTS & {finding.rule for finding in report.findings}
+
+
+def test_a_square_passed_over_before_anybody_is_seated() -> None:
+    (report,) = check_text('[Game "chess"]\nposition\n  passing e6\n').games
+    assert not FAULTS & {finding.rule for finding in report.findings}
