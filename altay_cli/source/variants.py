@@ -388,8 +388,10 @@ class Patcher:
         filled = not part("rules", around).keys().isdisjoint(("minItems", "minProperties"))
         if not around or not filled or self.tree.at(around)[0]:
             return
-        outer = part("rules", around[:-1])
-        left = set(self.tree.at(around[:-1])[0]) - {around[-1]}
+        outer, holder = part("rules", around[:-1]), self.tree.at(around[:-1])[0]
+        if not isinstance(holder, dict):  # an item of a list stays, for all behind it have numbers
+            return
+        left = holder.keys() - {around[-1]}
         ways = [*outer.get("oneOf", ()), *outer.get("anyOf", ())] or [outer]
         if left.issuperset(outer.get("required", ())) and any(
             left.issuperset(way.get("required", ())) for way in ways

@@ -63,6 +63,11 @@ def test_with_its_last_entry_a_section_goes(tmp_path: Path) -> None:
     assert rules == ["assumption-missing", "unused-function"]
 
 
+def test_an_item_of_a_list_stays_though_nothing_is_left_of_it(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, "tictactoe", "{remove: moves.turn.does.2.set}")
+    assert (found.rule, found.span.line) == ("schema-size", 5)
+
+
 @pytest.mark.parametrize("effect", ["{do: {go: {}}}", "{ask: {go: {who: me}}}"])
 def test_an_effect_that_names_nothing_is_marked_at_the_name(effect: str, tmp_path: Path) -> None:
     change = f"{{extend: moves.mark.does, with: [{effect}]}}"
