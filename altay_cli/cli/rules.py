@@ -11,7 +11,7 @@ import click
 from altay_cli.base.files import write_new
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.base.translations import translated_finding
-from altay_cli.cli.main import LazyGroup
+from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.output import (
     Refused,
     document,
