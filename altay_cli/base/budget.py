@@ -21,6 +21,9 @@ SLICE = 50_000
 UNSETTLED = 2_000
 """How many steps may accumulate before they are taken from a well-filled account."""
 
+CONTENTS, SIZES = 1, 2
+"""What is read exactly where it is only partly known: what lies there, or how much as well."""
+
 MAX_SIZE = 100_000
 """The maximum length of a list, and of a text that is made."""
 
@@ -101,8 +104,9 @@ class Budget:
         self.account = account
         self.sized = False
         """Whether it was asked how much there is where something is hidden."""
-        self.exact = False
-        """Whether what is known to lie somewhere is not enough where more may lie there."""
+        self.exact = 0
+        """What bounds are not enough for where more may lie somewhere than is known; 0 for nothing.
+        """
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 

@@ -250,7 +250,8 @@ class _PackPrinter:
             does.append(f"S.start({self._constant(move.does)}, {_values(free)})")
         else:
             does = self.effects(move.does.tree)
-        return [*paid, *body, *does, *later, f"return {m.LEGAL}"]
+        # What a move requires is read exactly, what it does is what is known.
+        return [*paid, *body, "S.exact = 0", *does, *later, f"return {m.LEGAL}"]
 
     # ------------------------------------------------------------ effects
 

@@ -16,6 +16,9 @@ from altay_cli.hidden.unseen import OneOf
 MOST_LIMITED = 2_000
 """In so many ways it is gone through what some bags hold, to limit that to what fits."""
 
+FEW = 100
+"""In so many ways it is gone through whether what holds by what is known can hold at all."""
+
 SUPPOSED_STEPS = 100
 """What it costs to ask a condition where bags hold one of the things that they may hold."""
 
@@ -223,6 +226,23 @@ class Knowledge(Draws):
             return False
         self._open(group)
         return True
+
+    def never_holds(self, ask: Callable[[], bool], most: int = FEW) -> bool:
+        """Return whether something holds with nothing of what may lie hidden where that looks.
+
+        What cannot be gone through in ``most`` ways may hold.
+        """
+        answer = self._depends(ask)
+        if not isinstance(answer, Depends):
+            return not answer
+        contents = self.contents(answer.where, most) or ()
+        for content in contents:
+            self.table.charge(SUPPOSED_STEPS)
+            with self.table.supposing():
+                self._hold_all(content)
+                if not self.never_holds(ask, most // len(contents)):
+                    return False
+        return bool(contents)
 
     def suppose(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
@@ -57,7 +58,11 @@ def attempt(
                 return Rejected(number, move.requires[number], reading)
             move.does.fn(state, values)
         else:
-            made = match.pack.makers[move.number](state, values)
+            state.exact = CONTENTS if state.hidden.groups else 0
+            try:
+                made = match.pack.makers[move.number](state, values)
+            finally:
+                state.exact = 0
             if made != LEGAL:
                 return Rejected(made, None, reading)
         if state.cells[PENDING]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
-from altay_cli.base.budget import Account
+from altay_cli.base.budget import CONTENTS, SIZES, Account
 from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, Text, UnrecordedError
 from altay_cli.base.journal import InCell
 from altay_cli.base.values import Bag, Entity, Untold
@@ -184,14 +185,14 @@ class State(Operations):
     # ------------------------------------------------------------ scores
 
     @contextmanager
-    def exactly(self) -> Iterator[None]:
+    def exactly(self, what: int = SIZES) -> Iterator[None]:
         """Let rules read inside of this what lies hidden as well, where it can be only one.
 
         What is known to lie in a bag is no more than a bound where more may lie there: to read that
-        raises an ``UnrecordedError``.
+        raises an ``UnrecordedError``. Of CONTENTS alone, how much lies there is read as it is.
         """
         before = self.exact, self.sized
-        self.exact, self.sized = True, False
+        self.exact, self.sized = what, False
         try:
             yield
         finally:
@@ -200,21 +201,23 @@ class State(Operations):
     def can_hold(self, condition: Expr, values: Callable[[], Values]) -> bool:
         """Return whether a condition holds with some of what may lie hidden where it looks.
 
-        If so, no more is believed to lie there than that. ``values`` makes those that it is asked
-        with.
+        If it holds by that alone, and not by what is known, no more is believed to lie there.
+        ``values`` makes those that it is asked with.
 
         Raises:
             UnrecordedError: if what may lie there cannot be gone through.
 
         """
 
-        def ask() -> bool:
-            with self.exactly():
+        def ask(what: int = SIZES) -> bool:
+            with self.exactly(what):
                 return bool(condition.fn(self, values()))
 
         def unknown() -> bool:
             raise UnrecordedError(UNKNOWN_CONTENT)
 
+        if condition.fn(self, values()):
+            return not self.hidden.never_holds(partial(ask, CONTENTS))
         return self.hidden.can_hold(ask, unknown)
 
     def laid_open(self, value: object) -> object:

@@ -10,7 +10,7 @@ from itertools import chain
 from types import FunctionType
 from typing import Any
 
-from altay_cli.base.budget import MAX_SIZE, Budget
+from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
 from altay_cli.base.findings import BudgetError, ExpressionError, Text
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -59,7 +59,7 @@ def size_of(budget: Budget, bag: Bag) -> int:
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
     if bag.unknown.hidden and not budget.sized and _varies(budget, bag):
-        if budget.exact:
+        if budget.exact == SIZES:
             bag = known(budget, bag)
         budget.sized = True
     return bag.size()
@@ -208,18 +208,20 @@ def some(item: Entity, count: int) -> Bag:
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return whether all of ``other`` is known to be in ``bag``."""
-    if budget.exact:
-        other = known(budget, other)
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
-    if budget.exact and any(_amounts(budget, bag, item)[1] < n for item, n in other.items()):
-        return False
     for item, count in other.items():
-        there = amount(budget, bag, item) if budget.exact else bag.get(item, 0)
-        if there < count:
-            return False
-    return True
+        if bag.get(item, 0) < count:
+            break
+    else:
+        return True
+    if not budget.exact:
+        return False
+    other = known(budget, other)
+    if any(_amounts(budget, bag, item)[1] < count for item, count in other.items()):
+        return False
+    return all(amount(budget, bag, item) >= count for item, count in other.items())
 
 
 def amount(budget: Budget, bag: Bag, item: Entity) -> int:
@@ -235,7 +237,7 @@ def amount(budget: Budget, bag: Bag, item: Entity) -> int:
 
 def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
     """Return whether a thing is known to lie in a bag."""
-    return amount(budget, bag, item) > 0 if budget.exact else item in bag
+    return item in bag or (budget.exact > 0 and amount(budget, bag, item) > 0)
 
 
 def may_hold(state: Any, bag: Bag, item: Entity) -> bool:

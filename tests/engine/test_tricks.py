@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
+from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.lint.examine import examine
 from attack.tricks import Log, can_be_dealt, first_impossible
 
@@ -66,3 +67,39 @@ def test_hands_can_be_full() -> None:
     assert can_be_dealt({}, set(), lacking, [8, 8, 8])
     assert not can_be_dealt({}, set(), lacking, [5, 8, 11])
     assert first_impossible(Log(["deal"] * 3, {"HA": 1}, ["HA"])) == 0
+
+
+# ---------------------------------------------------------------- what is required is read exactly
+
+NAIVE = """\
+variant: naive
+title: Whoever has a card of the suit
+version: "1.0"
+extends: tricks
+change:
+  - set: moves.play.requires.follow-suit.that
+    to: "card.suit == led || !me.hand.list().exists(c, c.suit == led)"
+"""
+
+VOID = "HA H9 S9 SA ST SJ CA C9 CT DA D9 DT CK CJ CQ HK"
+"""Cid did not follow the hearts. Of the four that are left, Ann leads one and can have two more."""
+
+
+@pytest.mark.parametrize("naive", [False, True])
+def test_what_is_true_of_no_hand_is_not_true_of_what_is_known_of_it(
+    naive: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the last three hearts, one at least is Bob's: he may not play a spade."""
+    if naive:
+        (tmp_path / "naive.yaml").write_text(NAIVE, encoding="utf-8")
+    log = Log(["deal"] * 3, {}, f"{VOID} SQ".split())
+    (game,) = check_text(log.text, under=[tmp_path / "naive.yaml"] if naive else []).games
+    errors = [found for found in game.findings if found.severity is Severity.ERROR]
+    assert [(one.span.line - log.head.count("\n"), one.rule) for one in errors] == [
+        (17, "follow-suit")
+    ]
+    # His two other cards are one of 15 pairs; what takes more ways to go through may be so.
+    if naive:
+        monkeypatch.setattr(Knowledge.never_holds, "__defaults__", (10,))
+        (game,) = check_text(log.text, under=[tmp_path / "naive.yaml"]).games
+        assert game.verdict is Verdict.LEGAL
