@@ -110,6 +110,10 @@ def parse(text: str) -> Parsed:
 
 def parse_tag(text: str) -> Pair | None:
     """Parse the text of a tag pair; None if it is malformed."""
+    return _kept_pair(text) if len(text) <= KEPT_TEXT else _parse_tag(text)
+
+
+def _parse_tag(text: str) -> Pair | None:
     try:
         _, (name, value) = _tokens("tag", text)
     except UnexpectedInput:
@@ -173,6 +177,7 @@ def _parse(text: str) -> Parsed:
 
 kept_phrase = lru_cache(maxsize=4096)(_parse)
 """As ``parse``, for texts of up to KEPT_TEXT characters."""
+_kept_pair = lru_cache(maxsize=4096)(_parse_tag)
 
 
 def _tokens(start: str, text: str) -> tuple[str, Sequence[lark.Token]]:
