@@ -33,6 +33,7 @@ RULES = data_folder("rules") / "altay"
 
 # What no small variant file can bring about; tested below, or where the file is read.
 ELSEWHERE = {
+    "assumption-missing",
     "file-missing", "file-unreadable", "unknown-pack", "yaml-too-large", "too-many-problems",
     "variant-order", "play-stuck", "play-endless", "play-failure", "play-trigger", "play-never", "play-never-over", "play-long",
     "play-seat", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder", "file-unread",
