@@ -186,8 +186,9 @@ class Resolver:
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
         """Return whether what a move requires holds, before the move or behind it."""
         if not requirement.afterwards:
+            holds = bool(requirement.that.fn(self.state, reading.values))
             if not self.state.hidden.groups:
-                return bool(requirement.that.fn(self.state, reading.values))
+                return holds
             # What a name of the move was by what is known may be otherwise as well.
             move = reading.parsed.move
             return self.state.can_hold(
