@@ -229,12 +229,10 @@ class Counting:
         requires: list[m.Requirement] = []
         conditions: dict[int | str, Use] = {}
         answered: list[Use] = []
-        # A move that can never be legal: it tells what is wrong where no other one fits.
-        impossible = move.fallback and any(r.that.source == "false" for r in move.requires)
         for number, requirement in enumerate(move.requires):
             text, use = self._text(requirement.text, place)
             before = self._whole(requirement.before, place)
-            if impossible:
+            if move.fallback:  # it tells what is wrong where no other one fits
                 for pattern in move.patterns:
                     self._otherwise.setdefault(pattern.source, []).append(use)
             else:
