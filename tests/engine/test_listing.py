@@ -68,8 +68,11 @@ def test_every_move_of_a_recorded_game_is_listed(path: Path) -> None:
 
 def test_every_move_of_the_legal_logs_of_the_rules_is_listed() -> None:
     for path in LEGAL:
+        lines = path.read_text(encoding="utf-8").split("\n")
         for game, statement, free in replay(path):
             if statement.items[0].text == "expect":  # claims are no moves
+                continue
+            if "#! unrecorded" in lines[statement.line - 1]:  # accepted, as it is not judged
                 continue
             listed = {move.key for move in game.candidates()}
             game.apply(statement.text)
