@@ -105,8 +105,7 @@ class Budget:
         self.sized = False
         """Whether it was asked how much there is where something is hidden."""
         self.exact = 0
-        """What bounds are not enough for where more may lie somewhere than is known; 0 for nothing.
-        """
+        """CONTENTS or SIZES, if what is known to lie somewhere is not taken for all; else 0."""
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 

@@ -72,8 +72,8 @@ def _reject(
             match.report.undecided(message, (), text.cite, text.ruling)
         raise Stop(whole_game=True)
     # While a position is laid out, what it leaves out is not known yet.
-    laid_out = match.report.here.phase is Phase.TURNS
-    told = told or excused or (laid_out and tell_untold(match, requirement, reading))
+    in_turns = match.report.here.phase is Phase.TURNS
+    told = told or excused or (in_turns and tell_untold(match, requirement, reading))
     if not told:
         report_breach(match, requirement, reading)
     if requirement.before:

@@ -118,7 +118,10 @@ class Resolver:
         move = reading.parsed.move
         if move.when is not None and not (
             move.when.fn(self.state, reading.values)
-            or (self.state.hidden.groups and self.state.can_hold(move.when, lambda: reading.values))
+            or (
+                self.state.hidden.groups
+                and self.state.can_hold(move.when, lambda: reading.values, known=False)
+            )
         ):
             return None
         return reading._replace(values=MoveValues(reading.values, move, self.state))
@@ -192,7 +195,7 @@ class Resolver:
             # What a name of the move was by what is known may be otherwise as well.
             move = reading.parsed.move
             return self.state.can_hold(
-                requirement.that, lambda: MoveValues(reading.values, move, self.state)
+                requirement.that, lambda: MoveValues(reading.values, move, self.state), known=holds
             )
         if isinstance(reading.values, MoveValues):
             reading.values.settle()

@@ -198,11 +198,11 @@ class State(Operations):
         finally:
             self.exact, self.sized = before
 
-    def can_hold(self, condition: Expr, values: Callable[[], Values]) -> bool:
+    def can_hold(self, condition: Expr, values: Callable[[], Values], *, known: bool) -> bool:
         """Return whether a condition holds with some of what may lie hidden where it looks.
 
-        If it holds by that alone, and not by what is known, no more is believed to lie there.
-        ``values`` makes those that it is asked with.
+        ``known`` says whether it holds by what is known. If it does not, nothing is believed to lie
+        there from then on with which it does not hold. ``values`` makes what it is asked with.
 
         Raises:
             UnrecordedError: if what may lie there cannot be gone through.
@@ -216,7 +216,7 @@ class State(Operations):
         def unknown() -> bool:
             raise UnrecordedError(UNKNOWN_CONTENT)
 
-        if condition.fn(self, values()):
+        if known:
             return not self.hidden.never_holds(partial(ask, CONTENTS))
         return self.hidden.can_hold(ask, unknown)
 
