@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from altay_cli.base.findings import Text
@@ -41,6 +41,9 @@ COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
 """What stands above the numbers of a comparison; there is room for a mark behind the intervals."""
 
 Row = Sequence[str]
+Part = str | Sequence[Row]
+"""A line of a report, or a table: its heading and its rows."""
+
 Tell = Callable[[str], str]
 """Returns a text of the report in its language."""
 
@@ -68,43 +71,40 @@ def teller(pack: Pack) -> Tell:
 def simulation_lines(run: Run) -> Iterator[str]:
     """Yield the report of games that were played under the same rules."""
     tell = teller(run.pack)
-    tally = run.tally
     yield Line((_title([run], tell), BOLD))
     yield tell(Text("Rules: {rules}", rules=_rules(run)))
     yield from _played(run, tell)
-    yield ""
-    yield from _grid(
-        [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)],
-        tell,
-        empty="no game was over",
-    )
-    yield from _given_up_games(tally, tell)
-    yield from map(tell, _never_made(run))
+    yield from _laid_out(_counted(run, tell), tell)
+
+
+def _counted(run: Run, tell: Tell) -> Iterator[Part]:
+    """Yield what was counted of games under the same rules."""
+    tally = run.tally
+    yield [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)]
+    if not tally.endings:
+        yield "no game was over"
+    yield from _given_up_games(tally)
+    yield from _never_made(run)
     if not tally.over:
         return
-    yield from _few_games_note(tally.over, tell)
-    yield ""
+    yield from _few_games_note(tally.over)
     spreads = [_spread("Rounds", tally.rounds), _spread("Moves", tally.moves)]
-    yield from _grid([["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads], tell)
+    yield [["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads]
     if tally.categories:
-        yield ""
-        yield from _ties(tally, tell)
-    for grouping in (tally.seats, *tally.groups, tally.policies):
-        if grouping is tally.policies and len(grouping.groups) < 2:
-            continue
-        yield ""
-        yield from _grouping(grouping, tell)
-    yield tell(Text("All alike would win {share} each.", share=_percent(1 / run.plan.players)))
+        yield _ties(tally, tell)
+    yield from map(_grouping, (tally.seats, *tally.groups))
+    if len(tally.policies.groups) > 1:
+        yield _grouping(tally.policies)
+    yield Text("All alike would win {share} each.", share=_percent(1 / run.plan.players))
     if tally.categories:
-        yield ""
-        yield from _categories(tally, tell)
+        yield _categories(tally)
     if tally.numbers:
-        yield ""
         heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]
-        yield from _grid([heads, *map(_average, tally.numbers)], tell)
+        yield [heads, *map(_average, tally.numbers)]
     for things in tally.things:
-        yield ""
-        yield from _things(things, tell)
+        yield _things(things)
+        if not things.things:
+            yield "none"
 
 
 def comparison_lines(before: Run, after: Run) -> Iterator[str]:
@@ -114,32 +114,42 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
     yield f"A: {_rules(before)}"
     yield f"B: {_rules(after)}"
     yield from _played(before, tell)
-    for letter, run in (("A", before), ("B", after)):
-        yield from _given_up_games(run.tally, tell, letter)
+    yield from _laid_out(_differing(before, after, tell), tell)
+
+
+def _differing(before: Run, after: Run, tell: Tell) -> Iterator[Part]:
+    yield from _given_up_games(before.tally, "A")
+    yield from _given_up_games(after.tally, "B")
     # What neither of both rules has brought about is said once.
-    yield from dict.fromkeys(tell(line) for run in (before, after) for line in _never_made(run))
+    yield from dict.fromkeys((*_never_made(before), *_never_made(after)))
     if not before.tally.over and not after.tally.over:
         return
-    yield from _few_games_note(min(before.tally.over, after.tally.over), tell)
+    yield from _few_games_note(min(before.tally.over, after.tally.over))
     contrasts = compare(before.tally, after.tally)
-    yield ""
-    yield from _clear(contrasts, tell)
+    yield from _clear(contrasts)
     for part in contrasts:
-        yield ""
-        yield from _contrasts(part, tell)
+        yield from _contrasts(part)
     rows = [row for part in contrasts for row in part.rows if row.difference is not None]
-    clear = sum(row.clear for row in rows)
-    yield ""
     legend = Text(
         "* The {interval} of the difference B - A leaves out 0. Of many "
         "comparisons some do so by chance, about one in 20 where nothing "
         "differs: here {clear} of {all}. Differences of shares are in "
         "percentage points.",
         interval=INTERVAL,
-        clear=clear,
+        clear=sum(row.clear for row in rows),
         all=len(rows),
     )
-    yield from wrap(tell(legend), room_of(COLUMNS))
+    yield from ("", *wrap(tell(legend), room_of(COLUMNS)))
+
+
+def _laid_out(parts: Iterable[Part], tell: Tell) -> Iterator[str]:
+    """Yield the lines of a report in its language, each table after a blank line."""
+    for part in parts:
+        if isinstance(part, str):
+            yield tell(part)
+        else:
+            rows = [list(map(tell, row)) for row in part]
+            yield from ("", *table(rows, range(1, len(rows[0])), COLUMNS))
 
 
 def _never_made(run: Run) -> Iterator[str]:
@@ -154,24 +164,21 @@ def _never_made(run: Run) -> Iterator[str]:
 
 def _title(runs: Sequence[Run], tell: Tell) -> str:
     plan = runs[0].plan
-    about = Text(
-        "{games} each under two rules, {players}, seed {seed}"
-        if len(runs) > 1
-        else "{games}, {players}, seed {seed}",
-        games=Text.plural(runs[0].tally.games, "1 game", "{count} games"),
-        players=Text.plural(plan.players, "1 player", "{count} players"),
-        seed=plan.seed,
+    games = Text.plural(runs[0].tally.games, "1 game", "{count} games")
+    players = Text.plural(plan.players, "1 player", "{count} players")
+    one, two = (
+        "{games}, {players}, seed {seed}",
+        "{games} each under two rules, {players}, seed {seed}",
     )
+    about = Text(two if len(runs) > 1 else one, games=games, players=players, seed=plan.seed)
     return f"{tell(runs[0].pack.title)}: {tell(about)}"
 
 
 def _rules(run: Run) -> str:
-    pack = run.pack
-    variants = [f"{name} {version}" for name, version in pack.variants]
-    tags = [f"{name} {value}" for name, value in run.plan.tags if name != "Variant"]
-    text = f"{pack.id} {pack.version}"
-    text += f" with {', '.join(variants)}" if variants else ""
-    return text + (f" ({', '.join(tags)})" if tags else "")
+    variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
+    tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
+    rules = f"{run.pack.id} {run.pack.version}"
+    return rules + f" with {variants}" * bool(variants) + f" ({tags})" * bool(tags)
 
 
 def _played(run: Run, tell: Tell) -> Iterator[str]:
@@ -190,46 +197,29 @@ def _played(run: Run, tell: Tell) -> Iterator[str]:
         yield tell("Chance chooses every move; such games say little about how people play.")
 
 
-def _few_games_note(games: int, tell: Tell) -> Iterator[str]:
+def _few_games_note(games: int) -> Iterator[str]:
     if games < FEW:
-        note = Text(
-            "Fewer than {count} games are over: intervals of means are narrower than they should "
-            "be.",
-            count=FEW,
-        )
-        yield from ("", tell(note))
+        note = "Fewer than {count} games are over: intervals of means are narrower than they "
+        yield from ("", Text(note + "should be.", count=FEW))
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _grid(rows: Sequence[Row], tell: Tell, empty: str = "") -> Iterator[str]:
-    """Lay out rows, the first being the heading; the first column is broken where it is long."""
-    rows = [list(map(tell, row)) for row in rows]
-    yield from table(rows, range(1, len(rows[0])), COLUMNS)
-    if len(rows) == 1:
-        yield tell(empty)
-
-
-def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]:
+def _given_up_games(tally: Tally, letter: str = "") -> Iterator[Part]:
     """Yield why games were given up, and which."""
     if not tally.given_up:
         return
-    yield ""
-    number = sum(ending.games for ending in tally.given_up)
     name = Text("{letter}: not over", letter=letter) if letter else "Not over"
     rows: list[Row] = [[name, "Games", "Share", INTERVAL, "Numbers"]]
     for ending in tally.given_up:
         numbers = [*map(str, ending.numbers[:5]), *["…"] * (ending.games > 5)]
         rows.append([*_ending(ending), ", ".join(numbers)])
-    yield from _grid(rows, tell)
-    yield tell(
-        Text.plural(
-            number,
-            "This game is left out of all that follows; `--out DIR` writes down every game.",
-            "These {count} games are left out of all that follows; "
-            "`--out DIR` writes down every game.",
-        )
+    yield rows
+    yield Text.plural(
+        tally.games - tally.over,
+        "This game is left out of all that follows; `--out DIR` writes down every game.",
+        "These {count} games are left out of all that follows; `--out DIR` writes down every game.",
     )
 
 
@@ -238,28 +228,21 @@ def _ending(ending: EndReason) -> list[str]:
 
 
 def _spread(title: str, spread: Spread) -> list[str]:
-    halves = 0 if spread.median == int(spread.median) else 1
-    return [
-        title,
-        *_means(spread.mean),
-        f"{spread.median:,.{halves}f}",
-        f"{spread.least:,}",
-        f"{spread.most:,}",
-    ]
+    median = f"{spread.median:,.{int(spread.median % 1 > 0)}f}"
+    return [title, *_means(spread.mean), median, f"{spread.least:,}", f"{spread.most:,}"]
 
 
-def _ties(tally: Tally, tell: Tell) -> Iterator[str]:
+def _ties(tally: Tally, tell: Tell) -> list[Row]:
+    """Return what decided the games; there are some."""
     ties, games = tally.ties, tally.over
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
         share = _percent(ties.outcome / games)
         rows.append(["The end, whatever the points", f"{ties.outcome:,}", share, ""])
-    if ties.outcome < games or not games:
-        points = ties.total - ties.outcome
-        share = _percent(1 - ties.share.value - ties.outcome / games) if games else ""
-        rows.append(["The most points", f"{points:,}", share, ""])
-        tied = games - ties.total
-        rows.append(["A tie for the most", f"{tied:,}", *_shares(ties.share)])
+    if ties.outcome < games:
+        share = _percent(1 - ties.share.value - ties.outcome / games)
+        rows.append(["The most points", f"{ties.total - ties.outcome:,}", share, ""])
+        rows.append(["A tie for the most", f"{games - ties.total:,}", *_shares(ties.share)])
     titles = {average.id: average.title for average in tally.categories}
     deciders = [
         (Text("decided by {category}", category=titles[ident]), count)
@@ -268,20 +251,23 @@ def _ties(tally: Tally, tell: Tell) -> Iterator[str]:
     for title, count in (*deciders, ("victory shared", ties.shared)):
         if count:
             rows.append([f"  {tell(title)}", f"{count:,}", _percent(count / games), ""])
-    yield from _grid(rows, tell)
+    return rows
 
 
-def _grouping(grouping: Grouping, tell: Tell) -> Iterator[str]:
+def _grouping(grouping: Grouping) -> list[Row]:
     heads = [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
     rows: list[Row] = [heads]
     for group in grouping.groups:
-        won = f"{group.won:,.1f}"
-        score, wins = _means(group.score), _shares(group.wins)
-        rows.append([_with_id(group.name, group.title), f"{group.players:,}", *score, won, *wins])
-    yield from _grid(rows, tell)
+        name, players, won = (
+            _with_id(group.name, group.title),
+            f"{group.players:,}",
+            f"{group.won:,.1f}",
+        )
+        rows.append([name, players, *_means(group.score), won, *_shares(group.wins)])
+    return rows
 
 
-def _categories(tally: Tally, tell: Tell) -> Iterator[str]:
+def _categories(tally: Tally) -> list[Row]:
     heads = ["Points", "Mean", INTERVAL, "of all", "Winners", "of all", "Others", "of all"]
     rows: list[Row] = [heads]
     total = tally.total
@@ -293,7 +279,7 @@ def _categories(tally: Tally, tell: Tell) -> Iterator[str]:
             for (_, part), (_, whole) in pairs
         )
         rows.append([title, value, interval, of_all, winners, of_winners, others, of_others])
-    yield from _grid(rows, tell)
+    return rows
 
 
 def _average(average: Average) -> list[str]:
@@ -301,20 +287,19 @@ def _average(average: Average) -> list[str]:
     return [average.title, *_means(average.all), *others]
 
 
-def _things(things: Counted, tell: Tell) -> Iterator[str]:
+def _things(things: Counted) -> list[Row]:
     rows: list[Row] = [[things.title, "Times", "per game", INTERVAL]]
-    together = sum(thing.count for thing in things.things)
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
     for thing in things.things[:shown]:
         rows.append([thing.name, f"{thing.count:,}", *_means(thing.per_game)])
-    rest = things.things[shown:]
-    if rest:
+    if rest := things.things[shown:]:
         count = sum(thing.count for thing in rest)
         per_game = sum(thing.per_game.value for thing in rest)
         rows.append([Text("{count} more", count=len(rest)), f"{count:,}", _number(per_game), ""])
     if len(things.things) > 1:
+        together = sum(thing.count for thing in things.things)
         rows.append(["all together", f"{together:,}", *_means(things.per_game)])
-    yield from _grid(rows, tell, empty="none")
+    return rows
 
 
 # ---------------------------------------------------------------- differences
@@ -326,11 +311,10 @@ _HEADS = {
 }
 
 
-def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
+def _contrasts(part: Contrasts) -> Iterator[Part]:
     head: str = part.title
     if part.what in _HEADS:
         head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
-    rows: list[Row] = [[head, *COMPARED]]
     listed = list(part.rows)
     if part.what == "things":
         # The largest differences, in the order in which the things stand.
@@ -338,33 +322,29 @@ def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
         sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
         kept = sorted(others, key=lambda row: sizes[row.id], reverse=True)[:SHOWN]
         listed = [*(row for row in others if row in kept), first]
-    rows.extend(_contrast(row, _named(part, row)) for row in listed)
-    yield from _grid(rows, tell)
-    left = len(part.rows) - len(listed)
-    if left:
-        yield tell(Text("{count} more differ less.", count=left))
+    yield [[head, *COMPARED], *(_contrast(row, _named(part, row)) for row in listed)]
+    if left := len(part.rows) - len(listed):
+        yield Text("{count} more differ less.", count=left)
 
 
-def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
+def _clear(contrasts: Sequence[Contrasts]) -> Iterator[Part]:
     """Yield what differs clearly, the surest first: each stands again in its own table below."""
-    pairs = [(part, row) for part in contrasts for row in part.rows if row.clear]
-    if not pairs:
-        yield tell("Nothing differs clearly.")
+    clear = [
+        # The ratio of the difference to the width of its interval says how sure it is.
+        (-abs(change.value) / max(change.high - change.low, SMALLEST), part, row)
+        for part in contrasts
+        for row in part.rows
+        if row.clear and (change := row.difference)
+    ]
+    if not clear:
+        yield from ("", "Nothing differs clearly.")
         return
-    pairs.sort(key=lambda pair: -_sureness(pair[1]))
-    rows: list[Row] = [["What differs most surely", *COMPARED]]
-    rows += [_contrast(row, full_title(part, row)) for part, row in pairs[:MOST_CLEAR]]
-    yield from _grid(rows, tell)
-    left = len(pairs) - MOST_CLEAR
+    clear.sort(key=lambda one: one[0])
+    shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[:MOST_CLEAR]]
+    yield [["What differs most surely", *COMPARED], *shown]
+    left = len(clear) - MOST_CLEAR
     if left > 0:
-        yield tell(Text("{count} more differ clearly; they are marked with * below.", count=left))
-
-
-def _sureness(row: Contrast) -> float:
-    """Return the ratio of a difference to the width of its interval."""
-    change = row.difference
-    assert change is not None
-    return abs(change.value) / max(change.high - change.low, SMALLEST)
+        yield Text("{count} more differ clearly; they are marked with * below.", count=left)
 
 
 def full_title(part: Contrasts, row: Contrast) -> str:
@@ -400,20 +380,16 @@ def _with_id(ident: str, title: str) -> str:
 
 def _contrast(row: Contrast, title: str) -> Row:
     written = _shares if row.is_share else _means
-    change = row.difference
     shown = [written(e)[0] if e is not None and e.n else "-" for e in row.values]
-    if change is None:
+    if row.difference is None:
         return [title, *shown, "-", ""]
-    value, interval = written(change)
+    value, interval = written(row.difference)
+    if not any(digit in value for digit in "123456789"):
+        value = value.removeprefix("-")  # what is rounded to 0 has no sign
+    elif not value.startswith("-"):
+        value = f"+{value}"
     marked = Text("{interval}{mark}", interval=interval, mark=" *" if row.clear else "  ")
-    return [title, *shown, _signed(value), marked]
-
-
-def _signed(text: str) -> str:
-    """Write a difference with its sign, without one if it is rounded to 0."""
-    if not any(digit in text for digit in "123456789"):
-        return text.removeprefix("-")
-    return text if text.startswith("-") else f"+{text}"
+    return [title, *shown, value, marked]
 
 
 # ---------------------------------------------------------------- values side by side
@@ -456,10 +432,8 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     yield phrase("In brackets: the 95 {percent} confidence interval", percent="%")
     yield ""
     rows = [["", *map(str, sweep.values)]]
-    rows += [
-        [tell(title), *(_spoken(value, is_share=row.is_share) for value in row.values)]
-        for _, title, row in measures(runs)
-    ]
+    for _, title, row in measures(runs):
+        rows.append([tell(title), *(_spoken(one, is_share=row.is_share) for one in row.values)])
     yield from table(rows, range(1, len(rows[0])))
 
 
