@@ -47,7 +47,7 @@ class Selection:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
             game.settled = game.verdict
-            groups = self._groups_of(game)
+            groups = self._groups_of(game.played.state.pack if game.played is not None else None)
             shown = [finding for finding in game.findings if self._shows(finding, groups)]
             self.unshown += len(game.findings) - len(shown)
             game.findings = list(self._counted(shown))
@@ -79,36 +79,28 @@ class Selection:
         return chosen and not any(self._belongs(finding, name, groups) for name in self.ignore)
 
     def _belongs(self, finding: Finding, name: str, groups: dict[str, set[str]]) -> bool:
-        if name == PROGRAM:
-            belongs = finding.rule not in groups[PROGRAM]
-        else:
-            belongs = (
-                name in {finding.rule, finding.severity.value}
-                or finding.rule in groups.get(name, ())
-                or ("*" in name and fnmatchcase(finding.rule, name))
-            )
+        belongs = (
+            finding.rule not in groups[PROGRAM]
+            if name == PROGRAM
+            else name in {finding.rule, finding.severity.value}
+            or finding.rule in groups.get(name, ())
+            or ("*" in name and fnmatchcase(finding.rule, name))
+        )
         if belongs:
             self._met.add(name)
         return belongs
 
-    def _groups_of(self, game: GameReport) -> dict[str, set[str]]:
+    def _groups_of(self, pack: Pack | None) -> dict[str, set[str]]:
         """Return the rules of each group of a game; under ``PROGRAM``, all that are of the game."""
-        pack = game.played.state.pack if game.played is not None else None
         if pack not in self._groups:
-            groups: dict[str, set[str]] = {PROGRAM: set()}
-            if pack is not None:
-                groups[PROGRAM].update(pack.rules)
-                for move in pack.moves:
-                    asked = {
-                        rule
-                        for rule, uses in pack.rules.items()
-                        if any(title == move.title for title, _ in uses)
-                    }
-                    verbs = {pattern.verb for pattern in move.patterns if pattern.verb}
-                    for name in (move.id, *verbs):
-                        groups.setdefault(name, set()).update(asked)
+            rules = {} if pack is None else pack.rules
+            groups = {PROGRAM: set(rules)}
+            for move in () if pack is None else pack.moves:
+                asked = {rule for rule, uses in rules.items() if move.title in dict(uses)}
+                for name in (move.id, *filter(None, (one.verb for one in move.patterns))):
+                    groups.setdefault(name, set()).update(asked)
             self._groups[pack] = groups
-            self._known |= groups.keys() | groups[PROGRAM] | OWN_RULES.keys()
+            self._known |= groups.keys() | rules.keys() | OWN_RULES.keys()
             self._known.update(severity.value for severity in Severity)
         return self._groups[pack]
 
@@ -169,14 +161,12 @@ def rule_counts(checks: Iterable[FileCheck]) -> list[RuleCount]:
     for check in checks:
         in_file: set[_Key] = set()
         for game in check.games:
-            keys = [(finding.rule, finding.severity.value) for finding in game.findings]
+            keys = Counter((finding.rule, finding.severity.value) for finding in game.findings)
             findings.update(keys)
-            games.update(set(keys))
+            games.update(keys.keys())
             in_file.update(keys)
             pack = game.played.state.pack if game.played is not None else None
-            for rule, _ in keys:
-                if rule not in abouts:
-                    abouts[rule] = about(pack, rule)
+            abouts |= {rule: about(pack, rule) for rule, _ in keys if rule not in abouts}
         files.update(in_file)
     return [
         RuleCount(*key, findings[key], games[key], files[key], abouts[key[0]])

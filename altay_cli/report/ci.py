@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
 from time import perf_counter
@@ -97,12 +97,16 @@ class _Told:
 
 def _command(finding: Finding, path: str) -> str:
     span = finding.span
-    values: dict[str, str | int] = {"file": finding.file or path, "line": span.line}
-    values |= {"endLine": span.end_line, "col": span.column}
-    if span.end_line == span.line and span.end_column > span.column:
-        values["endColumn"] = span.end_column - 1  # the last one that is marked
-    values["title"] = finding.rule
-    properties = ",".join(f"{name}={_value(str(value))}" for name, value in values.items())
+    marks = span.end_line == span.line and span.end_column > span.column
+    values = {
+        "file": finding.file or path,
+        "line": span.line,
+        "endLine": span.end_line,
+        "col": span.column,
+        "endColumn": span.end_column - 1 if marks else None,  # the last one that is marked
+        "title": finding.rule,
+    }
+    properties = ",".join(f"{name}={_value(str(of))}" for name, of in filled(values).items())
     text = "%0A".join(map(_text, (finding.message, *finding.help)))
     return f"::{_COMMANDS[finding.severity]} {properties}::{text}\n"
 
@@ -141,14 +145,9 @@ def sarif_parts(
         for finding in game.findings
     ]
     notes = [_notification(path, reason, "error") for path, reason in unreadable]
-    done = not notes
     notes += [_notification(path, reason, "note") for path, reason in skipped]
-    driver = {
-        "name": "altay",
-        "version": __version__,
-        **filled({"informationUri": _home()}),
-        "rules": list(rules.values()),
-    }
+    done = not unreadable
+    driver = {"name": "altay", "version": __version__, **_home(), "rules": list(rules.values())}
     run = {
         "columnKind": "unicodeCodePoints",
         "results": results,
@@ -158,15 +157,14 @@ def sarif_parts(
     yield dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
-def _home() -> str | None:
+def _home() -> dict[str, str]:
     """Return the address of the program, if its distribution names one."""
     from importlib.metadata import PackageNotFoundError, metadata
 
-    try:
-        named = metadata("altay").get_all("Project-URL") or ()
-    except PackageNotFoundError:
-        return None
-    return next((address.partition(", ")[2] for address in named), None)
+    with suppress(PackageNotFoundError):
+        for address in (metadata("altay").get_all("Project-URL") or ())[:1]:
+            return {"informationUri": address.partition(", ")[2]}
+    return {}
 
 
 @speaking(ENGLISH)
@@ -194,25 +192,17 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         }
         for count, related in enumerate(finding.related, 1)
     ]
-    properties = {
-        "round": finding.round,
-        "player": finding.player,
-        "cite": dict(finding.cite),
-        "ruling": finding.ruling,
-    }
-    told = {
-        "relatedLocations": related,
-        "fixes": [_fix(path, fix) for fix in finding.fixes],
-        "properties": filled(properties),
-    }
-    return {
+    told = ("round", "player", "cite", "ruling")
+    return filled({
         "ruleId": finding.rule,
         "ruleIndex": number,
         "level": finding.severity.value,
         "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
         "locations": [{"physicalLocation": _place(path, finding.span)}],
-        **filled(told),
-    }
+        "relatedLocations": related,
+        "fixes": [_fix(path, fix) for fix in finding.fixes],
+        "properties": filled({name: getattr(finding, name) for name in told}),
+    })  # fmt: skip
 
 
 def _fix(path: str, fix: Fix) -> dict[str, object]:
@@ -239,9 +229,7 @@ def _region(span: Span) -> dict[str, int]:
 def _uri(path: str) -> str:
     """Return the address of a file: relative for a relative name."""
     pure = PurePath(path)
-    if pure.is_absolute():
-        return pure.as_uri()
-    return quote(os.fsencode(pure.as_posix()))
+    return pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
 
 
 def _notification(path: str, reason: str, level: str) -> dict[str, object]:
@@ -285,15 +273,13 @@ def junit_parts(
     del skipped
     suites: list[tuple[str, list[_Case]]] = []
     for check in checks:
-        cases = []
+        suites.append((check.path, []))
         start = perf_counter()
         for number, game in enumerate(check.games, 1):
-            cases.append(_case(game, number, perf_counter() - start, check))
+            suites[-1][1].append(_case(game, number, perf_counter() - start, check))
             start = perf_counter()
-        suites.append((check.path, cases))
-    suites += [
-        (path, [_Case(path, 0.0, "error", "unreadable", reason)]) for path, reason in unreadable
-    ]
+    for path, reason in unreadable:
+        suites.append((path, [_Case(path, 0.0, "error", "unreadable", reason)]))
     yield rendered(_TEMPLATE, XML, suites=suites)
 
 
@@ -306,13 +292,14 @@ def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> _C
         first = errors[0]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         kind, message = first.rule, f"line {first.span.line}: {first.message}{more}"
-    shown, printed = _lines(errors, check), _lines(others, check)
+
+    def lines(findings: Iterable[Finding]) -> str:
+        every = (
+            line
+            for finding in findings
+            for line in (*finding_lines(finding, check.path, check.lines_of(finding)), "")
+        )
+        return "\n".join(inert(visible(line)) for line in every).rstrip()
+
     name, tag = game_name(game, number), _TAGS[game.verdict]
-    return _Case(name, seconds, tag, kind, message, shown, printed)
-
-
-def _lines(findings: Sequence[Finding], check: FileCheck) -> str:
-    lines = []
-    for finding in findings:
-        lines += [*finding_lines(finding, check.path, check.lines_of(finding)), ""]
-    return "\n".join(inert(visible(line)) for line in lines).rstrip()
+    return _Case(name, seconds, tag, kind, message, lines(errors), lines(others))

@@ -33,12 +33,10 @@ def compare_lines(reports: Reports) -> Iterator[str]:
         for name, game in games.items():
             new = [finding for finding in game.findings if _key(finding) not in base]
             if new:
-                yield ""
-                yield phrase("only under {rules}:", rules=name)
+                yield from ("", phrase("only under {rules}:", rules=name))
             for finding in new:
                 yield from finding_lines(finding, first.path, first.lines)
-            gone = len(base - _keys(game))
-            if gone:
+            if gone := len(base - _keys(game)):
                 findings = counted("{count} finding", "{count} findings", gone)
                 template = "under {rules}, {findings} as played fall away"
                 yield phrase(template, rules=name, findings=findings)
@@ -51,10 +49,6 @@ def _key(finding: Finding) -> tuple[str, object]:
 
 def _keys(game: GameReport) -> set[tuple[str, object]]:
     return {_key(finding) for finding in game.findings}
-
-
-def _wrong_claims(game: GameReport) -> int:
-    return len(errors_of(game.claims))
 
 
 def _errors(game: GameReport) -> list[Finding]:
@@ -71,11 +65,10 @@ def _legality(game: GameReport) -> Verdict:
 
 
 def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
-    heads = ("Rules", "Verdict", "Errors", "Wrong claims", "Ended")
-    rows = [[phrase(head) for head in heads]]
+    rows = [list(map(phrase, ("Rules", "Verdict", "Errors", "Wrong claims", "Ended")))]
     for name, game in games.items():
         ended = phrase("yes" if game.played is not None and game.played.ended else "no")
-        numbers = (str(len(_errors(game))), str(_wrong_claims(game)))
+        numbers = (str(len(_errors(game))), str(len(errors_of(game.claims))))
         rows.append([_title(name), _verdict_text(game), *numbers, ended])
     yield from table(rows, (2, 3))
 
@@ -93,28 +86,24 @@ def _verdict_text(game: GameReport) -> str:
 
 def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
     """Yield total and rank of each player under each of the rules."""
-    players: dict[str, None] = {}
-    for game in games.values():
-        if game.standing is not None:
-            players.update(dict.fromkeys(score.player for score in game.standing.players))
-    if not players:
-        return
+    standings = [
+        [] if game.outcomes is None else [outcome.standing for outcome in game.outcomes.all]
+        for game in games.values()
+    ]
     rows = [[phrase("Player"), *map(_title, games)]]
-    for player in players:
+    for player in dict.fromkeys(
+        one.player for of in standings for s in of[:1] for one in s.players
+    ):
         row = [player]
-        for game in games.values():
-            standing = game.standing
-            if standing is None or all(s.player != player for s in standing.players):
-                row.append("-")
-                continue
-            assert game.outcomes is not None
-            standings = [outcome.standing for outcome in game.outcomes.all]
-            cells = dict.fromkeys(f"{s.of(player).total} (#{s.ranks[player]})" for s in standings)
+        for of in standings:
+            cells = dict.fromkeys(
+                f"{s.of(player).total} (#{s.ranks[player]})" for s in of if player in s.ranks
+            )
             shown = [*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]
-            row.append(phrase(" or ").join(shown))
+            row.append(phrase(" or ").join(shown) or "-")
         rows.append(row)
-    yield ""
-    yield from table(rows, range(1, len(rows[0])))
+    if len(rows) > 1:
+        yield from ("", *table(rows, range(1, len(rows[0]))))
 
 
 @dataclass(slots=True)
@@ -165,7 +154,7 @@ class Shifts:
                 winner = list(_other_winner(played, game, name))
                 shift.verdict += [name_of_game] * len(verdict)
                 shift.winner += [name_of_game] * len(winner)
-                if bool(_wrong_claims(played)) is not bool(_wrong_claims(game)):
+                if bool(errors_of(played.claims)) is not bool(errors_of(game.claims)):
                     shift.claims.append(name_of_game)
                 if verdict or winner:
                     lines.append(f"{title}: {'; '.join((*verdict, *winner))}")
@@ -179,19 +168,15 @@ class Shifts:
                 if len(shift.verdict) == 1
                 else "under {rules}: {count} of {games} change their verdict, {winners} the winner"
             )
+            changed, won = len(shift.verdict), len(shift.winner)
             line = phrase(
-                template,
-                rules=name,
-                count=len(shift.verdict),
-                games=_games(shift.games),
-                winners=len(shift.winner),
+                template, rules=name, count=changed, games=_games(shift.games), winners=won
             )
-            if shift.claims:
-                games = _games(len(shift.claims))
-                line += phrase("; claims of {games} hold under one of the rules only", games=games)
+            if claims := len(shift.claims):
+                only = "; claims of {games} hold under one of the rules only"
+                line += phrase(only, games=_games(claims))
             if shift.left_out:
-                games = _games(shift.left_out)
-                line += phrase("; {games} of other rules left out", games=games)
+                line += phrase("; {games} of other rules left out", games=_games(shift.left_out))
             yield line
 
     def document(self) -> dict[str, object]:

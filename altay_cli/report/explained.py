@@ -61,8 +61,8 @@ class Explainer:
         pack, several = self.pack, phrase("several moves")
         chapters: dict[str, list[str]] = {}
         for ident, uses in pack.rules.items():
-            asked = list(dict.fromkeys(title for title, _ in uses))
-            chapters.setdefault(asked[0] if len(asked) == 1 else several, []).append(ident)
+            asked, *others = dict(uses)
+            chapters.setdefault(several if others else asked, []).append(ident)
         title = self.text(pack.title)
         yield phrase("Rules of {game}, by what they are asked of:", game=title)
         for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == several):
@@ -192,13 +192,8 @@ def _fitting(line: str) -> list[str]:
 
 def named_things(pack: Pack, name: str) -> list[Entity]:
     """Return the things that are called by a name in any language, or have it as their id."""
-    things = [
-        thing
-        for kind, told in pack.tells.items()
-        if told
-        for thing in pack.names.get(kind, {}).get(normal(name), ())
-    ]
-    return list(dict.fromkeys(things))
+    found = [pack.names.get(kind, {}) for kind, told in pack.tells.items() if told]
+    return list(dict.fromkeys(thing for of in found for thing in of.get(normal(name), ())))
 
 
 def thing_lines(pack: Pack, thing: Entity) -> Iterator[str]:
@@ -215,18 +210,12 @@ def all_tables(pack: Pack) -> Iterator[str]:
     """Yield a table for each kind of things that have something to tell."""
     state = _state(pack)
     for kind, told in pack.tells.items():
-        if not told:
-            continue
-        titles = [
-            state.words.word(pack.kinds[kind]),
-            *(state.words.word(title) for title, _ in told),
-        ]
-        rows = [
-            [state.words.name(thing), *(text for _, text in _facts(state, thing))]
-            for thing in pack.entities[kind]
-        ]
-        yield from table([titles, *rows])
-        yield ""
+        if told:
+            heads = (pack.kinds[kind], *(title for title, _ in told))
+            rows = [list(map(state.words.word, heads))]
+            for thing in pack.entities[kind]:
+                rows.append([state.words.name(thing), *(text for _, text in _facts(state, thing))])
+            yield from (*table(rows), "")
 
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:

@@ -84,37 +84,31 @@ class Teller:
     def _difference(self, old: CellGroup | None, new: CellGroup | None, there: CellGroup) -> str:
         before = None if old is None else old.items
         after = None if new is None else new.items
-        if isinstance(there.items, Heap):
-            first = before if isinstance(before, Heap) else Heap()
-            second = after if isinstance(after, Heap) else Heap()
-            if old is not None and new is not None and old.splay != new.splay:
-                return f"→ {new.splay}"
-            if first == second:
-                return ""
-            if first.more != second.more:
-                return f"{self.value(first)} → {self.value(second)}".strip()
-            return ", ".join(self._moved(first, second)) or phrase("in another order")
         if isinstance(there.items, bool):
             return "" if after else phrase("no more")
         if isinstance(there.items, int):
             return f"{before or 0} → {after or 0}"
-        return f"{before or ''} → {after or ''}".strip()
+        if not isinstance(there.items, Heap):
+            return f"{before or ''} → {after or ''}".strip()
+        first = before if isinstance(before, Heap) else Heap()
+        second = after if isinstance(after, Heap) else Heap()
+        if old is not None and new is not None and old.splay != new.splay:
+            return f"→ {new.splay}"
+        if first == second:
+            return ""
+        if first.more != second.more:
+            return f"{self.value(first)} → {self.value(second)}".strip()
+        return ", ".join(self._moved(first, second)) or phrase("in another order")
 
     def _moved(self, old: Heap, new: Heap) -> Iterator[str]:
-        changes = _counts(new)
-        changes.subtract(_counts(old))
+        changes = Counter[Ref]()
+        for heap, way in ((new, 1), (old, -1)):
+            unnamed = [("", heap.unknown)] if heap.unknown else []
+            for ref, count in (*heap.known, *unnamed):
+                changes[ref] += way * count
         for sign, way in (("+", 1), (MINUS, -1)):
             for ref, change in changes.items():
-                if change * way > 0:
-                    unknown = phrase("{count} unknown", count=abs(change)) if not ref else None
-                    yield sign + (unknown or self._counted(ref, abs(change)))
-
-
-def _counts(things: Heap) -> Counter[Ref]:
-    """Return how many there are of each thing; those that nobody has named under no name."""
-    counts = Counter[Ref]()
-    for ref, count in things.known:
-        counts[ref] += count
-    if things.unknown:
-        counts[""] = things.unknown
-    return counts
+                if change * way > 0 and ref:
+                    yield sign + self._counted(ref, abs(change))
+                elif change * way > 0:
+                    yield sign + phrase("{count} unknown", count=abs(change))

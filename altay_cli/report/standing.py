@@ -80,19 +80,13 @@ def state_lines(shown: Shown) -> Iterator[str]:
     people = painter(shown.stage.players)
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
-        yield ""
-        yield Line((board.title, BOLD))
+        yield from ("", Line((board.title, BOLD)))
         # Squares as a picture, all else as a table.
         yield from map(people, _squares(shown, board) or _place_lines(shown, board, tell))
-    common = list(_field_lines(shown, tell, "table", ""))
-    if common:
-        yield ""
-        yield Line((phrase("On the table"), BOLD))
-        yield from common
+    if common := list(_field_lines(shown, tell, "table", "")):
+        yield from ("", Line((phrase("On the table"), BOLD)), *common)
     for player in shown.stage.players:
-        yield ""
-        yield people(player)
-        yield from _field_lines(shown, tell, "player", player)
+        yield from ("", people(player), *_field_lines(shown, tell, "player", player))
     yield from map(people, _score_lines(shown))
 
 
@@ -131,22 +125,16 @@ def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[
 def _labelled(title: str, text: str) -> Iterator[str]:
     label = min(LABEL, room_of(COLUMNS) // 3)
     indent = " " * (label + 4)
-    if width(title) > label:
-        yield f"  {title}"
-        head = indent
-    else:
-        head = f"  {pad(title, label)}  "
+    heads = [f"  {title}", indent] if width(title) > label else [f"  {pad(title, label)}  "]
     first, *rest = wrapped(text, room_of(COLUMNS) - label - 4)
-    yield head + first
-    yield from (indent + line for line in rest)
+    yield from (*heads[:-1], heads[-1] + first, *(indent + line for line in rest))
 
 
 def _score_lines(shown: Shown) -> Iterator[str]:
     """Yield the points so far; who has won, where the game is over."""
     outcomes = shown.outcomes
     if any(player.categories for player in outcomes.first.players):
-        yield ""
-        yield Line((phrase("Points so far"), BOLD))
+        yield from ("", Line((phrase("Points so far"), BOLD)))
         if outcomes.open:
             assumed = phrase(
                 "The scores depend on what is not recorded. This table is for: {assumed}",
@@ -155,8 +143,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
         yield from points_lines(outcomes.first)
     if shown.scene.ended:
-        yield ""
-        yield from wrapped(verdict(outcomes, over=True), room_of(COLUMNS))
+        yield from ("", *wrapped(verdict(outcomes, over=True), room_of(COLUMNS)))
 
 
 def _squares(shown: Shown, board: Board) -> list[str]:
@@ -201,10 +188,8 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -
     lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
     columns = max(map(len, lines))
-    if any(len(line) < columns for line in lines):
-        return
-    wide = [max(width(line[i]) for line in lines) for i in range(columns)]
-    if sum(wide) + 2 * columns > room_of(COLUMNS):
+    wide = [max(width(text) for line in lines for text in line[i : i + 1]) for i in range(columns)]
+    if any(len(line) < columns for line in lines) or sum(wide) + 2 * columns > room_of(COLUMNS):
         return
     for line in lines:
         cells = (pad(text, wide[i]) for i, text in enumerate(line))
@@ -215,26 +200,22 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     """Yield the places of a map as a table."""
     fields = shown.stage.fields_of("map", board.id)
     grounds = [place.ground for place in board.places if place.ground is not None]
-    heading = [phrase("Place")]
-    if grounds:
-        heading.append(shown.things[grounds[0]].kind.capitalize())
-    rows = [[*heading, *(info.title for info in fields.values())]]
+    ground = [shown.things[ref].kind.capitalize() for ref in grounds[:1]]
+    rows = [[phrase("Place"), *ground, *(info.title for info in fields.values())]]
     for place in board.places:
-        row = [tell.name(place.ref)]
-        if grounds:
-            row.append("" if place.ground is None else tell.name(place.ground))
+        below = "" if place.ground is None else tell.name(place.ground)
         cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
         texts = {ident: tell.cell(cell) for ident, _, cell in cells}
-        rows.append([*row, *(texts.get(ident, "") for ident in fields)])
+        here = (texts.get(ident, "") for ident in fields)
+        rows.append([tell.name(place.ref), *[below] * bool(grounds), *here])
     yield from table(rows, most=COLUMNS, indent="  ")
 
 
 def points_lines(standing: Standing) -> Iterator[str]:
     """Yield the points of the players so far, a line for each category."""
     players = standing.players
-    titles = standing.titles.values()
     rows = [[phrase("Category"), *(player.player for player in players)]]
-    for number, title in enumerate(titles):
+    for number, title in enumerate(standing.titles.values()):
         rows.append([title, *(str(player.categories[number].points) for player in players)])
     rows.append([phrase("Total"), *(str(player.total) for player in players)])
     yield from table(rows, range(1, len(rows[0])), COLUMNS, "  ")
@@ -245,8 +226,28 @@ def points_lines(standing: Standing) -> Iterator[str]:
 
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     """Return a state as JSON; the shape is documented in docs/json.md and stays."""
-    scene, stage = shown.scene, shown.stage
-    things = shown.things
+    scene, things = shown.scene, shown.things
+    maps = {
+        board.id: {
+            "title": board.title,
+            "places": {
+                place.ref.partition(" ")[2]: {
+                    "name": things[place.ref].name,
+                    "ground": place.ground and things[place.ground].name,
+                    "joined": [ref.partition(" ")[2] for ref in place.joined],
+                    **_cells(shown, "map", board.id, place.ref),
+                }
+                for place in board.places
+            },
+        }
+        for board in shown.stage.boards
+    }
+    players = {}
+    for player in shown.stage.players:
+        score = shown.outcomes.first.of(player)
+        points = {one.category.id: one.points for one in score.categories}
+        points["total"] = score.total
+        players[player] = {**_cells(shown, "player", player, ""), "points": points}
     return dump(
         {
             "path": path,
@@ -257,33 +258,9 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
             "due": [*map(asdict, scene.due)],
             "as": shown.viewer,
             "errors_before": errors,
-            "maps": {
-                board.id: {
-                    "title": board.title,
-                    "places": {
-                        place.ref.partition(" ")[2]: {
-                            "name": things[place.ref].name,
-                            "ground": place.ground and things[place.ground].name,
-                            "joined": [ref.partition(" ")[2] for ref in place.joined],
-                            **_cells(shown, "map", board.id, place.ref),
-                        }
-                        for place in board.places
-                    },
-                }
-                for board in stage.boards
-            },
+            "maps": maps,
             "table": _cells(shown, "table", "", ""),
-            "players": {
-                player: {
-                    **_cells(shown, "player", player, ""),
-                    "points": {
-                        **{one.category.id: one.points for one in score.categories},
-                        "total": score.total,
-                    },
-                }
-                for player in stage.players
-                for score in [shown.outcomes.first.of(player)]
-            },
+            "players": players,
         }
     )
 
@@ -350,7 +327,7 @@ class Retelling:
         """Yield the game: the points at the beginning of each turn, and what every move did."""
         points: Points | None = None
         before = self.watched.opening_points
-        shown_round, now = self.watched.opening.round, self.watched.opening.round
+        shown_round = now = self.watched.opening.round
         player: str | None = None
         yield from self._findings(-1)
         for number, moment in enumerate(self.watched.moments):
@@ -372,11 +349,8 @@ class Retelling:
             yield from self._points(before)
 
     def _points(self, points: Points) -> Iterator[str]:
-        totals = (
-            f"{player} {'?' if total is None else total}"
-            for player, total in self._totals(points).items()
-        )
-        text = listed(totals)
+        totals = self._totals(points).items()
+        text = listed(f"{player} {'?' if total is None else total}" for player, total in totals)
         line = f"  = {phrase('Points so far')}: {text}"
         yield from wrapped(line, room_of(COLUMNS), "    ")
 
@@ -409,13 +383,11 @@ class Retelling:
         groups: dict[str, list[str]] = {}
         for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer):
             info = self.watched.stage.fields[at.key]
-            if not info.told:
-                continue
-            change_text = self.tell.change(*change)
-            about = self.tell.name(at.place) if at.part == "map" else at.where
-            groups.setdefault(about, []).append(f"{info.title} {change_text}".rstrip())
-        for about, told_here in groups.items():
-            yield f"{about}: {'; '.join(told_here)}" if about else "; ".join(told_here)
+            if info.told:
+                about = self.tell.name(at.place) if at.part == "map" else at.where
+                text = f"{info.title} {self.tell.change(*change)}".rstrip()
+                groups.setdefault(f"{about}: " if about else "", []).append(text)
+        yield from (f"{about}{'; '.join(told)}" for about, told in groups.items())
 
     # ------------------------------------------------------------ for programs
 

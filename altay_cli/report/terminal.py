@@ -63,19 +63,14 @@ def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator
             yield Line(f"{margin} | ", (mark, STYLES[finding.severity]))
         else:
             yield f"{margin} | {mark.replace('^', '-')} {message}"
-    about = []
-    if finding.round is not None:
-        about.append(phrase("round {round}", round=finding.round))
-    if finding.player is not None:
-        about.append(finding.player)
-    if about:
-        yield f"{margin} = {phrase('at')}: {listed(about)}"
-    if finding.cite:
-        yield f"{margin} = {phrase('see')}: {citation(finding.cite)}"
-    if finding.ruling is not None:
-        yield f"{margin} = {phrase('ruling')}: {finding.ruling}"
-    for line in finding.help:
-        yield f"{margin} = {phrase('help')}: {line}"
+    when = "" if finding.round is None else phrase("round {round}", round=finding.round)
+    notes = [
+        (phrase("at"), listed(filter(None, (when, finding.player)))),
+        (phrase("see"), citation(finding.cite)),
+        (phrase("ruling"), finding.ruling),
+        *((phrase("help"), line) for line in finding.help),
+    ]
+    yield from (f"{margin} = {about}: {text}" for about, text in notes if text)
 
 
 def headline(finding: Finding, path: str) -> Line:
@@ -127,23 +122,22 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
         for game in check.games:
             again = _repeated(game.findings)
             for finding in game.findings:
-                others = again.get((finding.rule, finding.message))
-                if others is not None and finding is not others[0]:
+                alike = again.get((finding.rule, finding.message), [finding])
+                if finding is not alike[0]:
                     continue
                 is_note = finding.severity is Severity.NOTE
                 if is_note:
                     notes[finding.rule] += 1
                     if notes[finding.rule] > MAX_NOTES:
                         continue
-                if is_note and game.legal:
+                was_brief, brief = brief, is_note and game.legal
+                if brief:
                     yield headline(finding, check.path)
                 else:
-                    if brief:
-                        yield ""
+                    yield from [""] * was_brief
                     yield from finding_lines(finding, check.path, check.lines_of(finding))
-                if others is not None:
-                    yield _repeats(others)
-                brief = is_note and game.legal
+                if len(alike) > 1:
+                    yield _repeats(alike)
                 if not brief:
                     yield ""
     for rule, count in notes.items():
@@ -166,19 +160,17 @@ def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding
 
 def _repeats(alike: Sequence[Finding]) -> str:
     first, *others = alike
-    margin = " " * len(str(first.span.line))
-    lines = [str(one.span.line) for one in others[:MAX_LINES]]
-    more = ["…"] * (len(others) > MAX_LINES)
-    where = listed([*dict.fromkeys(lines), *more])
+    lines = dict.fromkeys(str(one.span.line) for one in others[:MAX_LINES])
+    where = listed([*lines, *["…"] * (len(others) > MAX_LINES)])
     line = phrase(
         "the same {count} more times, in lines {lines}", count=f"{len(others):,}", lines=where
     )
-    return f"{margin} = {line}"
+    return f"{' ' * len(str(first.span.line))} = {line}"
 
 
 def summary(total: Total, unreadable: int, choice: Selection | None = None) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
-    games = counted("{count} game", "{count} games", total.games)
+    games, choice = counted("{count} game", "{count} games", total.games), choice or Selection()
     if not total.games == total.files == 1:
         files = counted("{count} file", "{count} files", total.files)
         games = phrase("{games} in {files}", games=games, files=files)
@@ -189,35 +181,24 @@ def summary(total: Total, unreadable: int, choice: Selection | None = None) -> s
         if total.findings[kind]
     ]
     text += f" ({listed(counts)})" if counts else ""
-    more = []
-    if total.fixes:
-        more.append(phrase("{count} can be fixed with `--fix`", count=f"{total.fixes:,}"))
-    if total.ignored:
-        more.append(phrase("{count} ignored by the logs", count=f"{total.ignored:,}"))
-    if choice is not None and choice.unshown:
-        more.append(phrase("{count} not shown", count=f"{choice.unshown:,}"))
-    if choice is not None and choice.full:
-        more.append(
-            phrase(
-                "stopped after {errors}, the rest is not checked",
-                errors=counted("{count} error", "{count} errors", choice.errors),
-            )
-        )
-    if unreadable:
-        files = counted("{count} file", "{count} files", unreadable)
-        more.append(phrase("{files} could not be read", files=files))
-    return "; ".join([text, *more])
+    errors = counted("{count} error", "{count} errors", choice.errors)
+    files = counted("{count} file", "{count} files", unreadable)
+    more = (
+        (total.fixes, phrase("{count} can be fixed with `--fix`", count=f"{total.fixes:,}")),
+        (total.ignored, phrase("{count} ignored by the logs", count=f"{total.ignored:,}")),
+        (choice.unshown, phrase("{count} not shown", count=f"{choice.unshown:,}")),
+        (choice.full, phrase("stopped after {errors}, the rest is not checked", errors=errors)),
+        (unreadable, phrase("{files} could not be read", files=files)),
+    )
+    return "; ".join([text, *(told for there_is, told in more if there_is)])
 
 
 def _verdicts(total: Total) -> str:
     """Return how many games have each verdict, or just the verdict if all have the same."""
     partly = total.partly
     parts = []
-    for verdict in Verdict:
-        count = total.verdicts[verdict]
-        if not count:
-            continue
-        text = phrase(verdict.value)
+    for verdict in (one for one in Verdict if total.verdicts[one]):
+        count, text = total.verdicts[verdict], phrase(verdict.value)
         if count == total.games > 1:
             text = phrase("all {verdict}", verdict=text)
         elif count != total.games:
@@ -293,8 +274,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
 def _state_of_play(game: GameReport) -> Iterator[str]:
     played = game.played
     assert played is not None
-    errors = len(errors_of(game.findings))
-    if errors:
+    if errors := len(errors_of(game.findings)):
         yield phrase(
             "Errors in this log: {count} (`altay check` shows them); "
             "the scores go by what it says.",
@@ -323,16 +303,14 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 
 
 def _score_table(standing: Standing) -> Iterator[str]:
-    titles = list(standing.titles.values())
-    first = [phrase("Rank"), phrase("Player"), standing.words.word(standing.plays).capitalize()]
-    points = bool(titles)
-    rows = [[*first, *titles, *([phrase("Total")] if points else [])]]
+    titles, points = standing.titles.values(), bool(standing.titles)
+    plays = standing.words.word(standing.plays).capitalize()
+    rows = [[phrase("Rank"), phrase("Player"), plays, *titles, *[phrase("Total")] * points]]
     for name, rank in standing.ranks.items():
         player = standing.of(name)
         scores = ["?" if score.unrecorded else str(score.points) for score in player.categories]
-        total = [_total(player)] if points else []
         played = "" if player.plays is None else standing.words.name(player.plays)
-        rows.append([str(rank), name, played, *scores, *total])
+        rows.append([str(rank), name, played, *scores, *[_total(player)] * points])
     yield from table(rows, (0, *range(3, len(rows[0]))))
 
 
@@ -341,12 +319,11 @@ def _special(standing: Standing) -> Iterator[str]:
     for player in _by_rank(standing):
         parts = []
         for score in player.categories:
-            if not any(line.key for line in score.lines):
-                continue
-            for line in sorted(score.lines, key=lambda line: not line.key):
-                capped = phrase("capped; {lost} lost", lost=line.lost)
-                capped = f" ({capped})" if line.key and line.lost else ""
-                parts.append(f"{line.text} {line.points}{capped}")
+            if any(line.key for line in score.lines):
+                for line in sorted(score.lines, key=lambda line: not line.key):
+                    capped = phrase("capped; {lost} lost", lost=line.lost)
+                    capped = f" ({capped})" if line.key and line.lost else ""
+                    parts.append(f"{line.text} {line.points}{capped}")
         if parts:
             yield f"{player.player}: {'; '.join(parts)}"
 
@@ -355,15 +332,11 @@ def _outcomes(outcomes: Outcomes) -> Iterator[str]:
     """Yield a table of what the totals and the winners may be."""
     players = [player.player for player in outcomes.first.players]
     rows = [[phrase("If"), *players, phrase("Winner")]]
-    for outcome in outcomes.all[:MAX_OUTCOMES]:
-        standing = outcome.standing
-        totals = [_total(standing.of(player)) for player in players]
-        winners = listed(standing.winners)
-        rows.append(["; ".join(outcome.assumed), *totals, winners])
-    yield ""
-    yield from table(rows, range(1, len(rows[0]) - 1))
-    left = len(outcomes.all) - MAX_OUTCOMES
-    if left > 0 or not outcomes.complete:
+    for one in outcomes.all[:MAX_OUTCOMES]:
+        totals = [_total(one.standing.of(player)) for player in players]
+        rows.append(["; ".join(one.assumed), *totals, listed(one.standing.winners)])
+    yield from ("", *table(rows, range(1, len(rows[0]) - 1)))
+    if len(outcomes.all) > MAX_OUTCOMES or not outcomes.complete:
         yield phrase("There are more outcomes than are shown here.")
         if outcomes.totals:
             ranges = [
@@ -413,13 +386,10 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
         lost = "Defeat: {names} ({by})" if standing.losers else "A draw ({by})"
         template = "Winner: {names} ({by})" if names else lost
         template = template if standing.by else template.removesuffix(" ({by})")
-        names = names or together(standing.losers)
-        return phrase(template, names=names, by=standing.by)
+        return phrase(template, names=names or together(standing.losers), by=standing.by)
     title = standing.titles.get(decided, decided)
-    if phrase("lower") == "lower":
-        title = title.lower()
-    template = _DECIDED.get(decided, _TIED)[not over]
-    return phrase(template, names=names, category=title)
+    title = title.lower() if phrase("lower") == "lower" else title
+    return phrase(_DECIDED.get(decided, _TIED)[not over], names=names, category=title)
 
 
 def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
@@ -427,17 +397,12 @@ def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
     titles = standing.titles
     yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:
-        cite = score.category.cite
-        see = f" ({citation(cite)})" if cite else ""
+        see = f" ({citation(score.category.cite)})" if score.category.cite else ""
         yield f"  {titles[score.category.id]}: {score.points}{see}"
         for line in score.lines:
-            if not line.points and not line.lost and not line.counted:
-                continue
-            text = f"    {line.points:>3}  {line.text}"
-            if line.counted:
-                counts = Counter(line.counted).items()
-                names = (f"{count} × {name}" if count > 1 else name for name, count in counts)
-                text += f": {listed(names)}"
-            if line.lost:
-                text += f"; {phrase('the cap took {lost} away', lost=line.lost)}"
-            yield text
+            counts = Counter(line.counted).items()
+            names = listed(f"{count} × {name}" if count > 1 else name for name, count in counts)
+            text = f": {names}" if counts else ""
+            text += f"; {phrase('the cap took {lost} away', lost=line.lost)}" if line.lost else ""
+            if text or line.points:
+                yield f"    {line.points:>3}  {line.text}{text}"
