@@ -6,9 +6,11 @@ import csv
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain
+from textwrap import indent
 
 from altay_cli.base.findings import Finding
 from altay_cli.base.suggest import INVISIBLE
@@ -16,12 +18,6 @@ from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.match.reporting import Gap
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
-
-
-def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, object]:
-    """Return the report of one file."""
-    games = [game_document(game, explain=explain) for game in check.games]
-    return {"path": check.path, "games": games}
 
 
 def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
@@ -42,14 +38,14 @@ def document_parts(
     No more than the text of one file is kept. All parts together are what ``dump`` makes of
     ``{"files": [...]}``, with what ``rest`` tells of all of them in the end.
     """
-    last = None
+    last = ""
     for file in files:
-        yield '{\n  "files": [\n' if last is None else f"{last},\n"
-        last = "    " + dump(file).replace("\n", "\n    ")
+        yield f"{last},\n" if last else '{\n  "files": [\n'
+        last = indent(dump(file), "    ")
     ending = "".join(
         f",\n  {dump(key)}: " + dump(value).replace("\n", "\n  ") for key, value in rest().items()
     )
-    yield f'{{\n  "files": []{ending}\n}}\n' if last is None else f"{last}\n  ]{ending}\n}}\n"
+    yield f"{last}\n  ]{ending}\n}}\n" if last else f'{{\n  "files": []{ending}\n}}\n'
 
 
 def dump(document: object) -> str:
@@ -65,7 +61,10 @@ def json_parts(
     checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, *, explain: bool = False
 ) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
-    documents = (file_document(check, explain=explain) for check in checks)
+    documents = (
+        {"path": check.path, "games": [game_document(g, explain=explain) for g in check.games]}
+        for check in checks
+    )
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
 
 
@@ -139,12 +138,13 @@ def filled(document: Mapping[str, object]) -> dict[str, object]:
 
 def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
     """Return how much was not written down, by player and kind of thing."""
-    by_kind: dict[tuple[str | None, str], list[int]] = {}
+    draws, things = Counter[tuple[str | None, str]](), Counter[tuple[str | None, str]]()
     for gap in gaps:
-        by_kind.setdefault((gap.player, gap.kind), []).append(gap.things)
+        draws[gap.player, gap.kind] += 1
+        things[gap.player, gap.kind] += gap.things
     return [
-        {"player": player, "kind": kind, "draws": len(counts), "things": sum(counts)}
-        for (player, kind), counts in by_kind.items()
+        {"player": of[0], "kind": of[1], "draws": count, "things": things[of]}
+        for of, count in draws.items()
     ]
 
 
@@ -168,15 +168,6 @@ def _scores(outcomes: Outcomes) -> dict[str, object]:
 def _open(outcomes: Outcomes) -> dict[str, object]:
     """Return what some games decide besides, and what else the scores may be."""
     first = outcomes.first
-    several = [
-        {
-            "assumed": list(one.assumed),
-            "scores": points_of(one.standing),
-            "winners": list(one.standing.winners),
-        }
-        for one in (outcomes.all if outcomes.open else ())
-    ]
-    totals = {name: list(both) for name, both in (outcomes.totals or {}).items()}
     return {
         "by": first.by if first.by and not outcomes.open else None,
         "losers": [] if outcomes.open else list(first.losers),
@@ -184,9 +175,16 @@ def _open(outcomes: Outcomes) -> dict[str, object]:
             {"name": team.name, "players": list(team.players), "total": team.total}
             for team in first.teams
         ],
-        "outcomes": several,
+        "outcomes": [
+            {
+                "assumed": list(one.assumed),
+                "scores": points_of(one.standing),
+                "winners": list(one.standing.winners),
+            }
+            for one in (outcomes.all if outcomes.open else ())
+        ],
         "outcomes_complete": None if outcomes.complete else False,
-        "totals": None if outcomes.complete else totals,
+        "totals": None if outcomes.complete else outcomes.totals,
     }
 
 
@@ -201,9 +199,7 @@ def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
     """Return the points of each player by category, and in all; none that are not recorded."""
     return {
         player.player: {
-            **{
-                one.category.id: None if one.unrecorded else one.points for one in player.categories
-            },
+            **{of.category.id: None if of.unrecorded else of.points for of in player.categories},
             "total": None if player.unrecorded else player.total,
         }
         for player in standing.players
@@ -259,18 +255,16 @@ def score_rows(checks: Iterable[FileCheck]) -> Iterator[str]:
     yield _csv(HEAD)
     for check in checks:
         for number, game in enumerate(check.games, 1):
-            outcomes, played = game.outcomes, game.played
-            if outcomes is None:
+            if (outcomes := game.outcomes) is None:
                 continue
-            ended = "yes" if played is not None and played.ended else "no"
+            ended = "yes" if game.played is not None and game.played.ended else "no"
             rank = ranks(outcomes)
             for player, scores in points_of(outcomes.first).items():
                 who = (check.path, number, game.verdict.value, ended, player, rank.get(player))
-                for category, points in scores.items():
-                    yield _csv((*who, category, points))
+                yield from (_csv((*who, category, points)) for category, points in scores.items())
 
 
 def _csv(values: Iterable[object]) -> str:
     text = StringIO()
-    csv.writer(text, lineterminator="").writerow(["" if v is None else v for v in values])
+    csv.writer(text, lineterminator="").writerow(values)
     return text.getvalue()

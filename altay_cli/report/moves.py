@@ -46,16 +46,15 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
         yield f"{kind} ({len(group):,})"
         for move in group:
             statement = game.example(move)
-            chance = statement != move.statement
-            remarks = [phrase("one of the draws that are possible")] * chance
-            remarks += [phrase("only possible: it depends on what is hidden")] * (
-                not game.is_certain(move)
-            )
-            remarks += [
+            remarks = [
                 phrase("or: {statement}", statement=more)
                 for more, short in longer.items()
                 if short == move.statement
             ]
+            if not game.is_certain(move):
+                remarks.insert(0, phrase("only possible: it depends on what is hidden"))
+            if statement != move.statement:
+                remarks.insert(0, phrase("one of the draws that are possible"))
             yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)
 
 
@@ -64,33 +63,38 @@ def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
     by_text = {move.statement: move for move in moves}
     shorter: dict[str, str] = {}
     for text, move in by_text.items():
-        words = text.split(" ")
-        for end in range(len(words) - 1, 0, -1):
-            short = " ".join(words[:end])
-            if short in by_text and "=>" not in text and game.alike(by_text[short], move):
-                shorter[text] = shorter.get(short, short)
-                break
+        short = "" if "=>" in text else text.rpartition(" ")[0]
+        while short and not (short in by_text and game.alike(by_text[short], move)):
+            short = short.rpartition(" ")[0]
+        if short:
+            shorter[text] = shorter.get(short, short)
     return shorter
 
 
 def _where(game: Game) -> list[str]:
     """Say whose move it is, and in which round; nothing if nobody has begun."""
-    state = game.state
     if game.ended:
         return [phrase("the game is over")]
     words = [phrase("round {round}", round=game.round)] if game.round else []
-    due = state.due
-    if due is not None:
-        title = game.state.words.word(game.pack.decisions[due.decision].title)
-        words.append(phrase("{player} decides: {title}", player=due.who.id, title=title))
-    elif game.player is not None:
-        words.append(game.player)
-    return words
+    if (due := game.state.due) is None:
+        return words if game.player is None else [*words, game.player]
+    title = game.state.words.word(game.pack.decisions[due.decision].title)
+    return [*words, phrase("{player} decides: {title}", player=due.who.id, title=title)]
 
 
 def moves_json(game: Game, path: str) -> str:
     """Return the legal moves as JSON; the shape is documented in docs/json.md and stays."""
-    unseen = unseen_document(game)
+    unseen = [
+        {
+            "player": who,
+            "zone": title,
+            "size": known.size,
+            "certain": {item.id: count for item, count in known.certain.items()},
+            "one_of": [[item.id for item in some] for some in known.one_of],
+            "likely": {item.id: round(share, 6) for item, share in known.shares.items()},
+        }
+        for who, title, known in game.unseen()
+    ]
     return dump(
         {
             "path": path,
@@ -131,34 +135,19 @@ def unseen_lines(game: Game) -> Iterator[str]:
         certain = state.words.text(known.certain)
         parts = [phrase("{things} certain", things=certain)] if known.certain else []
         for some in known.one_of:
-            names = phrase(", ").join(map(state.words.name, some))
+            names = listed(map(state.words.name, some))
             parts.append(phrase("at least one of {things}", things=names))
-        possible = [
+        possible = listed(
             f"{state.words.name(item)} ({_percent(share)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])
             if not known.certain.get(item)
-        ]
+        )
         if possible:
-            parts.append(phrase("possible {things}", things=phrase(", ").join(possible)))
+            parts.append(phrase("possible {things}", things=possible))
         if known.size is not None:
             count = known.size - known.certain.size()
             parts.append(phrase("{count} unknown", count=f"{count:,}"))
         yield f"{who}, {state.words.word(title)}: {'; '.join(parts)}"
-
-
-def unseen_document(game: Game) -> list[dict[str, object]]:
-    """Return the same for programs."""
-    return [
-        {
-            "player": who,
-            "zone": title,
-            "size": known.size,
-            "certain": {item.id: count for item, count in known.certain.items()},
-            "one_of": [[item.id for item in some] for some in known.one_of],
-            "likely": {item.id: round(share, 6) for item, share in known.shares.items()},
-        }
-        for who, title, known in game.unseen()
-    ]
 
 
 def _percent(share: float) -> str:

@@ -18,16 +18,13 @@ if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need 
 def in_words(pack: Pack, message: Message) -> str:
     """Return a message with what differs from case to case as `<...>`."""
     words = words_of(pack, language())
+    kinds = {**pack.kinds, "player": phrase("player")}
     text = ""
     for part in words.parts(message):
         if isinstance(part, str):
             text += part
         else:
-            kind = pack.kinds.get(part.type, part.type)
-            known = part.type in pack.kinds or part.type == "player"
-            if part.type == "player":
-                kind = phrase("player")
-            text += f"<{words.word(kind)}>" if known else "…"
+            text += f"<{words.word(kinds[part.type])}>" if part.type in kinds else "…"
     return text
 
 
@@ -40,14 +37,11 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
     texts: dict[str, str] = data.get("texts", {}).get(language(), {})
     english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
     shown = {}
-    for text in english:
-        if text in texts:
-            parts = split_message(text)
-            places: dict[str, str] = {}
-            for part, at in parts:
-                if at is not None:
-                    places.setdefault(part, f"{{p{len(places)}}}")
-            shown[_with_places(parts, places)] = _with_places(split_message(texts[text]), places)
+    for text in filter(texts.__contains__, english):
+        parts = split_message(text)
+        asked = dict.fromkeys(part for part, at in parts if at is not None)
+        places = {part: f"{{p{number}}}" for number, part in enumerate(asked)}
+        shown[_with_places(parts, places)] = _with_places(split_message(texts[text]), places)
     return shown
 
 
@@ -68,12 +62,9 @@ def about(pack: Pack | None, rule: str) -> str:
         text = pack.rules[rule][0][1]
         title = pack.texts.get(language(), {}).get(text.title, text.title)
         return title or in_words(pack, text.message)
-    sentence = OWN_RULES.get(rule, "")
-    if not sentence and rule in PROBLEMS:
-        sentence = PROBLEMS[rule].text
-    elif not sentence and rule.startswith("unknown-"):
-        sentence = UNKNOWN_NAME
-    return translated(sentence)
+    if rule in OWN_RULES or rule in PROBLEMS:
+        return translated(OWN_RULES.get(rule) or PROBLEMS[rule].text)
+    return translated(UNKNOWN_NAME if rule.startswith("unknown-") else "")
 
 
 # ---------------------------------------------------------------- what differs
