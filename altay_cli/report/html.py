@@ -13,17 +13,13 @@ _NO_FILTERS: Mapping[str, Callable[..., object]] = {}
 
 def _value(text: str) -> str:
     """Return a text as the value of an attribute, with its quotes."""
-    return _harmless(f'"{escape(visible(text))}"')
+    return f'"{_words(visible(text), quote=True)}"'
 
 
-def _words(text: str) -> str:
+def _words(text: str, *, quote: bool = False) -> str:
     """Return text as markup that says just that; its lines stay as they are."""
-    return _harmless(escape("\n".join(map(visible, text.split("\n"))), quote=False))
-
-
-def _harmless(markup: str) -> str:
-    """Return markup that no CI system takes for a command."""
-    return markup.replace("##", "#&#35;")
+    markup = escape("\n".join(map(visible, text.split("\n"))), quote=quote)
+    return markup.replace("##", "#&#35;")  # no CI system takes it for a command
 
 
 XML = {"value": _value, "words": _words}

@@ -194,13 +194,13 @@ class Drawing:
 
     def _edges(self) -> Iterator[tuple[float, float, float, float]]:
         by_ref = {place.ref: place for place in self.board.places}
-        drawn: set[frozenset[Ref]] = set()
+        edges: dict[frozenset[Ref], tuple[MapPlace, MapPlace]] = {}
         for place in self.board.places:
             for other in place.joined:
-                pair = frozenset((place.ref, other))
-                if pair not in drawn and other != place.ref:
-                    drawn.add(pair)
-                    yield (*self.layout.at(place), *self.layout.at(by_ref[other]))
+                edges.setdefault(frozenset((place.ref, other)), (place, by_ref[other]))
+        for place, end in edges.values():
+            if place is not end:
+                yield (*self.layout.at(place), *self.layout.at(end))
 
     def _placed(self, place: MapPlace) -> _Placed:
         size = self.layout
@@ -251,9 +251,7 @@ class Drawing:
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield the places in words, for those who do not see the picture."""
         for place in self.board.places:
-            parts = [self.tell.name(place.ref)]
-            if place.ground is not None:
-                parts.append(self.tell.name(place.ground))
+            parts = [self.tell.name(ref) for ref in (place.ref, place.ground) if ref is not None]
             for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
                 if text := self.tell.cell(cell):
                     parts.append(f"{info.title} {text}")
@@ -262,31 +260,28 @@ class Drawing:
 
     # ------------------------------------------------------------ the legend
 
-    def _legend(self) -> Iterator[Sequence[tuple[Marker, str]]]:
+    def _legend(self) -> Iterator[Sequence[Marker]]:
         """Yield the rows that say what colours and tokens mean."""
+        things, paint = self.things, self.paint
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
         keys = [
-            (Marker(self.things[ref].looks.shape, self.paint[ref], "", ""), self.tell.name(ref))
-            for ref in players
+            Marker(things[ref].looks.shape, paint[ref], "", things[ref].name) for ref in players
         ]
         keys += [
-            (Marker(info.looks.shape, info.looks.colour, "", ""), info.title)
+            Marker(info.looks.shape, info.looks.colour, "", info.title)
             for info in self.stage.fields_of("map", self.board.id).values()
             if info.looks.colour is not None
         ]
-        lands = [
-            (Marker("circle", self.paint.get(ref, PLAIN), "", ""), self.tell.name(ref))
-            for ref in grounds
-        ]
+        lands = [Marker("circle", paint.get(ref, PLAIN), "", things[ref].name) for ref in grounds]
         yield from filter(None, (keys, lands))
 
 
-def _key_row(keys: Iterable[tuple[Marker, str]]) -> list[tuple[Marker, float]]:
+def _key_row(keys: Iterable[Marker]) -> list[tuple[Marker, float]]:
     """Return the tokens of a row of the legend, each with where it begins."""
     row, x = [], 0.0
-    for token, name in keys:
-        shown = _short(name, 24)
+    for token in keys:
+        shown = _short(token.tells, 24)
         row.append((token._replace(tells=shown), x))
         x += 62 + 11.5 * sum(2 if ord(char) > 0x2E80 else 1 for char in shown)
     return row
@@ -315,15 +310,12 @@ def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, f
         across = count if count <= 3 else (count + 1) // 2
         small = min(size.token, 2.0 * size.radius / max(across, 1) / 2.3)
         middle = size.radius * 0.34
-    rows = max((count + across - 1) // across, 1) if across else 1
-    if rows > 1:
-        small *= 0.8
+    rows = max(-(-count // max(across, 1)), 1)
+    small *= 0.8 if rows > 1 else 1
     step = small * 2.3
     places = []
-    for number in range(count):
-        row, column = divmod(number, across)
+    for row in range(rows):
         here = min(across, count - row * across)
-        places.append(
-            ((column - (here - 1) / 2) * step, middle + (row - (rows - 1) / 2) * step, small)
-        )
+        y = middle + (row - (rows - 1) / 2) * step
+        places += [((column - (here - 1) / 2) * step, y, small) for column in range(here)]
     return places

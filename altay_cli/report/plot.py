@@ -7,7 +7,6 @@ from io import BytesIO
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.base.findings import Text
 from altay_cli.report.simulation import full_title, measures
 from altay_cli.report.text import plural, visible, wrapped
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
@@ -113,38 +112,34 @@ def picture(height: float, suffix: str, fill: Callable[[Figure], None]) -> bytes
         figure = Figure(figsize=(12, height), layout=layout)
         FigureCanvasAgg(figure)
         fill(figure)
-        _settle(figure)
+        # The panels are laid out at round places: the solver's last digits are not the same.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        for axes in figure.axes:
+            x, y, wide, high = axes.get_position().bounds
+            axes.set_position((round(x, 4), round(y, 4), round(wide, 4), round(high, 4)))
         buffer = BytesIO()
         figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=METADATA[suffix])
     return buffer.getvalue()
 
 
-def _settle(figure: Figure) -> None:
-    """Lay out the panels for good, at round places: the solver's last digits are not the same."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
-    for axes in figure.axes:
-        place = axes.get_position()
-        axes.set_position(
-            (round(place.x0, 4), round(place.y0, 4), round(place.width, 4), round(place.height, 4))
-        )
-
-
 def _head(figure: Figure, runs: Sequence[Run]) -> None:
-    run = runs[0]
+    run, several = runs[0], len(runs) > 1
     plan, pack = run.plan, run.pack
     variants = ", ".join(name for name, _ in pack.variants)
     parts = [
-        plural(run.tally.games, "game") + (" under each of two rules" if len(runs) > 1 else ""),
+        plural(run.tally.games, "game") + " under each of two rules" * several,
         plural(plan.players, "player"),
         f"policies: {', '.join(plan.policies)}",
-        *([f"variants: {variants}"] if variants else []),
+        *[f"variants: {variants}"] * bool(variants),
         f"seed {plan.seed}",
     ]
-    lines = [visible(pack.title), *wrap(visible("; ".join(parts)), 120)]
-    if len(runs) > 1:
-        lines.append(f"A: {_short(run.label, 50)}; B: {_short(runs[1].label, 50)}")
-    lines.append("Lines around a value: its 95 % confidence interval")
+    lines = [
+        visible(pack.title),
+        *wrap(visible("; ".join(parts)), 120),
+        *[f"A: {_short(run.label, 50)}; B: {_short(runs[-1].label, 50)}"] * several,
+        "Lines around a value: its 95 % confidence interval",
+    ]
     figure.suptitle("\n".join(lines), fontsize=11)
 
 
@@ -154,45 +149,43 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
 def _wins(runs: Sequence[Run]) -> _Panel:
     """Return the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
-    title = Text("Games won by {group}", group=groupings[0].title.lower())
-    shares = [{group.name: group.wins for group in grouping.groups} for grouping in groupings]
+    title = f"Games won by {groupings[0].title.lower()}"
+    columns = [
+        (run.label, {group.name: group.wins for group in grouping.groups})
+        for run, grouping in zip(runs, groupings, strict=True)
+    ]
     even = 1 / runs[0].plan.players
     unit = f"share of games won (%); dashed: all alike, {100 * even:.3g} %"
-    return _Panel(title, unit, 100, _labelled(runs, shares), even)
+    return _Panel(title, unit, 100, columns, even)
 
 
 def _points(runs: Sequence[Run]) -> _Panel:
     """Return the mean points by category: of winners and others, or under either rules."""
-    categories = runs[0].tally.categories
-    if len(runs) > 1:
-        title = "Points by category"
-        columns = _labelled(runs, [{c.title: c.all for c in run.tally.categories} for run in runs])
-    else:
-        title = "Points by category, of winners and of others"
+    title = "Points by category"
+    columns = [
+        (run.label, {category.title: category.all for category in run.tally.categories})
+        for run in runs
+    ]
+    if len(runs) == 1:
+        title, categories = f"{title}, of winners and of others", runs[0].tally.categories
         columns = [
-            ("winners", {c.title: c.winners for c in categories}),
-            ("others", {c.title: c.others for c in categories}),
+            ("winners", {category.title: category.winners for category in categories}),
+            ("others", {category.title: category.others for category in categories}),
         ]
     return _Panel(title, "mean points of a player", 1, columns)
 
 
 def _endings(runs: Sequence[Run]) -> _Panel:
     """Return why games ended, or were given up."""
-    shares = []
-    for run in runs:
-        ends = {ending.reason: ending.share for ending in run.tally.endings}
-        ends |= {
-            Text("not over: {reason}", reason=ending.reason): ending.share
-            for ending in run.tally.given_up
-        }
-        shares.append(ends)
-    return _Panel("How games end", "share of games (%)", 100, _labelled(runs, shares))
-
-
-def _labelled(
-    runs: Sequence[Run], columns: Sequence[Mapping[str, Estimate]]
-) -> list[tuple[str, Mapping[str, Estimate]]]:
-    return [(run.label, column) for run, column in zip(runs, columns, strict=True)]
+    columns = [
+        (
+            run.label,
+            {one.reason: one.share for one in run.tally.endings}
+            | {f"not over: {one.reason}": one.share for one in run.tally.given_up},
+        )
+        for run in runs
+    ]
+    return _Panel("How games end", "share of games (%)", 100, columns)
 
 
 def _changes(runs: Sequence[Run]) -> list[_Panel]:
@@ -228,12 +221,13 @@ def _intervals(axes: Axes, panel: _Panel) -> None:
     if panel.even is not None:
         axes.axvline(panel.scale * panel.even, color=BLACK, linewidth=1, linestyle="--")
     for number, (label, column) in enumerate(panel.columns):
-        shown = [(row, column[name]) for row, name in enumerate(rows) if name in column]
-        values = [value for _, value in shown if value.n]
+        shown = {row: column[name] for row, name in enumerate(rows) if name in column}
+        shown = {row: value for row, value in shown.items() if value.n}
+        values = list(shown.values())
         shift = (number - (len(panel.columns) - 1) / 2) * 0.3
         axes.errorbar(
             [panel.scale * value.value for value in values],
-            [row + shift for row, value in shown if value.n],
+            [row + shift for row in shown],
             xerr=margins(values, panel.scale),
             fmt=MARKERS[number],
             color=COLOURS[number],
@@ -318,12 +312,16 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
 
 def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
     scale = 100 if row.is_share else 1
-    known = [(n, value) for n, value in enumerate(row.values) if value is not None and value.n]
     numbers = all(isinstance(value, int) for value in sweep.values)
-    places = [sweep.values[n] if numbers else n for n, _ in known]
-    values = [value for _, value in known]
+    ticks: Sequence[int | str] = sweep.values if numbers else range(len(sweep.values))
+    known = {
+        tick: value
+        for tick, value in zip(ticks, row.values, strict=True)
+        if value is not None and value.n
+    }
+    values = list(known.values())
     axes.errorbar(
-        places,
+        list(known),
         [scale * value.value for value in values],
         yerr=margins(values, scale),
         fmt="o-",
@@ -332,8 +330,7 @@ def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
         capsize=3,
     )
     axes.set_title("\n".join(wrapped(title + (", %" if row.is_share else ""), 36)))
-    ticks = list(sweep.values) if numbers else list(range(len(sweep.values)))
-    axes.set_xticks(ticks, [str(value) for value in sweep.values])
+    axes.set_xticks(list(ticks), [str(value) for value in sweep.values])
 
 
 # ---------------------------------------------------------------- labels

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, errors_of
-from altay_cli.lint.tryout import Playtests, TryOut
+from altay_cli.lint.tryout import TryOut
 from altay_cli.report.html import rendered
 from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
@@ -17,9 +17,6 @@ from altay_cli.source.inspect import Difference
 _ASSETS = Path(__file__).parent / "assets"
 
 _COLUMNS = 40
-
-_Row = tuple[str, Estimate, Estimate]
-"""What is drawn beside each other: a label, what there is with the variant, and without it."""
 
 
 def page(
@@ -32,11 +29,6 @@ def page(
     """Return the page as ".html", which needs no other file, or as ".txt"."""
     severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda change: change.group)
-    games = played and {
-        "summary": _summary(played),
-        "plots": [*_plots(played)],
-        "sentences": sentences(played),
-    }
     return rendered(
         _ASSETS / f"verdict{form}",
         {"width": width, "pad": pad, "interval": _interval},
@@ -48,7 +40,7 @@ def page(
         changes=[(group, [*members]) for group, members in groups],
         lines=[*difference_lines(differences)],
         problems=[(one, _place(one)) for one in problems],
-        played=games,
+        played=played and _shown(played),
     )
 
 
@@ -58,8 +50,7 @@ def _interval(estimate: Estimate, most: float) -> str:
         round(_COLUMNS * x / most) for x in (estimate.low, estimate.value, estimate.high)
     )
     marks = {low: "|", high: "|", value: "o"}
-    line = (marks.get(n, "-" if low < n < high else " ") for n in range(_COLUMNS + 1))
-    return "".join(line)
+    return "".join(marks.get(n, "-" if low < n < high else " ") for n in range(_COLUMNS + 1))
 
 
 def sentences(report: TryOut) -> list[str]:
@@ -79,20 +70,13 @@ def sentences(report: TryOut) -> list[str]:
 
 def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
     """Return the worst severity, if there is any problem, and the verdict in a sentence."""
-    errors = len(errors_of(problems))
-    if errors:
-        kind, sentence = (
-            "error",
-            phrase(
-                "Not playable as it is: {errors}",
-                errors=counted("{count} error", "{count} errors", errors),
-            ),
-        )
+    kind, sentence = "", phrase("Playable; nothing speaks against it")
+    if broken := len(errors_of(problems)):
+        errors = counted("{count} error", "{count} errors", broken)
+        kind, sentence = "error", phrase("Not playable as it is: {errors}", errors=errors)
     elif problems:
         warnings = counted("{count} warning", "{count} warnings", len(problems))
         kind, sentence = "warning", phrase("Playable, with {warnings}", warnings=warnings)
-    else:
-        kind, sentence = "", phrase("Playable; nothing speaks against it")
     if played is not None:
         games = counted("{count} game", "{count} games", len(played.after.outcomes))
         sentence = phrase("{told}, after {games}", told=sentence, games=games)
@@ -100,15 +84,23 @@ def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, s
 
 
 def _place(problem: Finding) -> str:
-    shown = problem.rule.startswith("play-")
-    how = "found by playing" if shown else "found by reading"
+    how = "found by playing" if problem.rule.startswith("play-") else "found by reading"
     return phrase(f"{{file}}, line {{line}}; {how}", file=problem.file, line=problem.span.line)
 
 
-def _summary(report: TryOut) -> str:
+def _shown(report: TryOut) -> dict[str, object]:
+    """Return what games have shown.
+
+    Of each plot: a title, rows, the greatest value, and how values are written. Of a row: a label,
+    what there is with the variant, and without it.
+    """
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
-    return phrase(
+    length = (phrase("rounds"), after.rounds(), before.rounds())
+    most = max(before.rounds().high, after.rounds().high, 1.0)
+    pairs = zip(after.seats(), before.seats(), strict=False)
+    seats = [(phrase("seat {number}", number=n), *pair) for n, pair in enumerate(pairs, 1)]
+    summary = phrase(
         "{games} of {players} players with it, {before} without it; {over} and {over_before} "
         "came to their end. Bars show what is likely in 19 of 20 cases: above with it, "
         "below without.",
@@ -118,21 +110,8 @@ def _summary(report: TryOut) -> str:
         over=len(after.over),
         over_before=len(before.over),
     )
-
-
-def _plots(report: TryOut) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
-    """Yield what is drawn: a title, rows, the greatest value, and how values are written."""
-    before, after = report.before, report.after
-    assert before is not None  # the page is about a variant
-    most = max(before.rounds().high, after.rounds().high, 1.0)
-    rounds = phrase("rounds"), after.rounds(), before.rounds()
-    yield phrase("Length"), [rounds], most, "{:.1f}"
-    yield phrase("Victories by seat"), _seats(after, before), 1.0, "{:.0%}"
-
-
-def _seats(after: Playtests, before: Playtests) -> list[_Row]:
-    pairs = zip(after.seats(), before.seats(), strict=False)
-    return [
-        (phrase("seat {number}", number=number), one, other)
-        for number, (one, other) in enumerate(pairs, 1)
+    plots = [
+        (phrase("Length"), [length], most, "{:.1f}"),
+        (phrase("Victories by seat"), seats, 1.0, "{:.0%}"),
     ]
+    return {"summary": summary, "plots": plots, "sentences": sentences(report)}
