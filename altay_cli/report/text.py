@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from altay_cli.base import translations
@@ -138,13 +139,9 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(map(_visible, text)))
-
-
-def _visible(char: str) -> str:
-    if char.isprintable():
-        return char
-    return " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
+    blanked = (" " if char.isspace() and not char.isprintable() else char for char in text)
+    printable = (char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in blanked)
+    return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(printable))
 
 
 _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
@@ -156,18 +153,12 @@ def inert(text: str) -> str:
     GitHub and its kin obey lines that begin with ``::``; others what stands anywhere between
     ``##vso[`` and ``]``. A backslash in the right place ends that.
     """
-    return _COMMAND.sub(_ended, text)
-
-
-def _ended(match: re.Match[str]) -> str:
-    return "#\\" if match[0] == "#" else f"{match[1]}\\:"
+    return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", text)
 
 
 def width(text: str) -> int:
     """Return the width of a text in terminal columns."""
-    if text.isascii():
-        return len(text)
-    return sum(_columns(char) for char in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(char: str) -> int:
@@ -198,35 +189,29 @@ def table(
         inner = table(rows, numbers, room_of(most or MAX_WIDTH) - len(indent))
         return [f"{indent}{line}" for line in inner]
     columns = page_columns() if most is None else room_of(most)
-    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
+    turned = list(zip(*rows, strict=True))
+    widths = [max(map(width, column)) for column in turned]
     if columns is not None and sum(widths) + 2 * (len(widths) - 1) > columns:
         narrow = _narrowed(rows, widths, columns)
         if narrow is None:
-            turned = list(zip(*rows, strict=True))
             wide = [max(map(width, row)) for row in rows]
             if numbers and sum(wide) + 2 * (len(wide) - 1) <= columns:
                 return table(turned, range(1, len(rows)), columns)
             return _blocks(rows, columns)
         widths = narrow
-    lines: list[str] = []
-    for number, row in enumerate(rows):
-        lines += _row(row, widths, numbers)
-        if not number:
-            lines.append("  ".join("-" * w for w in widths))
-    return lines
+    first, *others = (list(_row(row, widths, numbers)) for row in rows)
+    return [*first, "  ".join("-" * w for w in widths), *chain(*others)]
 
 
 def _row(row: Sequence[str], widths: Sequence[int], numbers: Collection[int]) -> Iterator[str]:
     """Yield the lines of one row."""
     cells = [
-        [cell] if width(cell) <= widths[i] else wrapped(cell, widths[i])
-        for i, cell in enumerate(row)
+        [cell] if width(cell) <= most else wrapped(cell, most)
+        for cell, most in zip(row, widths, strict=True)
     ]
-    for number in range(max(map(len, cells))):
-        yield "  ".join(
-            pad(cell[number] if number < len(cell) else "", widths[i], right=i in numbers)
-            for i, cell in enumerate(cells)
-        ).rstrip()
+    for line in zip_longest(*cells, fillvalue=""):
+        padded = (pad(part, widths[i], right=i in numbers) for i, part in enumerate(line))
+        yield "  ".join(padded).rstrip()
 
 
 LEAST_CELL = 6
@@ -329,11 +314,9 @@ def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
         for char in word:
             if width(part + char) > columns:
                 kept = part[-1:] if char in _ENDS else ""
-                latin = _NARROW.search(part) if "!" <= char <= "~" else None
-                if latin is not None:
+                if "!" <= char <= "~" and (latin := _NARROW.search(part)):
                     kept = latin[0]
-                if len(kept) == len(part):
-                    kept = ""
+                kept = "" if kept == part else kept
                 yield blank, part[: len(part) - len(kept)]
                 part, blank = kept, ""
             part += char
