@@ -98,7 +98,13 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
 
     """
     for part in [line] if whole else folded(line):
-        _write_line(part, err=err)
+        text = visible(part)
+        if text[:1] in {":", " "} or "##" in text:
+            text = inert(text)
+        # Making the line inert would shift its styled parts; such a line has none.
+        if isinstance(part, Line) and len(text) == len(part):
+            text = _styled(text, part)
+        _write(text + "\n", err=err)
 
 
 def say_all(lines: Iterable[str], *, err: bool = False, whole: bool = False) -> None:
@@ -111,16 +117,6 @@ def warn(text: str, /, *, about: object = None, **values: object) -> None:
     """Tell something on standard error, in the command's language; first what it is ``about``."""
     line = translated(Text(text, **values) if values else text)
     say(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
-
-
-def _write_line(line: str, *, err: bool) -> None:
-    text = visible(line)
-    if text[:1] in {":", " "} or "##" in text:
-        text = inert(text)
-    # Making the line inert would shift its styled parts; such a line has none.
-    if isinstance(line, Line) and len(text) == len(line):
-        text = _styled(text, line)
-    _write(text + "\n", err=err)
 
 
 def document(text: str) -> None:
@@ -137,6 +133,12 @@ def document(text: str) -> None:
         _write((text + end).encode("utf-8", "replace"), err=False)
 
 
+def document_all(parts: Iterable[str]) -> None:
+    """Write the parts of what is for programs as they come, each as ``document`` does."""
+    for part in parts:
+        document(part)
+
+
 def on_terminal(*, err: bool = False) -> bool:
     """Return whether the output goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
@@ -145,9 +147,7 @@ def on_terminal(*, err: bool = False) -> bool:
 
 def _columns() -> int | None:
     """Return the width of the terminal; None if the output goes elsewhere."""
-    if not on_terminal():
-        return None
-    return max(get_terminal_size().columns, LEAST_COLUMNS)
+    return max(get_terminal_size().columns, LEAST_COLUMNS) if on_terminal() else None
 
 
 def status(text: str) -> None:
@@ -194,21 +194,13 @@ def lost(error: OSError, stream: IO[str]) -> None:
         UnwritableError: unless the reader has closed the stream.
 
     """
-    _close(stream)
+    # What the stream still holds is discarded, and so is all further output to it.
+    with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
     # A closed pipe means that the reader has read enough. The command still runs to its end, and
     # its exit code stays the same.
     if not isinstance(error, BrokenPipeError):
         raise UnwritableError(f"the output cannot be written: {why(error)}") from error
-
-
-def _close(stream: IO[str]) -> None:
-    """Discard what a stream still holds, and all further output to it."""
-    if stream.closed:
-        return
-    with contextlib.suppress(OSError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
 
 
 QUIET_SECONDS = 1.0
@@ -259,17 +251,11 @@ format_option = format_of(("text", "json"), "For people, or for programs.")
 """The choice between text and JSON."""
 
 
-def _speak(ctx: click.Context, parameter: click.Parameter, chosen: str) -> None:
-    """Tell everything in a language."""
-    del ctx, parameter
-    speak(chosen)
-
-
 language_option = click.option(
     "--lang",
     "language",
     expose_value=False,
-    callback=_speak,
+    callback=lambda _ctx, _parameter, chosen: speak(chosen),
     type=click.Choice(languages()),
     default="en",
     show_default=True,

@@ -19,7 +19,7 @@ from altay_cli.cli.output import (
     Command,
     Progress,
     Refused,
-    document,
+    document_all,
     language_option,
     report_option,
     report_parts,
@@ -117,20 +117,16 @@ def rules_check(
         problems = in_language(rules, problems)
         if form == "text":
             _print_result(name, rules, problems, played, changes)
-        elif form in {"json", "jsonl"}:
-            files.append(_document(name, problems, played))
-        else:
-            checks.append(_check(rules, problems))
+        files.append(_document(name, problems, played))
+        checks.append(_check(rules, problems))
     if form in {"json", "jsonl"}:
         files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
-        for part in document_parts(files) if form == "json" else map(json_line, files):
-            document(part)
+        document_all(document_parts(files) if form == "json" else map(json_line, files))
     elif form == "concise":
         say_all(brief_lines(checks))
     elif form != "text":
         unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
-        for part in report_parts(form)(checks, (), unread):
-            document(part)
+        document_all(report_parts(form)(checks, (), unread))
     for name in missing:
         Refused(NOT_THERE, name=name).show()
     if missing or any(problem.rule in _UNREAD for problem in known):
@@ -186,20 +182,19 @@ def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Fin
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
-        changed = differences(examiner.base, examiner.tree, language())
-        changes = list(difference_lines(changed))
+        changes = [*difference_lines(differences(examiner.base, examiner.tree, language()))]
     grow_old()
     return problems, changes
 
 
 def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     """Return all variants as one set of rules, in the order in which they were named."""
-    folders = {rules.folder for rules in asked.values()}
-    if len(folders) > 1:
+    folder, *others = {rules.folder for rules in asked.values()}
+    if others:
         raise Refused("only variants of one game can be played together")
     variants = tuple(path for rules in asked.values() for path in rules.variants)
     name = JOINT.join(asked)
-    return {name: RuleSet(name, folders.pop(), variants)}
+    return {name: RuleSet(name, folder, variants)}
 
 
 def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
@@ -255,9 +250,9 @@ def _shown_by_games(
     Findings that are ``known`` from reading the rules are not repeated.
     """
     findings = []
+    told_of = [problem.message for problem in known if problem.rule == "thing-never-usable"]
+    values = [one.values for one in told_of if isinstance(one, Text)]
     for number, shown in enumerate(report.found, 1):
-        told_of = [p.message for p in known if p.rule == "thing-never-usable"]
-        values = [one.values for one in told_of if isinstance(one, Text)]
         named = {name for v in values if v.get("move") == shown.about for name in v["names"]}
         if shown.things and named.issuperset(shown.things):
             continue
@@ -284,12 +279,10 @@ def _print_result(
 ) -> None:
 
     tell_problems(rules, problems)
-    errors = len(errors_of(problems))
-    shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
-    if shown:
+    if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"
         say(phrase(template, played=shown, read=len(problems) - shown))
-    if errors:
+    if errors := len(errors_of(problems)):
         say(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
     warnings = counted("{count} warning", "{count} warnings", len(problems))
@@ -316,17 +309,16 @@ def _played_lines(report: TryOut) -> Iterator[str]:
         low=f"{rounds.low:.1f}",
         high=f"{rounds.high:.1f}",
     )
-    seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
-    if seats:
-        won = phrase("wins by seat: {seats}", seats=listed(seats))
-        yield f"  {won}"
+    told = sentences(report)
     if before is not None:
-        earlier = before.rounds()
         over = counted("{count} game", "{count} games", len(before.over))
         template = "without it: {games}, {rounds} rounds on average"
-        without = phrase(template, games=over, rounds=f"{earlier.value:.1f}")
-        yield f"  {without}"
-    yield from (f"  {sentence}" for sentence in sentences(report))
+        earlier = f"{before.rounds().value:.1f}"
+        told.insert(0, phrase(template, games=over, rounds=earlier))
+    seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
+    if seats:
+        told.insert(0, phrase("wins by seat: {seats}", seats=listed(seats)))
+    yield from (f"  {sentence}" for sentence in told)
 
 
 def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
