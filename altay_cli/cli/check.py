@@ -30,6 +30,7 @@ from altay_cli.cli.output import (
     clear,
     diff_lines,
     document,
+    document_all,
     format_of,
     language_option,
     on_terminal,
@@ -125,12 +126,11 @@ def _selection(asked: CheckOptions) -> Selection | None:
     if not (asked.select or asked.ignore or asked.max_errors or asked.quiet):
         return None
     chosen = ("error",) if asked.quiet else ()
-    names = _split_names(asked.select), _split_names(asked.ignore)
-    return Selection(*names, chosen, asked.max_errors)
-
-
-def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+    select, ignore = (
+        [name.strip() for value in values for name in value.split(",") if name.strip()]
+        for values in (asked.select, asked.ignore)
+    )
+    return Selection(select, ignore, chosen, asked.max_errors)
 
 
 def _check(asked: CheckOptions) -> int:
@@ -146,8 +146,7 @@ def _check(asked: CheckOptions) -> int:
             shown = ("rule", "severity", "findings", "games", "files")
             document(dump([{name: getattr(one, name) for name in shown} for one in counts]))
     elif form not in FOR_PEOPLE:
-        for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
-            document(part)
+        document_all(report_parts(form)(checks, logs.skipped, logs.unreadable))
     else:
         say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
     if form in FOR_PEOPLE and total.files and not asked.quiet:
@@ -155,11 +154,10 @@ def _check(asked: CheckOptions) -> int:
             say()
         say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
-    if choice is not None:
-        for name, meant in choice.unmet():
-            message = "there is no rule or group `{name}`"
-            message += "; did you mean {names}?" if meant else ""
-            warn(message, name=name, names=f"`{meant}`")
+    for name, meant in () if choice is None else choice.unmet():
+        message = "there is no rule or group `{name}`"
+        message += "; did you mean {names}?" if meant else ""
+        warn(message, name=name, names=f"`{meant}`")
     return exit_code(logs, total)
 
 
@@ -245,17 +243,15 @@ def _compare(asked: CheckOptions) -> int:
 
     if asked.form == "json":
         files = (compare_document(run) for run, _ in runs())
-        for part in document_parts(files, shifts.document):
-            document(part)
+        document_all(document_parts(files, shifts.document))
     else:
         for run, lines in runs():
             say_all(lines if several else compare_lines(run))
         say_all(shifts.lines())
     for name in variants:
         if several and shifts.of[name].left_out and not shifts.of[name].games:
-            Refused(
-                "{file}: none of these games is played by the rules that it changes", file=name
-            ).show()
+            message = "{file}: none of these games is played by the rules that it changes"
+            Refused(message, file=name).show()
             usable = False
     tell_left_out(logs)
     return exit_code(logs, total) if usable else 2
@@ -331,19 +327,15 @@ def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) 
     logs, total = Logs(paths), Total()
     checks = check_logs(logs, total)
     if form == "json":
-        for part in json_parts(checks, logs.skipped, logs.unreadable, explain=explain):
-            document(part)
+        document_all(json_parts(checks, logs.skipped, logs.unreadable, explain=explain))
     elif form == "csv":
-        for line in score_rows(checks):
-            document(line)
+        document_all(score_rows(checks))
     else:
-        first = True
-        for check in checks:
-            for number, game in enumerate(check.games, 1):
-                if not first:
-                    say()
-                first = False
-                say(Line((game_title(game, number, check.path), BOLD)))
-                say_all(score_lines(game, explain=explain))
+        games = ((number, game, one) for one in checks for number, game in enumerate(one.games, 1))
+        for before, (number, game, check) in enumerate(games):
+            if before:
+                say()
+            say(Line((game_title(game, number, check.path), BOLD)))
+            say_all(score_lines(game, explain=explain))
     tell_left_out(logs)
     ctx.exit(exit_code(logs, total))

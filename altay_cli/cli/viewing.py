@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -111,11 +112,8 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
     if watched is None:
         alone = report.games[0].only is SectionKind.RESULT
         why = "a result alone is no game to look at" if alone else "this game cannot be shown"
-        warn(why, about=name)
-        _print_findings(text, findings, name)
-        raise Exit(2)
-    viewer = known_player(viewer, watched.stage.players)
-    retelling = Retelling(watched, findings, viewer)
+        raise _not_shown(why, text, findings, name)
+    retelling = Retelling(watched, findings, known_player(viewer, watched.stage.players))
     if form == "json":
         document(retelling.document(name, number))
     else:
@@ -165,9 +163,8 @@ def board(
                 data = bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
             write_whole(Path(out), data)
     except ModuleNotFoundError as error:
-        raise Refused(
-            "for *.png, `{command}` adds what is needed", command="pip install 'altay[png]'"
-        ) from error
+        needed = "for *.png, `{command}` adds what is needed"
+        raise Refused(needed, command="pip install 'altay[png]'") from error
 
 
 @click.command("moves")
@@ -219,9 +216,7 @@ def opened(
     try:
         game = open_game(text, at, game=number, folder=folder, language=language())
     except GameError as error:
-        warn(str(error), about=name)
-        _print_findings(text, error.findings, name)
-        raise Exit(2) from error
+        raise _not_shown(str(error), text, error.findings, name) from error
     if game.errors:
         errors = Text.plural(
             game.errors,
@@ -232,12 +227,12 @@ def opened(
     return name, game
 
 
-def _print_findings(text: str, findings: Sequence[Finding], name: str) -> None:
-    """Print to standard error why a game cannot be shown, unless the file is not a log."""
-    if names_game(text):
-        lines = text.splitlines()
-        for finding in findings[:20]:
-            say_all(finding_lines(finding, name, lines), err=True)
+def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -> Exit:
+    """Tell why a game cannot be shown, with what was found if it is a log; return the end."""
+    warn(reason, about=name)
+    for finding in findings[:20] if names_game(text) else ():
+        say_all(finding_lines(finding, name, text.splitlines()), err=True)
+    return Exit(2)
 
 
 def known_player(name: str | None, players: Sequence[str]) -> str | None:
@@ -247,9 +242,8 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
     for player in players:
         if player.casefold() == name.strip().casefold():
             return player
-    raise Refused(
-        "there is no player `{name}`; at the table: {names}", name=name[:60], names=tuple(players)
-    )
+    message = "there is no player `{name}`; at the table: {names}"
+    raise Refused(message, name=name[:60], names=tuple(players))
 
 
 def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
@@ -293,24 +287,21 @@ def replay(
     if not serve and (bind is not None or port is not None):
         raise Refused("`--bind` and `--port` say where `--serve` serves the page")
     name, folder, text = one_log(path)
-    if serve:
-        if path == "-":
-            raise Refused("standard input cannot be watched: name a file")
-        _serve(
-            path,
-            lambda text, version: _page(text, name, folder, viewer, version),
-            (bind or "127.0.0.1", port or 0),
-        )
-        return
-    page = _page(text, name, folder, viewer)
-    if out is None or out == "-":
-        document(page)
-        return
-    with written(out):
-        write_whole(Path(out), page.encode())
+    if serve and path == "-":
+        raise Refused("standard input cannot be watched: name a file")
+    make = partial(_page, name=name, folder=folder, viewer=viewer)
+    if out is None:
+        _serve(path, make, (bind or "127.0.0.1", port or 0))
+    elif out == "-":
+        document(make(text))
+    else:
+        with written(out):
+            write_whole(Path(out), make(text).encode())
 
 
-def _page(text: str, name: str, folder: Path | None, viewer: str | None, version: str = "") -> str:
+def _page(
+    text: str, version: str = "", *, name: str, folder: Path | None, viewer: str | None
+) -> str:
     from altay_cli.replay.page import page
 
     report, games = watch_text(text, name, folder, language=language())
@@ -322,7 +313,7 @@ def _page(text: str, name: str, folder: Path | None, viewer: str | None, version
         raise Refused("{name}: {reason}", name=name, reason=error) from error
 
 
-def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int]) -> None:
+def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
     """Serve the page of a log until the program is stopped."""
     from altay_cli.replay.page import ASSETS
     from altay_cli.replay.serving import PAUSE, Server, Source
