@@ -7,7 +7,6 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import NamedTuple
@@ -54,11 +53,10 @@ class Logs:
         """Read them."""
         for path in self.paths:
             if path == "-":
-                yield from self._read("-", None, _read_input)
-                continue
-            for file in self._files(path):
-                read = partial(read_regular, file, MAX_LOG)
-                yield from self._read(file, Path(file).parent, read)
+                yield from self._read("-", None)
+            else:
+                for file in self._files(path):
+                    yield from self._read(file, Path(file).parent)
 
     def names(self) -> Iterator[str]:
         """Yield the names of the files that would be read, without standard input."""
@@ -78,17 +76,15 @@ class Logs:
         if not path:
             # An empty name is a mistake in a script; as a path, it would mean the whole folder.
             self.unreadable.append((path, "an empty name is not a file"))
-            return
-        if "\0" in path:
+        elif "\0" in path:
             self.unreadable.append((path, "there is no such file"))
-            return
-        if not os.path.isdir(path):  # noqa: PTH112 - which does not raise
+        elif not os.path.isdir(path):  # noqa: PTH112 - which does not raise
             yield path
-            return
-        unread, files = len(self.unreadable), list(self._below(str(Path(path))))
-        if not files and unread == len(self.unreadable):
-            self.unreadable.append((path, "the folder holds no .agn files"))
-        yield from files
+        else:
+            unread, files = len(self.unreadable), list(self._below(str(Path(path))))
+            if not files and unread == len(self.unreadable):
+                self.unreadable.append((path, "the folder holds no .agn files"))
+            yield from files
 
     def _below(self, folder: str) -> Iterator[str]:
         """Yield the logs in a folder and below, by name; only what lies there is read."""
@@ -103,15 +99,14 @@ class Logs:
             folders += [path for path in paths if path.is_dir() and not path.is_symlink()]
             found += [path for path in paths if path.suffix == ".agn" or path.is_dir()]
         for path in sorted(found):
-            reason = _reason_to_skip(path, root)
-            if reason is not None:
+            if reason := _reason_to_skip(path, root):
                 self.skipped.append((str(path), reason))
             elif path.is_file():
                 yield str(path)
 
-    def _read(self, name: str, folder: Path | None, read: Callable[[], bytes]) -> Iterator[LogText]:
+    def _read(self, name: str, folder: Path | None) -> Iterator[LogText]:
         try:
-            data = read()
+            data = _read_input() if folder is None else read_regular(name, MAX_LOG)
             text = decode(data)
             del data  # no second copy while the log is being checked
         except NotationError as error:
@@ -161,16 +156,15 @@ def rounds(
             pause()
 
 
-def _look(paths: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+def _look(paths: tuple[str, ...]) -> dict[Path, tuple[int, int]]:
     """Return each file's modification time and size."""
-    stamps: dict[str, tuple[int, int]] = {}
-    names = list(Logs(paths).names())
-    folders = {Path(name).parent for name in names}
-    beside = [str(path) for folder in folders for path in folder.glob("*.y*ml")]
-    for name in (*names, *beside):
+    stamps: dict[Path, tuple[int, int]] = {}
+    logs = list(map(Path, Logs(paths).names()))
+    beside = [path for folder in {log.parent for log in logs} for path in folder.glob("*.y*ml")]
+    for path in (*logs, *beside):
         with contextlib.suppress(OSError):
-            status = Path(name).stat()
-            stamps[name] = (status.st_mtime_ns, status.st_size)
+            status = path.stat()
+            stamps[path] = (status.st_mtime_ns, status.st_size)
     return stamps
 
 

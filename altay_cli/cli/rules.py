@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from altay_cli.base.files import write_new
-from altay_cli.base.resources import FRAMES, data_folder
+from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.output import (
@@ -58,14 +57,14 @@ def rules() -> None:
 def rules_list() -> None:
     """List the rules and variants that are there, with their versions."""
     for game in pack_names():
-        ruleset = rules_named(game)
-        data = read_tree(ruleset.folder, ()).data
+        folder = pack_folder(game)
+        data = read_tree(folder, ()).data
         texts = data.get("texts", {}).get(language(), {})
         title, version = data.get("title", ""), data.get("version", "")
         say(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
-            path = ruleset.folder / "variants" / f"{name}.yaml"
-            source = read_text(path, path.name, "variant", [], ruleset.folder)
+            path = folder / "variants" / f"{name}.yaml"
+            source = read_text(path, path.name, "variant", [], folder)
             about = source.data if source is not None else {}
             title, description = about.get("title", ""), about.get("description", "")
             say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
@@ -88,28 +87,26 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
     base = read_folder(ruleset.folder)
     tree = lay_over(base, ruleset.folder, ruleset.variants)
     if tree.problems:
-        for problem in tree.problems:
-            say(str(translated_finding(language(), problem)), err=True)
+        say_all((str(translated_finding(language(), one)) for one in tree.problems), err=True)
         ctx.exit(1)
     if path is None:
         for section, entries in tree.data.items():
             names = ", ".join(entries) if isinstance(entries, dict) else ""
             say(f"{section}: {names}"[:200])
         return
-    gone = False
+    before = base if ruleset.variants else None
     try:
         part, data = find(tree, path)
     except UnknownPartError as error:
-        with suppress(UnknownPartError):
+        try:
             part, data = find(base, path)
-            gone = bool(ruleset.variants)
-        if not gone:
+        except UnknownPartError:
             template = "there is no `{part}`"
             template += "; there is: {names}" if error.near else ""
             raise Refused(template, part=error.part, names=tuple(error.near)) from error
         say(phrase("`{path}` is taken out; it was:", path=path))
-    before = base if ruleset.variants and not gone else None
-    lines = list(show(base if gone else tree, part, data, before, language()))
+        tree, before = base, None
+    lines = list(show(tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)
     say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
 
@@ -216,22 +213,20 @@ def rules_new(name: str, game: str | None) -> None:
     game = named_or_default(game)
     ruleset = rules_named(game, missing="there are no rules `{name}`")
     numbers = read_tree(ruleset.folder, ()).data.get("numbers", {})
-    first = next(iter(numbers), None)
+    path, value = next(
+        ((f"numbers.{ident}.value", number["value"]) for ident, number in numbers.items()),
+        ("title", "Another title"),
+    )
     extended = ruleset.name if ruleset.variants else ruleset.folder.name
     schema = Path(f"{extended}-variant.schema.json")
     text = _TEXT.format(
-        schema=schema,
-        name=name,
-        game=extended,
-        title=title,
-        path="title" if first is None else f"numbers.{first}.value",
-        value="Another title" if first is None else numbers[first]["value"],
+        schema=schema, name=name, game=extended, title=title, path=path, value=value
     )
     files = {Path(f"{name}.yaml"): text}
     if not schema.exists():
         files[schema] = _bundled(game)
-    for path, content in files.items():
-        _write(path, content)
+    for file, content in files.items():
+        _write(file, content)
 
 
 @click.command("new-game")

@@ -25,32 +25,15 @@ from altay_cli.cli.output import (
     written,
 )
 from altay_cli.cli.rules_check import tell_problems
-from altay_cli.cli.rulesets import (
-    RuleSet,
-    game_of,
-    in_language,
-    tag_named,
-    variant_of,
-    variants_option,
-)
+from altay_cli.cli.rulesets import game_of, in_language, tag_named, variant_of, variants_option
 from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep
 from altay_cli.report.simulation import comparison_lines, simulation_lines, sweep_lines
 from altay_cli.report.simulation_json import simulation_json, sweep_json
 from altay_cli.simulation.parallel import cores, playouts
-from altay_cli.simulation.planning import (
-    check_plan,
-    read_sweep,
-    rules_for,
-    write_variants,
-)
-from altay_cli.simulation.recording import (
-    SUFFIXES,
-    Recorder,
-    run_key,
-    variant_files,
-)
+from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
+from altay_cli.simulation.recording import SUFFIXES, Recorder, run_key, variant_files
 from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan
 from altay_cli.simulation.tally import Run, tally
 
@@ -171,18 +154,17 @@ def simulate(
             _examine(plan.pack, (*variants, compared))
         below = None if out is None else Recorder(out / label, games)
         series.append(_series(label, varied, rules_for(varied), below))
-    for _, played, _, recorder in series:
-        if recorder is not None:
-            _begin(recorder, played)
+    recorders = [(recorder, played) for _, played, _, recorder in series if recorder is not None]
+    for recorder, played in recorders:
+        _begin(recorder, played)
     runs = _play(series, games, processes)
     _draw(plot, lambda suffix: draw(runs, suffix))
     if form == "json":
         document(simulation_json(runs))
     else:
         say_all(comparison_lines(*runs) if len(runs) > 1 else simulation_lines(*runs))
-    for *_, recorder in series:
-        if recorder is not None:
-            recorder.finish()
+    for recorder, _ in recorders:
+        recorder.finish()
 
 
 # ---------------------------------------------------------------- what to play
@@ -206,10 +188,9 @@ def _examine(game: str, names: Iterable[str]) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
     sets = [variant_of(game, name) for name in names]
     paths = tuple(path for rules in sets for path in rules.variants)
-    together = RuleSet(sets[-1].name, sets[-1].folder, paths)
+    together = replace(sets[-1], variants=paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
-    translated = in_language(together, problems)
-    tell_problems(together, translated, err=True)
+    tell_problems(together, in_language(together, problems), err=True)
     if errors_of(problems):
         raise Exit(2)
 
@@ -235,8 +216,7 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
 def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]:
     """Play all games; an interrupt ends it quietly."""
     runs: list[Run] = []
-    done = 0
-    total = games * len(series)
+    done, total = 0, games * len(series)
     progress = Progress("playing", total)
     try:
         for label, plan, pack, recorder in series:
@@ -269,11 +249,11 @@ def _play_sweep(
     except ValueError as error:
         raise Refused("--sweep {text}: {reason}", text=text, reason=error) from error
     with TemporaryDirectory(prefix="altay-") as name:
-        series = []
-        for value, one in zip(
-            sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
-        ):
-            series.append(_series(f"{sweep.path} = {value}", one, rules_for(one), None))
+        plans = write_variants(sweep, plan, Path(name).resolve())
+        series = [
+            _series(f"{sweep.path} = {value}", one, rules_for(one), None)
+            for value, one in zip(sweep.values, plans, strict=True)
+        ]
         runs = _play(series, games, processes)
     _draw(plot, lambda suffix: draw_sweep(sweep, runs, suffix))
     if form == "json":
@@ -297,11 +277,8 @@ def _recorded(
     numbers = range(1, games + 1)
     played = playouts(plan, [n for n in numbers if n not in done], processes)
     for number in numbers:
-        if number in done:
-            yield done[number]
-            continue
-        outcome = next(played)
-        if recorder is not None:
+        outcome = done[number] if number in done else next(played)
+        if recorder is not None and number not in done:
             recorder.write(outcome)
             outcome.log = None
         yield outcome
