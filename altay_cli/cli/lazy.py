@@ -16,10 +16,9 @@ from altay_cli.base.resources import PACKS
 def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
     """Search these folders for packs first, in child processes as well."""
     del ctx, parameter
-    before = os.environ.get(PACKS, "")
-    named = [str(folder.absolute()) for folder in folders]
-    if named:
-        os.environ[PACKS] = os.pathsep.join([*named, *([before] if before else [])])
+    if folders:
+        paths = [*map(str, map(Path.absolute, folders)), os.environ.get(PACKS, "")]
+        os.environ[PACKS] = os.pathsep.join(filter(None, paths))
 
 
 def packs_option() -> click.Option:

@@ -87,13 +87,13 @@ class _Main(LazyGroup):
             except OSError as error:
                 code = _failed(error)
             except MemoryError:
-                code = 2
                 say("altay: there is not enough memory for this", err=True)
+                code = 2
             except UnwritableError:
                 raise
             except Exception as error:
-                code = 2
                 _report_mistake(error)
+                code = 2
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
             code = 2
@@ -123,10 +123,13 @@ def _report_mistake(error: Exception) -> None:
         for one in traceback.extract_tb(error.__traceback__)
         if Path(one.filename).is_relative_to(package)
     ]
-    say(f"altay: internal error: {type(error).__name__}: {error}", err=True)
-    say(f"  at {', '.join(places[: -PLACES - 1 : -1])}", err=True)
-    say("  This is a mistake of the program, not of your file; nothing was judged by it.", err=True)
-    say("  Please report these lines, with the file if you can.", err=True)
+    lines = (
+        f"altay: internal error: {type(error).__name__}: {error}",
+        f"  at {', '.join(places[: -PLACES - 1 : -1])}",
+        "  This is a mistake of the program, not of your file; nothing was judged by it.",
+        "  Please report these lines, with the file if you can.",
+    )
+    say_all(lines, err=True)
 
 
 @click.command(

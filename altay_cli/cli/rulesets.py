@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,13 +51,11 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
         folder = pack_folder(owners[0])
         return RuleSet(name, folder, (folder / "variants" / f"{name}.yaml",))
     path = Path(name)
-    try:
+    with suppress(OSError):
         if (path / "game.yaml").is_file():
             return RuleSet(name, path, ())
         if path.is_file():
             return RuleSet(name, _game_of(path), (path,))
-    except OSError:
-        return None
     return None
 
 
@@ -71,8 +70,7 @@ def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
         Refused: where there are none.
 
     """
-    rules = find_rules(name)
-    if rules is None:
+    if (rules := find_rules(name)) is None:
         raise Refused(missing, name=name)
     return rules
 
@@ -91,8 +89,7 @@ def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
 
 def named_or_default(game: str | None) -> str:
     """Return the game that a command is about: the one named, else the default one."""
-    name = game or default_pack()
-    if name is None:
+    if (name := game or default_pack()) is None:
         raise Refused("say which game, with --game; there is {names}", names=tuple(pack_names()))
     return name
 
@@ -132,14 +129,11 @@ def variant_of(game: str, name: str) -> RuleSet:
     rules = find_rules(name, game)
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
-        if not near:
-            raise Refused(NO_VARIANT, name=name)
         message = "{name}: there is no such variant, and no such file; did you mean `{other}`?"
-        raise Refused(message, name=name, other=near[0])
-    own = rules.folder.name
-    if own != game:
+        raise Refused(message if near else NO_VARIANT, name=name, other="".join(near[:1]))
+    if rules.folder.name != game:
         message = "{name}: this is a variant of {game}, not of {other}"
-        raise Refused(message, name=name, game=own, other=game)
+        raise Refused(message, name=name, game=rules.folder.name, other=game)
     return rules
 
 
@@ -177,10 +171,8 @@ def _game_of(path: Path) -> Path:
 
     beside = path.resolve().parent.parent  # a rules folder that the file comes with, perhaps
     last = extended(path)
-    if (beside / "game.yaml").is_file() and last in {
-        beside.name,
-        *(file.stem for file in (beside / "variants").glob("*.yaml")),
-    }:
+    there = {beside.name, *(file.stem for file in (beside / "variants").glob("*.yaml"))}
+    if last in there and (beside / "game.yaml").is_file():
         return beside
     games = {name: game for game in pack_names() for name in (*variant_names(game), game)}
     near = suggest(last, games)
