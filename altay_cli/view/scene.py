@@ -66,15 +66,15 @@ class Possible:
         if not beliefs:
             return listed
         possible = self._remembered(expr, values, beliefs)
-        if isinstance(listed, Heap):
-            return _certain(listed, [one for one in possible or () if isinstance(one, Heap)])
         if possible and all(one == possible[0] for one in possible):
             return possible[0]
+        if isinstance(listed, Heap):
+            return _certain(listed, [one for one in possible or () if isinstance(one, Heap)])
         numbers = [one for one in possible or () if isinstance(one, int)]
         if not numbers or isinstance(listed, bool):
             return UNTOLD
-        least, most = min(numbers), max(numbers)
-        return phrase(self.state.language, "{low} to {high}", low=least, high=most)
+        low, high = min(numbers), max(numbers)
+        return phrase(self.state.language, "{low} to {high}", low=low, high=high)
 
     def _beliefs(self, expr: Expr) -> list[Belief | None]:
         """Return all that is believed of the bags in the zones that an expression reads."""
@@ -131,8 +131,6 @@ def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
     """Return the things that lie there in any case, and how many more there may be."""
     if not possible:
         return listed._replace(more=None)
-    if all(one == possible[0] for one in possible):
-        return possible[0]
     counts = [dict(one.known) for one in possible]
     known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
     sizes = [one.size - sum(known.values()) for one in possible]
@@ -177,25 +175,23 @@ class Viewer:
         with state.apart(self._account):
             state.grant(VIEW_STEPS)
             boards = tuple(self._board(chart) for chart in self.view.maps)
-        self.stage = Setting(
-            state.pack.title,
-            tuple(player.id for player in state.players),
-            boards,
-            dict(self._infos()),
-        )
-
-    def _infos(self) -> Iterator[tuple[tuple[str, str, str], FieldInfo]]:
         sections: list[tuple[str, str, Iterable[Field]]] = [
             ("table", "", self.view.table),
             ("player", "", self.view.player),
             *(("map", chart.id, chart.shows) for chart in self.view.maps),
         ]
-        for part, where, fields in sections:
-            for field in fields:
-                look = field.look
-                looks = Looks(look.colour, look.shape or "square", look.sign or "")
-                info = FieldInfo(self.state.words.word(field.title), field.told, field.cite, looks)
-                yield (part, where, field.id), info
+        infos = {
+            (part, where, field.id): self._info(field)
+            for part, where, fields in sections
+            for field in fields
+        }
+        players = tuple(player.id for player in state.players)
+        self.stage = Setting(state.pack.title, players, boards, infos)
+
+    def _info(self, field: Field) -> FieldInfo:
+        look = field.look
+        looks = Looks(look.colour, look.shape or "square", look.sign or "")
+        return FieldInfo(self.state.words.word(field.title), field.told, field.cite, looks)
 
     # ------------------------------------------------------------ a state
 
@@ -212,11 +208,10 @@ class Viewer:
                 if cell is not None:
                     cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
             active = state.status("active")
-            titles = {ident: one.title for ident, one in state.pack.decisions.items()}
             due = tuple(
-                Due(pending.who.id, state.words.word(titles[pending.decision]))
-                for pending in reversed(state.pending)
-                if isinstance(pending, Pending)
+                Due(one.who.id, state.words.word(state.pack.decisions[one.decision].title))
+                for one in reversed(state.pending)
+                if isinstance(one, Pending)
             )
         return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
 
@@ -285,20 +280,17 @@ class Viewer:
         if isinstance(value, Entity):
             return Heap(((self.ref(value), 1),)) if value.known else Heap((), 1)
         if isinstance(value, Bag):
-            unknown = value.size() - sum(n for item, n in value.items() if item.known)
+            known = [(item, count) for item, count in value.items() if item.known]
+            unknown = value.size() - sum(count for _, count in known)
             if unknown < 0:  # something of what is listed is gone, and nobody said what
                 return Heap((), max(value.size(), 0))
-            listed = [(item, n) for item, n in value.items() if item.known]
-            known = sorted(listed, key=lambda one: (self._kinds.get(one[0].kind, 0), one[0].index))[
-                :MAX_SHOWN
-            ]
-            return Heap(tuple((self.ref(item), n) for item, n in known), unknown)
+            known.sort(key=lambda one: (self._kinds.get(one[0].kind, 0), one[0].index))
+            return Heap(tuple((self.ref(item), n) for item, n in known[:MAX_SHOWN]), unknown)
         items = list(value)[:MAX_SHOWN]
-        if all(isinstance(item, Entity) for item in items):
-            named = [item for item in items if item.known]
-            unknown = len(items) - len(named)
-            return Heap(tuple((self.ref(item), 1) for item in named), unknown, ordered=True)
-        return self.state.words.text(items)
+        if not all(isinstance(item, Entity) for item in items):
+            return self.state.words.text(items)
+        named = tuple((self.ref(item), 1) for item in items if item.known)
+        return Heap(named, len(items) - len(named), ordered=True)
 
     # ------------------------------------------------------------ maps
 
@@ -320,24 +312,15 @@ class Viewer:
         places = []
         for item in listed:
             values = {name: item}
-            try:
+            with suppress(ExpressionError):  # a place of which the rules cannot tell is left out
                 x, y = point(chart.x.fn(state, values), chart.y.fn(state, values))
                 flat = list(chart.outline.fn(state, values)) if chart.outline else []
-                corners = [point(*pair) for pair in zip(flat[::2], flat[1::2], strict=False)]
+                corners = tuple(point(*pair) for pair in zip(flat[::2], flat[1::2], strict=False))
                 ground = chart.ground.fn(state, values) if chart.ground else None
                 joined = list(chart.edges.fn(state, values)) if chart.edges else []
-            except ExpressionError:
-                continue
-            places.append(
-                MapPlace(
-                    self.ref(item),
-                    x,
-                    y,
-                    tuple(corners),
-                    None if ground is None else self.ref(ground),
-                    tuple(self.ref(other) for other in joined if other in listed),
-                )
-            )
+                ref, below = self.ref(item), None if ground is None else self.ref(ground)
+                ends = tuple(self.ref(other) for other in joined if other in listed)
+                places.append(MapPlace(ref, x, y, corners, below, ends))
         ratio = frame.width / frame.height
         title = state.words.word(chart.title)
         return Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
@@ -379,14 +362,12 @@ class Viewer:
         kind = self.view.kinds.get(entity.kind, _NO_KIND)
         lines = []
         for title, expr in kind.tells:
-            try:
+            with suppress(ExpressionError):  # a line of which the rules cannot tell is left out
                 value = self.value(expr.fn(state, {"it": entity}))
-            except ExpressionError:
-                continue
-            if isinstance(value, Heap):  # of what a thing is made of, the order tells nothing
-                value = value._replace(ordered=False)
-            if value is not False and value not in (Heap(), ""):
-                lines.append((state.words.word(title), value))
+                if isinstance(value, Heap):  # of what a thing is made of, the order tells nothing
+                    value = value._replace(ordered=False)
+                if value is not False and value not in (Heap(), ""):
+                    lines.append((state.words.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
         title = state.words.word(state.pack.kinds.get(entity.kind, ""))
         return Thing(state.words.name(entity), title, self._look(entity), tuple(lines), cite)
