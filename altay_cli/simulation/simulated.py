@@ -49,11 +49,8 @@ def deal(pack: Pack, named: Sequence[str], players: int, number: int, random: Ra
     game, so that none of them always begins.
     """
     styles = list(pack.policies)
-    dealt = []
-    for seat in range(players):
-        name = named[(seat + number) % len(named)]
-        dealt.append(random.choice(styles) if name == GREEDY and styles else name)
-    return dealt
+    names = [named[(seat + number) % len(named)] for seat in range(players)]
+    return [random.choice(styles) if name == GREEDY and styles else name for name in names]
 
 
 def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
@@ -62,8 +59,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
     Chance chooses the kind of move first, so that a kind with very many moves does not dominate.
     """
     if policy is None:
-        kinds = sorted({move.kind for move in moves})
-        kind = random.choice(kinds)
+        kind = random.choice(sorted({move.kind for move in moves}))
         return random.choice([move for move in moves if move.kind == kind])
     worths = [worth(state, move, policy) for move in moves]
     best = max(worths)
@@ -73,8 +69,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 def worth(state: State, move: Move, policy: Policy) -> int:
     """Return what a move is worth; the default if the rules say nothing or fail."""
     worth_of = plans_of(state.pack)[move.id].worths.get(policy.id)
-    expr = policy.worth.get(move.id)
-    if expr is None:
+    if (expr := policy.worth.get(move.id)) is None:
         return policy.otherwise
     try:
         state.grant(BUDGET)
@@ -226,8 +221,7 @@ class _Simulation:
     def _deal(self, pack: Pack) -> None:
         """Give every player a policy when one is first needed."""
         if not self.policies:
-            plan = self.plan
-            dealt = deal(pack, plan.policies, plan.players, self.number, self.random)
+            dealt = deal(pack, self.plan.policies, self.plan.players, self.number, self.random)
             self.policies = dict(zip(self.names, dealt, strict=True))
 
     def _make_opening_choice(self, state: State, moves: Sequence[Move]) -> Move:
@@ -245,10 +239,9 @@ class _Simulation:
 
     def _play(self) -> Playout:
         """Play until the game ends or is given up."""
-        end = None
-        while end is None and not self.game.ended:
+        end, game = None, self.game
+        while end is None and not game.ended:
             end = self._bound() or self._move()
-        game = self.game
         steps = self.plan.steps - self.account.left
         self.account.left = GAME_STEPS  # it is scored, however many it took
         ended_by = [
@@ -274,15 +267,13 @@ class _Simulation:
 
     def _fault(self, standing: Standing) -> str | None:
         """Return what could not be computed at the end of the game, if anything."""
-        for player in standing.players:
-            for category in player.categories:
-                if category.fault is not None:
-                    return Text(
-                        "{title} cannot be computed: {reason}",
-                        title=category.category.title,
-                        reason=category.fault,
-                    )
-        return self.fault
+        faults = [
+            Text("{title} cannot be computed: {reason}", title=one.category.title, reason=one.fault)
+            for player in standing.players
+            for one in player.categories
+            if one.fault is not None
+        ]
+        return faults[0] if faults else self.fault
 
     def _bound(self) -> str | None:
         """Return why the game is given up at this point, if it is."""
@@ -291,9 +282,7 @@ class _Simulation:
             return Text.plural(plan.max_rounds, NOT_OVER[0], NOT_OVER[1])
         if self.moves >= plan.max_moves:
             return Text(NOT_OVER[2], count=f"{plan.max_moves:,}")
-        if self.account.left < 0:
-            return TOO_MANY_STEPS
-        return None
+        return TOO_MANY_STEPS if self.account.left < 0 else None
 
     def _move(self) -> str | None:
         """Make a move; return why none was possible, if so."""
@@ -382,9 +371,8 @@ class _Simulation:
         if any(c.fault is not None for player in standing.players for c in player.categories):
             return "\n".join([*lines[:2], ""])
         spell = self.game.speller
-        if self.game.pack.categories:
-            for player in standing.players:
-                lines.append(f"  {spell.player(player.player)}: score {player.total}")
+        for player in standing.players if self.game.pack.categories else ():
+            lines.append(f"  {spell.player(player.player)}: score {player.total}")
         if end is None:
             word = "winner" if standing.winners else "loser" if standing.losers else "draw"
             names = map(spell.player, standing.winners or standing.losers)

@@ -188,12 +188,12 @@ class Setting:
 
     def rank(self, at: Address) -> tuple[int, int, int, int]:
         """Return what cells are put in order by: players first, then places, then the table."""
-        ids = [board.id for board in self.boards]
-        board = ids.index(at.where) if at.part == "map" else 0
-        refs = [place.ref for place in self.boards[board].places] if at.part == "map" else []
+        boards = {board.id: board for board in self.boards}
+        refs = [place.ref for place in boards[at.where].places] if at.part == "map" else []
+        owners = {"player": self.players, "map": tuple(boards), "table": ("",)}
         return (
-            ("player", "map", "table").index(at.part),
-            self.players.index(at.where) if at.part == "player" else board,
+            list(owners).index(at.part),
+            owners[at.part].index(at.where),
             refs.index(at.place) if at.place in refs else 0,
             list(self.fields).index(at.key),
         )

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding
-from altay_cli.base.values import Entity
 from altay_cli.checking.check import FileReport, check_text
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import Reading
@@ -200,7 +199,7 @@ class _Watcher:
         }
         actor = self.match.report.here.actor
         heading = any(section.heading is statement for section in self.record.sections)
-        heading = heading or (bool(self.match.made) and self.match.made[-1].parsed.move.heading)
+        heading = heading or any(made.parsed.move.heading for made in self.match.made[-1:])
         tells = (self.tells.get(id(reading)) for reading in self.match.made)
         self.moments.append(
             Moment(
@@ -213,7 +212,7 @@ class _Watcher:
                 scene.due,
                 changes,
                 self.viewer.points(),
-                tuple(text for text in tells if text),
+                tuple(filter(None, tells)),
             )
         )
 
@@ -244,22 +243,18 @@ class _Watcher:
         By what is written, not by what it was taken for after a slip: the text is what is shown.
         """
         players = {(m.statement.line, m.statement.column): m.player for m in self.moments}
+        binder = self.match.binder
         for section in self.record.sections:
-            if section.kind is SectionKind.RESULT:
-                continue
-            phase = PHASES[section.kind]
-            for statement in section.statements:
+            for statement in () if section.kind is SectionKind.RESULT else section.statements:
                 place = (statement.line, statement.column)
-                actor: Entity | None = None
-                if statement.actor:
-                    actor = self.match.binder.player(statement.actor)
-                owner = actor.id if actor is not None else players.get(place)
-                if self.match.binder.is_claim(statement.phrase):  # it can be about anything
-                    yield place, Veiled(None if actor is None else actor.id, None)
+                actor = binder.player(statement.actor) if statement.actor else None
+                named = None if actor is None else actor.id
+                if binder.is_claim(statement.phrase):  # it can be about anything
+                    yield place, Veiled(named, None)
                     continue
-                parts = self._parts(statement, phase)
+                parts = self._parts(statement, PHASES[section.kind])
                 if parts is None or parts:
-                    yield place, Veiled(owner, parts)
+                    yield place, Veiled(named or players.get(place), parts)
 
     def _parts(self, statement: Statement, phase: Phase) -> tuple[Veil, ...] | None:
         """Return the parts of a statement that only its maker knows; None if it is unclear."""
@@ -273,22 +268,14 @@ class _Watcher:
             for name in telling.hides if telling is not None else ():
                 if name in parsed.places:
                     drawn = parsed.drawn.get(name)
-                    size = (
-                        len(list(drawn))
-                        if drawn is not None
-                        else sum(one.count for one in parsed.slots.get(name, ()))
-                    )
-                    parts[parsed.places[name]] = size
+                    size = sum(one.count for one in parsed.slots.get(name, ()))
+                    parts[parsed.places[name]] = size if drawn is None else len(list(drawn))
         return tuple(Veil(*place, size) for place, size in sorted(parts.items()))
 
 
 def difference(old: Cells, new: Cells) -> dict[Address, Change]:
     """Return what differs between two states, in the order in which it is shown."""
-    changes: dict[Address, Change] = {
-        at: (old.get(at), cell) for at, cell in new.items() if old.get(at) != cell
-    }
-    changes.update((at, (cell, None)) for at, cell in old.items() if at not in new)
-    return changes
+    return {at: (old.get(at), new.get(at)) for at in {**new, **old} if old.get(at) != new.get(at)}
 
 
 def seen_changes(
@@ -390,18 +377,14 @@ class LogLines:
         place = (statement.line, statement.column)
         veiled = self.watched.veiled.get(place)
         moment = self.moments.get(place)
+        owner = None if veiled is None else veiled.owner
         start = 0
         for number, text in enumerate(statement.text.split("\n")):
             line = statement.line + number
-            column = statement.column if not number else 1
-            comment = self.comments.get(line)
-            end = len(text)
-            inner = number < statement.text.count("\n")
-            if inner and comment is not None:
-                end = min(end, comment.column - column)
-            shown = text[:end].rstrip()
-            pieces = tuple(_pieces(shown, start, veiled, first=not number))
-            owner = None if veiled is None else veiled.owner
+            column = 1 if number else statement.column
+            comment = self.comments.get(line) if number < statement.text.count("\n") else None
+            end = len(text) if comment is None else comment.column - column
+            pieces = tuple(_pieces(text[:end].rstrip(), start, veiled, first=not number))
             yield line, column, Segment("statement", pieces, moment, owner)
             start += len(text) + 1
 
@@ -417,13 +400,11 @@ def _pieces(text: str, start: int, veiled: Veiled | None, *, first: bool) -> Ite
     at = 0
     for part in veiled.parts:
         low, high = max(part.start - start, at), min(part.end - start, len(text))
-        if low >= high:
-            continue
-        if low > at:
-            yield TextPart(text[at:low])
-        begins = part.start >= start
-        hidden = "?" if part.size <= 1 else f"{part.size} ?"
-        yield TextPart(text[low:high], hidden if begins else "")
-        at = high
+        if low < high:
+            if low > at:
+                yield TextPart(text[at:low])
+            hidden = "?" if part.size <= 1 else f"{part.size} ?"
+            yield TextPart(text[low:high], hidden if part.start >= start else "")
+            at = high
     if at < len(text):
         yield TextPart(text[at:])
