@@ -16,7 +16,6 @@ from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked
 from altay_cli.view.watching import (
-    Change,
     LogLines,
     Moment,
     Points,
@@ -86,19 +85,15 @@ class GameData:
         cells = [
             [self.address(at), self.value(at, cell)] for at, cell in watched.opening.cells.items()
         ]
-        steps = [
-            self._step(moment, before)
-            for moment, before in zip(
-                watched.moments,
-                [watched.opening_points, *(m.points for m in watched.moments)],
-                strict=False,
-            )
-        ]
+        points = [watched.opening_points, *(moment.points for moment in watched.moments)]
+        steps = [*map(self._step, watched.moments, points)]
         standing, opening = self.report.standing, watched.opening
+        tags = self._tags()
+        titles = [value for name, value in tags if name.casefold() in {"event", "date"}]
         return {
-            "title": self._title(),
+            "title": ", ".join(titles) or stage.title,
             "pack": stage.title,
-            "tags": self._tags(),
+            "tags": tags,
             "players": players,
             "viewer": None if self.viewer is None else stage.players.index(self.viewer),
             "categories": [] if standing is None else list(standing.titles.values()),
@@ -123,16 +118,12 @@ class GameData:
             "texts": self.texts.entries,
         }
 
-    def _title(self) -> str:
-        tags = self._tags()
-        titles = [value for name, value in tags if name.casefold() in {"event", "date"}]
-        return ", ".join(titles) or self.stage.title
-
     def _tags(self) -> list[tuple[str, str]]:
-        tags = [(tag.name, tag.value) for tag in self.watched.record.tags]
-        if self.viewer is None:
-            return tags
-        return [(name, value) for name, value in tags if name.casefold() in _OPEN_TAGS]
+        return [
+            (tag.name, tag.value)
+            for tag in self.watched.record.tags
+            if self.viewer is None or tag.name.casefold() in _OPEN_TAGS
+        ]
 
     def _verdict(self) -> str:
         """Return who has won, where the game is over."""
@@ -193,11 +184,7 @@ class GameData:
             ]
         else:
             shown["groups"] = [
-                [
-                    None if group.of is None else self._encoded(group.of),
-                    self._encoded(group.items),
-                    group.splay,
-                ]
+                [self._encoded(group.of), self._encoded(group.items), group.splay]
                 for group in cell.groups
             ]
         if cell.owner is not None and self.viewer is None:
@@ -205,7 +192,7 @@ class GameData:
             shown["hidden"] = self.value(at, masked(cell, "")._replace(owner=None))
         return shown
 
-    def _encoded(self, value: Value) -> object:
+    def _encoded(self, value: Value | None) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
         if not isinstance(value, Heap):
             return value
@@ -271,18 +258,16 @@ class GameData:
             text = others = -1
             if self.stage.fields[at.key].told:
                 text = self._change_text(old, new)
-                hidden = (old or new or Cell(())).owner is not None and self.viewer is None
-                others = self._change_for_others((old, new)) if hidden else text
+                others = text
+                if (old or new or Cell(())).owner is not None and self.viewer is None:
+                    was, now = (None if cell is None else masked(cell, "") for cell in (old, new))
+                    others = -1 if was == now else self._change_text(was, now)
             value = -1 if new is None else self.value(at, new)
             changes.append((self.address(at), value, text, others))
         return changes
 
     def _change_text(self, old: Cell | None, new: Cell | None) -> int:
         return self.texts.number(self.tell.change(old, new))
-
-    def _change_for_others(self, change: Change) -> int:
-        old, new = (None if cell is None else masked(cell, "") for cell in change)
-        return -1 if old == new else self._change_text(old, new)
 
     # ------------------------------------------------------------ the log
 
@@ -345,8 +330,8 @@ class GameData:
 
 def _statements(segments: Sequence[Segment]) -> Iterator[Segment]:
     """Yield the statements of a line alone, with what divides them."""
-    statements = [segment for segment in segments if segment.kind == "statement"]
-    for number, segment in enumerate(statements):
-        if number:
-            yield Segment("other", (TextPart("; "),))
-        yield segment
+    between: list[Segment] = []
+    for segment in segments:
+        if segment.kind == "statement":
+            yield from (*between, segment)
+            between = [Segment("other", (TextPart("; "),))]

@@ -41,10 +41,9 @@ def rules_for(plan: PlayPlan) -> Pack:
     log = read(f"{head}\nsetup\n")
     findings: list[Finding] = list(log.findings)
     rules = rules_of(log.games[0], plan.folder, findings)
-    errors = errors_of(findings)
-    if errors or rules is None:
-        first = errors[0]  # without rules there is one
-        raise ImpossibleError(in_turn([first.message, *first.help]))
+    for error in errors_of(findings):
+        raise ImpossibleError(in_turn([error.message, *error.help]))
+    assert rules is not None  # else there is an error
     return rules[0]
 
 
@@ -56,11 +55,8 @@ def check_plan(plan: PlayPlan, pack: Pack) -> None:
 
     """
     if not pack.opening:
-        raise ImpossibleError(
-            Text(
-                "the rules of {game} do not tell how a game is laid out by chance", game=pack.title
-            )
-        )
+        message = "the rules of {game} do not tell how a game is laid out by chance"
+        raise ImpossibleError(Text(message, game=pack.title))
     if not pack.least <= plan.players <= pack.most:
         raise ImpossibleError(not_for(plan.players, pack))
     names = policy_names(pack)
@@ -77,8 +73,7 @@ def check_plan(plan: PlayPlan, pack: Pack) -> None:
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> Text:
     """Say that there is no such name, with the one that was probably meant, or else all."""
-    near = suggest(name, known)
-    if near:
+    if near := suggest(name, known):
         return Text(what + "; did you mean `{other}`?", name=name, other=near[0])
     return Text(what + "; there is: {names}", name=name, names=tuple(known))
 

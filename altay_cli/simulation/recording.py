@@ -19,7 +19,7 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
-from altay_cli.base.findings import Finding, ImpossibleError, Text
+from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.base.resources import pack_folder
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.source.variants import Chains
@@ -74,12 +74,6 @@ class Recorder:
             if about := _unsealed(_ABOUT, first):
                 self.seed, self.key = about
 
-    def _played(self, key: str) -> Iterator[tuple[int, Playout]]:
-        for logged, played in filter(None, (_unsealed(key, line) for line in self._lines)):
-            number = played.number
-            if number <= self.games and (not logged or self.path(number).exists()):
-                yield number, played
-
     def begin(
         self, key: str, seed: int, variants: Iterable[Path] = (), root: Path | None = None
     ) -> None:
@@ -96,7 +90,12 @@ class Recorder:
             reason = f"a run with seed {self.seed} was cut off there, and it was not this "
             reason += "one: the options, the rules or the program differ; choose another folder"
             raise ImpossibleError(Text("{name}: {reason}", name=self.folder, reason=reason))
-        self.done = dict(self._played(key)) if self.key else {}
+        noted = [_unsealed(key, line) for line in self._lines if self.key]
+        self.done = {
+            played.number: played
+            for logged, played in filter(None, noted)
+            if played.number <= self.games and (not logged or self.path(played.number).exists())
+        }
         if not self.key:
             for number in range(1, self.games + 1):
                 _refuse(self.path(number))
@@ -107,8 +106,7 @@ class Recorder:
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
             copy_variants(variants, root, self.folder)
-        line = b"" if self.key else _sealed(_ABOUT, (seed, key))
-        if line:
+        if not self.key and (line := _sealed(_ABOUT, (seed, key))):
             with _recorded(self.journal):
                 write_new(self.journal, line)
             self.key = key
@@ -177,14 +175,11 @@ def _holds(path: Path, data: bytes) -> bool:
 
 def variant_files(plan: PlayPlan) -> list[Path]:
     """Return the variant files in the folder of a plan that it uses, with those they extend."""
-    folder = plan.folder
+    folder, rules = plan.folder, pack_folder(plan.pack)
     if folder is None:
         return []
-    problems: list[Finding] = []
-    rules = pack_folder(plan.pack)
-    chains = Chains(rules, problems)
     named = [value for name, value in plan.tags if name == "Variant"]
-    read = chains.read([folder / name for name in named if name.endswith(SUFFIXES)])
+    read = Chains(rules, []).read([folder / name for name in named if name.endswith(SUFFIXES)])
     return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
 
 
