@@ -6,7 +6,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 
 from altay_cli.base.suggest import suggest
@@ -85,16 +86,14 @@ def show(
 
     With ``base``, the rules without variants, also what stood there before.
     """
-    before: dict[DataPath, str] = {}
-    if base is not None:
-        changed = _compare((), _by_rule(base.data), _by_rule(tree.data))
-        before = {
-            p: phrase(language, "new")
-            if old is None
-            else phrase(language, "was: {old}", old=_flat(old))
-            for p, old, _ in changed
-        }
-    for text, there in _lines(tree, path, data, 0):
+    changed = () if base is None else _compare((), _by_rule(base.data), _by_rule(tree.data))
+    before = {
+        changed_path: phrase(language, "new")
+        if old is None
+        else phrase(language, "was: {old}", old=_flat(old))
+        for changed_path, old, _ in changed
+    }
+    for text, there in _lines(path, data, 0):
         where = origin(tree, there, language)
         known = before.get(_plain_path(tree, there)) if before else None
         yield text, f"{where}; {known}" if known is not None else where
@@ -102,19 +101,16 @@ def show(
 
 def _plain_path(tree: Tree, path: DataPath) -> DataPath:
     """Return the same path by the names of items, where a list has them."""
-    plain: DataPath = ()
+    plain: list[str | int] = []
     there: Any = tree.data
     for key in path:
-        name = None
-        if isinstance(there, list) and isinstance(key, int):
-            names = _item_names(there)
-            name = names[key] if names else None
-        plain = (*plain, key if name is None else name)
+        names = _item_names(there) if isinstance(there, list) else []
+        plain.append(names[int(key)] if names else key)
         there = there[key]
-    return plain
+    return tuple(plain)
 
 
-def _lines(tree: Tree, path: DataPath, data: object, depth: int) -> Iterator[tuple[str, DataPath]]:
+def _lines(path: DataPath, data: object, depth: int) -> Iterator[tuple[str, DataPath]]:
     indent = "  " * depth
     parts: list[tuple[str | int, str, object]] = []
     if isinstance(data, dict):
@@ -127,7 +123,7 @@ def _lines(tree: Tree, path: DataPath, data: object, depth: int) -> Iterator[tup
             yield f"{indent}{sign} {_flat(value)}", there
         else:
             yield f"{indent}{sign}", there
-            yield from _lines(tree, there, value, depth + 1)
+            yield from _lines(there, value, depth + 1)
     if not parts:
         yield f"{indent}{_flat(data)}", path
 
@@ -195,9 +191,7 @@ class _Words:
         self.data = tree.data
         self.language = language
         self._texts: dict[str, str] = tree.data.get("texts", {}).get(language, {})
-        names: dict[str, dict[str, Entry]] = tree.data.get("names", {})
-        self._tables = [names.get(language, {}), names.get(ENGLISH, {})]
-        self._names: dict[str, dict[str, str]] = {}
+        self._names: dict[str, dict[str, Entry]] = tree.data.get("names", {})
 
     def text(self, english: str) -> str:
         """Return a text of the rules, such as a title."""
@@ -219,12 +213,10 @@ class _Words:
 
     def names(self, kind: str) -> dict[str, str]:
         """Return the names of the things of a kind."""
-        if kind not in self._names:
-            names = self._names[kind] = {}
-            for tables in self._tables:
-                for ident, entry in tables.get(kind, {}).items():
-                    names.setdefault(ident, _first(entry))
-        return self._names[kind]
+        entries: Entry = {}
+        for language in (ENGLISH, self.language):
+            entries = {**entries, **self._names.get(language, {}).get(kind, {})}
+        return {ident: _first(entry) for ident, entry in entries.items()}
 
 
 def words_in(data: Entry, language: str) -> dict[str, str]:
@@ -246,32 +238,30 @@ def _first(entry: str | list[str]) -> str:
 def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
     """List what differs between two merged rules, grouped as the rules say, in their order."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
-    differing = []
     ones, others = _Words(old, language), _Words(new, language)
-    changed = [
-        *_compare((), _by_rule(old.data), _by_rule(new.data)),
-        *_moved((), old.data, new.data, language),
-    ]
     titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}
-    for path, before, after in changed:
-        if path[0] == "groups":
-            continue
-        where = _origin_of(new if after is not None else old, path, language)
-        differing.append(
-            Difference(
-                _group(path, groups),
-                _about(path, others if after is not None else ones),
-                None if before is None else _spoken(path, before, ones),
-                None if after is None else _spoken(path, after, others),
-                where,
-                ".".join(map(str, path)),
-                before,
-                after,
-            )
-        )
     order = [*groups, _OTHER]
-    differing.sort(key=lambda difference: order.index(difference.group))
-    return [replace(difference, group=titles[difference.group]) for difference in differing]
+    changed = [
+        (_group(path, groups), path, before, after)
+        for path, before, after in (
+            *_compare((), _by_rule(old.data), _by_rule(new.data)),
+            *_moved((), old.data, new.data, language),
+        )
+        if path[0] != "groups"
+    ]
+    return [
+        Difference(
+            titles[group],
+            _about(path, others if after is not None else ones),
+            None if before is None else _spoken(path, before, ones),
+            None if after is None else _spoken(path, after, others),
+            _origin_of(new if after is not None else old, path, language),
+            ".".join(map(str, path)),
+            before,
+            after,
+        )
+        for group, path, before, after in sorted(changed, key=lambda one: order.index(one[0]))
+    ]
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
@@ -340,8 +330,6 @@ def _compare_items(
     path: DataPath, old: list[object], new: list[object]
 ) -> Iterator[tuple[DataPath, object, object]]:
     """Yield the differences of lists whose items have no names: removed and added items."""
-    from difflib import SequenceMatcher
-
     ones, others = ([json.dumps(item) for item in items] for items in (old, new))
     matcher = SequenceMatcher(None, ones, others, autojunk=False)
     for what, first, last, start, end in matcher.get_opcodes():
@@ -369,8 +357,6 @@ def _moved(
         [n for n in these if n in set(others)] for these, others in (names, names[::-1])
     )
     if before != after:
-        from difflib import SequenceMatcher
-
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
         # Of the others, as few as possible have moved.
         kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
@@ -411,13 +397,14 @@ def _spoken(path: DataPath, value: object, words: _Words) -> str:
 
 
 def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
-    best, length = _OTHER, -1
-    text = ".".join(str(key) for key in path)
-    for group, prefixes in groups.items():
-        for prefix in prefixes:
-            if (text == prefix or text.startswith(prefix + ".")) and len(prefix) > length:
-                best, length = group, len(prefix)
-    return best
+    text = ".".join(map(str, path))
+    fitting = [
+        (len(prefix), group)
+        for group, prefixes in groups.items()
+        for prefix in prefixes
+        if f"{text}.".startswith(f"{prefix}.")
+    ]
+    return max(fitting, key=lambda fit: fit[0], default=(0, _OTHER))[1]
 
 
 def _about(path: DataPath, words: _Words) -> str:
@@ -429,7 +416,7 @@ def _about(path: DataPath, words: _Words) -> str:
         _, there, left = follow(words.data, list(map(str, path[: depth + 1])))
         there = None if left else there
         title = there.get("title") if isinstance(there, dict) else None
-        name = _thing_name(path[: depth + 1], words)
+        name = _thing_name(path, words) if depth == 2 else ""
         if name:
             parts[:] = [name]
         elif isinstance(title, str) and title:
@@ -442,10 +429,8 @@ def _about(path: DataPath, words: _Words) -> str:
 
 
 def _thing_name(path: DataPath, words: _Words) -> str:
-    """Return the name of the thing that a path leads to; empty for anything else."""
-    if len(path) != 3 or path[0] != "entities":
-        return ""
-    name = words.names(str(path[1])).get(str(path[2]))
+    """Return the name of the thing that a path leads to or into; empty for anything else."""
+    name = words.names(str(path[1])).get(str(path[2])) if path[0] == "entities" else None
     kind = words.text(words.data.get("kinds", {}).get(path[1], {}).get("title", path[1]))
     return phrase(words.language, "{name} ({kind})", name=name, kind=kind) if name else ""
 

@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 MAX_ERRORS = 1000
 """The maximum number of errors of one file that are examined."""
 
-_OF_ENTRIES = {
-    "title", "description", "type", "minProperties", "properties", "propertyNames",
-    "additionalProperties",
-}  # fmt: skip
-"""Keywords of a mapping that ask nothing of several entries, but that there is one."""
-
 
 class Schemas:
     """The schemas of a folder, by file name without ``.schema.json``."""
@@ -57,11 +51,6 @@ class Schemas:
         known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
         validator: Validator = _validator_class()({**schema, "properties": known})
         return validator
-
-    def entries_apart(self, name: str, part: str) -> bool:
-        """Return whether the entries of a part of a file can be checked independently."""
-        schema = self._schemas[name]["properties"].get(part, {})
-        return bool(schema.get("type") == "object" and schema.keys() <= _OF_ENTRIES)
 
     def part(self, name: str, path: Iterable[str | int]) -> Mapping[str, Any]:
         """Return the schema of what stands at a path in a file; an empty one if it is not known."""
@@ -212,12 +201,14 @@ def _findings(error: ValidationError) -> Iterator[DataFinding]:
     wanted: Any = error.validator_value
     value: Any = error.instance
     schema: Any = error.schema
+    if keyword == "const":
+        keyword, wanted = "enum", [wanted]
     if list(error.schema_path)[-2:-1] == ["propertyNames"]:
         yield _bad_key((*path, value), keyword, wanted, schema)
     elif keyword == "type":
         yield _type(path, wanted, value)
-    elif keyword in {"enum", "const"}:
-        yield _enum(path, wanted if keyword == "enum" else [wanted], value)
+    elif keyword == "enum":
+        yield _enum(path, wanted, value)
     elif keyword == "additionalProperties":
         named = schema.get("properties", {})
         yield from (_unknown_key((*path, key), named, value) for key in value if key not in named)
@@ -225,13 +216,20 @@ def _findings(error: ValidationError) -> Iterator[DataFinding]:
         yield from _missing(path, wanted, value, schema)
     elif keyword == "dependentRequired":
         for key, needed in wanted.items():
-            if key in value:
-                yield from (_dependent((*path, key), one) for one in needed if one not in value)
+            for other in [one for one in needed if key in value and one not in value]:
+                message: str = Text(
+                    "'{key}' needs the key '{other}' beside it",
+                    key=_short(key),
+                    other=_short(other),
+                )
+                yield DataFinding(
+                    "schema-missing-key", message, (*path, key), mark="key", keys=(other,)
+                )
     elif keyword in {"anyOf", "oneOf"} and isinstance(value, dict):
         yield _choice(path, [part["required"] for part in wanted], value)
     elif keyword == "pattern":
         form = _hint(schema) or Text("its pattern is {pattern}", pattern=wanted)
-        message: str = Text(
+        message = Text(
             "'{text}' does not have the right form: {form}", text=_short(str(value)), form=form
         )
         yield DataFinding("schema-pattern", message, path, mark="value")
@@ -294,38 +292,31 @@ def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding
 
 
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
-    names = list(dict.fromkeys(_shown_value(one) for one in values))
-    wanted = (
-        Text("one of {names}", names=_listing(names))
-        if len(names) > 1
-        else names[0]
-        if names
-        else "nothing"
+    names = list(
+        dict.fromkeys(str(one) if type(one) in {str, int} else _in_words(one) for one in values)
     )
+    wanted: str = Text("one of {names}", names=_listing(names))
+    if len(names) <= 1:
+        wanted = names[0] if names else "nothing"
     near = _nearest(value, [one for one in values if isinstance(one, str)])
-    helps = (Text("did you mean '{name}'?", name=_short(near)),) if near else ()
     message = Text("expected {wanted}; found {found}", wanted=wanted, found=_in_words(value))
-    return DataFinding("schema-enum", message, path, helps, mark="value")
+    return DataFinding("schema-enum", message, path, _did_you_mean(near), mark="value")
 
 
 def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> DataFinding:
     key, named = str(path[-1]), list(named)
     near = _nearest(key, [name for name in named if name not in holder])
-    helps: tuple[str, ...]
-    if near is not None:
-        helps = (Text("did you mean '{name}'?", name=_short(near)),)
-    elif named:
-        helps = (Text("allowed here: {names}", names=_listing(named)),)
-    else:
-        helps = ("no keys are allowed here",)
+    helps: tuple[str, ...] = _did_you_mean(near)
+    if not near:
+        allowed = Text("allowed here: {names}", names=_listing(named))
+        helps = (allowed if named else "no keys are allowed here",)
     message = Text("unknown key '{key}'", key=_short(key))
-    meant = (near,) if near is not None else ()
-    return DataFinding("schema-unknown-key", message, path, helps, mark="key", keys=meant)
+    return DataFinding("schema-unknown-key", message, path, helps, mark="key", keys=tuple(near))
 
 
 def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataFinding:
-    if keyword in {"enum", "const"}:
-        return _unknown_key(path, wanted if keyword == "enum" else [wanted], ())
+    if keyword == "enum":
+        return _unknown_key(path, wanted, ())
     form = _hint(schema) or f"it does not fit {keyword} {wanted}"
     key = _short(str(path[-1]))
     message = Text("the key '{key}' does not have the right form: {form}", key=key, form=form)
@@ -342,13 +333,6 @@ def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterat
             helps = (f"{key}: {description.rstrip('.')}",) if description else ()
             message = Text("the key '{key}' is missing", key=_short(key))
             yield DataFinding("schema-missing-key", message, path, helps, mark="head", keys=(key,))
-
-
-def _dependent(path: DataPath, key: str) -> DataFinding:
-    message = Text(
-        "'{key}' needs the key '{other}' beside it", key=_short(str(path[-1])), other=_short(key)
-    )
-    return DataFinding("schema-missing-key", message, path, mark="key", keys=(key,))
 
 
 def _choice(path: DataPath, branches: list[list[str]], value: dict[str, object]) -> DataFinding:
@@ -404,22 +388,19 @@ def _hint(schema: object) -> str | None:
     return str(hint).rstrip(".") if hint else None
 
 
-def _nearest(word: object, names: list[str]) -> str | None:
-    if not isinstance(word, str):
-        return None
+def _nearest(word: object, names: list[str]) -> list[str]:
+    """Return the name that a word was perhaps meant to be, if there is one."""
     folded = {name.lower(): name for name in names}
-    close = suggest(word.lower(), folded)
-    return folded[close[0]] if close else None
+    return [folded[one] for one in suggest(word.lower(), folded)] if isinstance(word, str) else []
+
+
+def _did_you_mean(near: list[str]) -> tuple[str, ...]:
+    return tuple(Text("did you mean '{name}'?", name=_short(name)) for name in near)
 
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-def _shown_value(value: object) -> str:
-    plain = isinstance(value, str | int) and not isinstance(value, bool)
-    return str(value) if plain else _in_words(value)
 
 
 def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:

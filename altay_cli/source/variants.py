@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,12 @@ _NOT_READ = {
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 """Why a file that a variant extends is not read."""
+
+_PARTNERS = {
+    "excludes": (False, "`{variant}` cannot be played together with `{other}`"),
+    "needs": (True, "`{variant}` needs `{other}`, which is not played"),
+}
+"""What variants say of others: whether these must be there, and what is told if it is not so."""
 
 
 class Chains:
@@ -73,7 +78,11 @@ class Chains:
         data = source.data
         ancestors: frozenset[str] = frozenset()
         if data["extends"] != self.folder.name:
-            parent = self._parent(source, root, (*below, path))
+            found = self._parent(source, root, (*below, path))
+            if isinstance(found, DataFinding):
+                self.problems.append(found.placed(source))
+                return None
+            parent = self._chain(*found, (*below, path))
             if parent is None:
                 return None
             ancestors = parent.ancestors | {parent.id}
@@ -98,8 +107,11 @@ class Chains:
         self.problems.extend(faults)
         return None if faults else source
 
-    def _parent(self, source: Document, root: Path, below: tuple[Path, ...]) -> Variant | None:
-        name, shipped = source.data["extends"], self.folder / "variants"
+    def _parent(
+        self, source: Document, root: Path, below: tuple[Path, ...]
+    ) -> tuple[Path, Path] | DataFinding:
+        """Return the file that a variant extends and the folder that holds it, or what is wrong."""
+        name, shipped, at = source.data["extends"], self.folder / "variants", ("extends",)
         path, place = named_file(f"{name}.yaml", shipped, shipped)
         if place is Access.THERE:
             root = shipped.resolve()
@@ -108,42 +120,29 @@ class Chains:
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
             message = Text("there is neither a game nor a variant `{name}`", name=name)
-            help_lines = did_you_mean(name, known, "there is: {names}")
-            self._problem("extends-unknown", message, source, *help_lines)
-            return None
+            near = did_you_mean(name, known, "there is: {names}")
+            return DataFinding("extends-unknown", message, at, near)
         if place is not Access.THERE:
-            self._problem(
+            return DataFinding(
                 "extends-unknown" if place is Access.MISSING else "extends-outside",
                 Text(_NOT_READ[place], name=name),
-                source,
+                at,
             )
-            return None
         self.files.append(path)
         path = path.resolve()
         if path in below:
             message = Text("`{name}` extends this variant in turn", name=name)
-            self._problem("extends-itself", message, source)
-        elif len(below) >= MAX_CHAIN:
+            return DataFinding("extends-itself", message, at)
+        if len(below) >= MAX_CHAIN:
             message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
-            self._problem("extends-too-long", message, source)
-        else:
-            return self._chain(path, root, below)
-        return None
-
-    def _problem(self, rule: str, message: str, source: Document, *help_lines: str) -> None:
-        finding = DataFinding(rule, message, ("extends",), help_lines)
-        self.problems.append(finding.placed(source))
+            return DataFinding("extends-too-long", message, at)
+        return path, root
 
     def _check_partners(self, variants: list[Variant]) -> None:
         """Check which variants exclude or need each other."""
         ids = {variant.id for variant in variants}
         for variant in variants:
-            for key, fits in (("excludes", False), ("needs", True)):
-                template = (
-                    "`{variant}` needs `{other}`, which is not played"
-                    if fits
-                    else "`{variant}` cannot be played together with `{other}`"
-                )
+            for key, (fits, template) in _PARTNERS.items():
                 for number, other in enumerate(variant.source.data.get(key, [])):
                     if (other in ids) is not fits:
                         message = Text(template, variant=variant.id, other=other)
@@ -160,7 +159,6 @@ def extended(path: Path) -> str:
     with them; "" where one cannot be read.
     """
     root = path.resolve().parent
-    name = ""
     for _ in range(MAX_CHAIN):
         source = read_text(path, path.name, "variant", [], path.parent)
         data = source.data if source is not None else None
@@ -169,7 +167,7 @@ def extended(path: Path) -> str:
             return name
         path, place = named_file(name, path.parent, root)
         if place is not Access.THERE:
-            return ""
+            break
     return ""
 
 
@@ -232,56 +230,42 @@ class Patcher:
     def _apply(self, change: Change) -> None:
         path, there, segments = follow(self.tree.data, change.path.split("."))
         if not segments:
-            self._change(change, self.tree.at(path[:-1])[0], path, exists=True)
+            self._change(change, path, exists=True)
             return
-        if isinstance(there, dict) and self._add_to(change, there, path, segments):
-            return
-        if self._was_removed(change):
-            return
-        sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
-        known = steps(there) if path else sorted(sections)
-        place = ".".join(str(key) for key in path)
-        message = Text("there is no `{name}` in the rules", name=segments[0])
-        if place:
-            message = Text("there is no `{name}` in {place}", name=segments[0], place=place)
-        few = "there is: {names}" if len(known) <= 40 else ""
-        help_lines = did_you_mean(segments[0], known, few)
-        self._problem("patch-hits-nothing", change, message, *help_lines)
+        new = self._new(change, path, segments) if isinstance(there, dict) else None
+        if new is not None:
+            for cut in range(len(path) + 1, len(new)):
+                self.tree.put(new[:cut], {}, Node(None))
+            if change.word == "extend":  # a list that is not there has no items
+                self.tree.put(new, [], Node(None, parts=[]))
+            self._change(change, new, exists=change.word == "extend")
+        elif not self._was_removed(change):
+            sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
+            known = steps(there) if path else sorted(sections)
+            template = (
+                "there is no `{name}` in {place}" if path else "there is no `{name}` in the rules"
+            )
+            message = Text(template, name=segments[0], place=".".join(map(str, path)))
+            few = "there is: {names}" if len(known) <= 40 else ""
+            help_lines = did_you_mean(segments[0], known, few)
+            self._problem("patch-hits-nothing", change, message, *help_lines)
 
-    def _add_to(
-        self, change: Change, there: dict[str, object], path: DataPath, segments: Sequence[str]
-    ) -> bool:
-        """Make a new entry below ``path``, and the sections around it that the game lacks.
-
-        Returns whether one can stand there.
-        """
-        if change.word not in {"set", "add", "extend"}:
-            return False
-        if path == ("zones",):  # they have dots in their names
-            segments = [".".join(segments)]
-        new = self._new(path, segments, a_list=change.word == "extend")
-        if new is None:
-            return False
-        for cut in range(len(path) + 1, len(new)):
-            self.tree.put(new[:cut], {}, Node(None))
-        there = self.tree.at(new[:-1])[0]
-        if change.word == "extend":  # a list that is not there has no items
-            self.tree.put(new, [], Node(None, parts=[]))
-        self._change(change, there, new, exists=change.word == "extend")
-        return True
-
-    def _new(self, path: DataPath, segments: Sequence[str], *, a_list: bool) -> DataPath | None:
-        """Return where a new entry stands, if schemas have sections there of such names.
+    def _new(self, change: Change, path: DataPath, segments: Sequence[str]) -> DataPath | None:
+        """Return where a change makes a new entry, if schemas have sections there of such names.
 
         One more name under what is there may be any: the whole rules are checked afterwards.
         """
+        if change.word in {"remove", "move"}:
+            return None
+        if path == ("zones",):  # they have dots in their names
+            segments = [".".join(segments)]
         part = shipped_schemas().part
         for number, name in enumerate(segments):
             around = part("rules", path)
             declared = name in around.get("properties", {}) and (path or name != FRAME)
             path = (*path, name)
             below, last = part("rules", path), number == len(segments) - 1
-            if last and not a_list:
+            if last and change.word != "extend":
                 return path if declared or len(path) > 1 else None
             if not declared and not number:
                 return None  # misspelled, rather
@@ -293,20 +277,19 @@ class Patcher:
 
     # ------------------------------------------------------------ changing it
 
-    def _change(self, change: Change, there: Any, target: DataPath, *, exists: bool) -> None:
-        key: Any = target[-1]
+    def _change(self, change: Change, target: DataPath, *, exists: bool) -> None:
+        there, key = self.tree.at(target[:-1])[0], target[-1]
         data, word = change.data, change.word
+        template = ""
         if word == "add" and exists:
-            message = Text("`{path}` already exists; `set` replaces it", path=data["add"])
-            self._problem("patch-exists", change, message)
-            return
-        if word == "extend" and not isinstance(there[key], list):
-            message = Text("`{path}` is not a list", path=data["extend"])
-            self._problem("patch-no-list", change, message)
-            return
-        if word == "move" and not isinstance(there, dict):
-            message = Text("`{path}` is not an entry of a section", path=data["move"])
-            self._problem("patch-no-list", change, message)
+            template = "`{path}` already exists; `set` replaces it"
+        elif word == "extend" and not isinstance(there[key], list):
+            template = "`{path}` is not a list"
+        elif word == "move" and not isinstance(there, dict):
+            template = "`{path}` is not an entry of a section"
+        if template:
+            message = Text(template, path=data[word])
+            self._problem("patch-exists" if word == "add" else "patch-no-list", change, message)
             return
         value = data.get("to", data.get("with"))
         if word == "move":
@@ -343,15 +326,12 @@ class Patcher:
         for touch in self._unrelated(change):
             # Who changes a part changes all that is in it, and something of all around it.
             short = min(len(path), len(touch.path))
-            if path[:short] != touch.path[:short]:
-                continue
             same_part = touch.path == path and touch.change.word == change.word
-            if same_part and (touch.value == value or change.word == "extend"):
-                continue
-            template = "`{variant}` changes {path} in another way"
-            place = ".".join(map(str, touch.path))
-            self._conflict(change, touch.change, template, place)
-            return True
+            is_alike = same_part and (touch.value == value or change.word == "extend")
+            if path[:short] == touch.path[:short] and not is_alike:
+                template = "`{variant}` changes {path} in another way"
+                self._conflict(change, touch.change, template, ".".join(map(str, touch.path)))
+                return True
         return False
 
     def _was_removed(self, change: Change) -> bool:
@@ -439,22 +419,23 @@ class Patcher:
         new = change.variant.source.copied(("change", change.number, "with"))
         self.tree.insert(target, at, *new)
 
-    def _order(self, change: Change, there: dict[str, object], key: str) -> None:
+    def _order(self, change: Change, there: dict[str | int, object], key: str | int) -> None:
         """Give an entry of a section its place: first, before or after another."""
         neighbour = change.data.get("before", change.data.get("after"))
-        if not change.data.get("first") and neighbour is None:
-            return
-        rest = [other for other in there if other != key]
-        if neighbour is not None and neighbour not in rest:
+        names = [other for other in there if other != key]
+        if neighbour in names:
+            names.insert(names.index(neighbour) + ("after" in change.data), key)
+        elif neighbour is not None:
             message = Text("there is no `{name}` beside it", name=neighbour)
-            help_lines = did_you_mean(str(neighbour), rest)
+            help_lines = did_you_mean(str(neighbour), map(str, names))
             self._problem("patch-hits-nothing", change, message, *help_lines)
             return
-        at = 0 if neighbour is None else rest.index(neighbour) + ("after" in change.data)
-        rest.insert(at, key)
-        entries = dict(there)
-        there.clear()
-        there.update((name, entries[name]) for name in rest)
+        elif change.data.get("first"):
+            names.insert(0, key)
+        else:
+            return
+        for name in names:
+            there[name] = there.pop(name)
 
 
 # ---------------------------------------------------------------- checking again
@@ -467,38 +448,18 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     no place of its own.
     """
     # To hold all rules of a large game to the schemas takes a third of a second, and this is asked
-    # for many sets of changes. What is as it was is right; of what was changed, only the entries
-    # that differ are looked at, where each is for itself.
+    # for many sets of changes: the sections that are as they were are right.
     tree.root.text = SourceText(file)
-    apart = shipped_schemas().entries_apart
-    data = base.data
+    data, moves = base.data, tree.data.get("moves")
     right = {name for name in tree.data if name in data and same(tree.data[name], data[name])}
-    seen = {
-        name: _changed(section, section if name in right else data.get(name))
-        if apart("rules", name)
-        else section
-        for name, section in tree.data.items()
-    }
-    moves = seen.get("moves")
-    if isinstance(moves, dict):
-        seen["moves"] = {
+    changed = dict(tree.data)
+    if isinstance(moves, dict) and "moves" not in right:
+        changed["moves"] = {
             ident: {key: move[key] for key in move if key != "_defaults"}
             if isinstance(move, dict)
             else move
             for ident, move in moves.items()
         }
-    faults = validate(Document(seen, tree.root), "rules", right=right)
+    faults = validate(Document(changed, tree.root), "rules", right=right)
     tree.problems.extend(faults)
     tree.well_formed = not faults
-
-
-def _changed(section: object, before: object) -> object:
-    """Return the entries of a section that are not what they were; of none, any one of them."""
-    if not isinstance(section, dict) or not isinstance(before, dict):
-        return section
-    entries = {
-        key: entry
-        for key, entry in section.items()
-        if key not in before or not (entry is before[key] or same(entry, before[key]))
-    }
-    return entries or dict(islice(section.items(), 1))
