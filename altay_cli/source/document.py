@@ -10,7 +10,8 @@ from __future__ import annotations
 import marshal
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -54,12 +55,8 @@ class SourceText:
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
-    def line(self, offset: int) -> int:
-        """Return the number of the line that ``offset`` is in, from 1."""
-        return bisect_right(self.starts, offset)
-
     def _place(self, offset: int) -> tuple[int, int]:
-        line = self.line(offset)
+        line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
 
@@ -139,7 +136,8 @@ class Document:
         """
         node = self.placed(path)
         if mark in {"part", "key"}:
-            node = self._first_placed(path) or node
+            with suppress(LookupError):
+                node = next(_with_places(self.at(path)[1]), node)
         text, start, end = node.text or SourceText("?"), node.start, node.end
         if mark == "part" and not _has_name(node, text):
             mark = "value"
@@ -148,20 +146,6 @@ class Document:
         elif mark in {"part", "head"}:
             end = min(end, text.end_of_line(start))
         return text.file, text.span(start, end)
-
-    def _first_placed(self, path: DataPath) -> Node | None:
-        """Return the first part with a place of its own at ``path`` or inside."""
-        try:
-            waiting = [self.at(path)[1]]
-        except LookupError:
-            return None
-        while waiting:
-            node = waiting.pop()
-            if node.text is not None:
-                return node
-            parts = node.parts.values() if isinstance(node.parts, dict) else node.parts
-            waiting += reversed(parts)
-        return None
 
     def where(self, path: DataPath) -> tuple[str, Span]:
         """Return file and place of a value."""
@@ -173,10 +157,9 @@ class Document:
         Exact for plain, quoted and block text, also over several lines and with escapes. If there
         is no text at ``path``, the place of the value.
         """
-        try:
+        value, node = None, self.root
+        with suppress(LookupError):
             value, node = self.at(path)
-        except LookupError:
-            return self.where(path)
         if node.text is None or not isinstance(value, str):
             return self.where(path)
         units = _units(node.text, node)
@@ -217,13 +200,21 @@ class Document:
         del holder.parts[path[-1]]
 
 
+def _with_places(node: Node) -> Iterator[Node]:
+    """Yield the outermost parts that have a place of their own, a node or inside of it."""
+    if node.text is not None:
+        yield node
+        return
+    for part in node.parts.values() if isinstance(node.parts, dict) else node.parts:
+        yield from _with_places(part)
+
+
 def _has_name(node: Node, text: SourceText) -> bool:
     """Return whether a part is a collection with a name; the new value of a change has none."""
-    if node.style not in {"{", "-"}:
-        return False
-    if node.key is None:
-        return True
-    return text.text[slice(*node.key)] != "to" or "\n" in text.text[node.key[0] : node.start]
+    is_named = node.key is None or (
+        text.text[slice(*node.key)] != "to" or "\n" in text.text[node.key[0] : node.start]
+    )
+    return node.style in {"{", "-"} and is_named
 
 
 class DataFinding(NamedTuple):
@@ -296,9 +287,7 @@ def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
 
 def _is_blank(unit: re.Match[str]) -> bool:
     code = unit[1] or unit[2] or unit[3]
-    if code:
-        return chr(int(code, 16)).isspace()
-    return unit[4] is not None and unit[4] in _BLANK_ESCAPES
+    return chr(int(code, 16)).isspace() if code else unit[4] in _BLANK_ESCAPES
 
 
 def _offset(

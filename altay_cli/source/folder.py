@@ -48,7 +48,7 @@ _SECTIONS = {
     "lints": ("functions", "lints"),
     "playouts": ("opening", "functions", "policies", "measures"),
 }  # fmt: skip
-"""The keys of a file that become sections of the rules."""
+"""The keys of a file that become sections of the rules; of the game itself, all do."""
 
 
 WORDS = ("set", "add", "remove", "extend", "move")
@@ -238,19 +238,18 @@ def read_folder(folder: Path) -> Tree:
                     _expand(source)
                 for section, inner in _sections(schema, source.data):
                     _merge(tree, section, *source.at(inner))
-    _lay_under(tree)
+    frames = tree.data.get("frame", [])
+    if isinstance(frames, list):
+        for number, name in enumerate(frames):
+            _lay_under(tree, name, ("frame", number))
+    else:
+        _lay_under(tree, frames, ("frame",))
     tree.well_formed = not tree.problems
     return tree
 
 
-def _lay_under(tree: Tree) -> None:
-    """Add what the game takes over from frames; its own parts take precedence."""
-    names = tree.data.get("frame", [])
-    for number, name in enumerate(names if isinstance(names, list) else [names]):
-        _lay_frame_under(tree, name, ("frame", number) if isinstance(names, list) else ("frame",))
-
-
-def _lay_frame_under(tree: Tree, name: object, at: DataPath) -> None:
+def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
+    """Add what the game takes over from a frame; its own parts take precedence."""
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():
@@ -263,41 +262,21 @@ def _lay_frame_under(tree: Tree, name: object, at: DataPath) -> None:
     if source is None:
         return
     _expand(source)
-    for section in source.data:
-        if section == "texts":
-            for language in source.data[section]:
-                _lay_parts_under(tree, (section, language), source)
-        elif section not in {"title", "source"}:
-            _lay_parts_under(tree, (section,), source)
-
-
-def _lay_parts_under(tree: Tree, section: DataPath, source: Document) -> None:
-    value, node = source.at(section)
-    if isinstance(value, list):
-        there = tree.section(section[:-1]).get(section[-1])
-        # Lists of a frame add to those of a game; but a game that says how it is laid out means it.
-        if there is None or section[-1] != "opening":
-            _merge(tree, section, value, node)
-        return
-    there = tree.section(section)
-    for key, part in node.parts.items():
-        if key not in there:
-            tree.put((*section, key), value[key], part)
+    for section, value in source.data.items():
+        paths = [(section, language) for language in value] if section == "texts" else [(section,)]
+        for part in paths if section not in {"title", "source"} else ():
+            _merge(tree, part, *source.at(part), under=True)
 
 
 def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
     """Yield the sections of the rules that a file has parts of, each with the path of that part."""
     match schema:
-        case "game":
-            yield from (((key,), (key,)) for key in data)
         case "entities":
             yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
         case "view":
-            if "functions" in data:
-                yield ("functions",), ("functions",)
             for part in data:
-                if part not in {"functions", "source"}:
-                    yield ("view", part), (part,)
+                if part != "source":
+                    yield (part,) if part == "functions" else ("view", part), (part,)
         case "messages":
             yield ("texts", data["language"]), ("texts",)
         case "names":
@@ -307,7 +286,7 @@ def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
                 if part in data:
                     yield (part, data["language"]), (part,)
         case _:
-            yield from (((key,), (key,)) for key in _SECTIONS[schema] if key in data)
+            yield from (((key,), (key,)) for key in _SECTIONS.get(schema, data) if key in data)
 
 
 def _expand(source: Document) -> None:
@@ -322,37 +301,34 @@ def _expand(source: Document) -> None:
             source.put(("moves", ident, "_defaults"), *source.at(("defaults", "requires")))
 
 
-def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
-    """Merge a part of a file into the section it belongs to."""
-    there = tree.section(section[:-1])
-    if not isinstance(value, dict) and section[-1] not in there:
+def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool = False) -> None:
+    """Merge a part of a file into the section it belongs to; ``under`` it if it is of a frame."""
+    around = tree.section(section[:-1])
+    if isinstance(value, list) and section[-1] in around:
+        # Lists of a frame add to those of a game; but a game that says how it is laid out means it.
+        if not (under and section[-1] == "opening"):
+            tree.insert(section, len(around[section[-1]]), value, node)
+    elif not isinstance(value, dict) and section[-1] not in around:
         tree.put(section, value, node)
-        return
-    there = tree.section(section)
-    if isinstance(value, list):
-        tree.insert(section, len(there), value, node)
-        return
-    for key, part in node.parts.items():
-        if key not in there:
-            tree.put((*section, key), value[key], part)
-            continue
-        file, span = tree.where((*section, key))
-        message = Text(
-            "`{key}` is defined twice; the first is in {file}, line {line}",
-            key=key,
-            file=file,
-            line=span.line,
-        )
-        twice = DataFinding("defined-twice", message, (key,), mark="key")
-        tree.problems.append(twice.placed(Document(value, node)))
+    else:
+        there = tree.section(section)
+        for key, part in node.parts.items():
+            if key not in there:
+                tree.put((*section, key), value[key], part)
+            elif not under:
+                file, span = tree.where((*section, key))
+                template = "`{key}` is defined twice; the first is in {file}, line {line}"
+                message = Text(template, key=key, file=file, line=span.line)
+                twice = DataFinding("defined-twice", message, (key,), mark="key")
+                tree.problems.append(twice.placed(Document(value, node)))
 
 
 def item_name(item: object) -> str | None:
     """Return what names an item of a list: its label, the rule that it is, the move of a step."""
-    if isinstance(item, dict):
-        name = item.get("label", item.get("rule", item.get("use", item.get("move"))))
-        return name if isinstance(name, str) else None
-    return None
+    if not isinstance(item, dict):
+        return None
+    name = item.get("label", item.get("rule", item.get("use", item.get("move"))))
+    return name if isinstance(name, str) else None
 
 
 def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequence[str]]:
@@ -385,11 +361,8 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
         name = segments[0]
         if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
             return (int(name),), 1
-        for number, item in enumerate(there):
-            if item_name(item) == name:
-                return (number,), 1
-        inner = (path for path, label in labels(there) if label == name)
-        return next(((path, 1) for path in inner), None)
+        own = [((number,), item_name(item)) for number, item in enumerate(there)]
+        return next(((path, 1) for path, label in (*own, *labels(there)) if label == name), None)
     return None
 
 

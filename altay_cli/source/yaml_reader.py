@@ -159,13 +159,16 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
         told = "inside of brackets, a text that holds '{char}' stands in quotes"
         return ReadError("yaml-syntax", Text(told, char=text[here]), here)
     for part, words, at_begin in _FAULTS:
-        if part not in problem:
-            continue
-        offset = begun if at_begin else min(here, len(text))
-        message = Text(words, place=Text("line {line}", line=line)) if "{place}" in words else words
-        return ReadError("yaml-syntax", message, offset)
+        if part in problem:
+            offset = begun if at_begin else min(here, len(text))
+            message = Text(words, place=Text("line {line}", line=line))
+            return ReadError("yaml-syntax", message, offset)
     if "cannot start any token" in problem:
-        return ReadError("yaml-syntax", _bad_start(text[here : here + 1]), here)
+        char = text[here : here + 1]
+        told = "a text cannot begin with '{char}' unless it is in quotes"
+        if char == "\t":
+            told = "a tab is not allowed here; use spaces"
+        return ReadError("yaml-syntax", Text(told, char=char), here)
     return ReadError("yaml-syntax", problem, min(here, len(text)))
 
 
@@ -180,12 +183,6 @@ def _misfit(text: str, here: int) -> str:
             char=before[-1],
         )
     return "this does not fit what comes before it"
-
-
-def _bad_start(char: str) -> str:
-    if char == "\t":
-        return "a tab is not allowed here; use spaces"
-    return Text("a text cannot begin with '{char}' unless it is in quotes", char=char)
 
 
 def _index(mark: FileMark | None, other: FileMark | None) -> int:
@@ -316,23 +313,20 @@ class _Builder:
             )
             self._problem("yaml-too-large", message, start, start)
             raise _Stop
-        tagged = getattr(event, "ctag", None) is not None
-        if event.anchor is not None or tagged:
-            self._refuse_properties(event, start, tagged)
-        return start, end
-
-    def _refuse_properties(self, event: e.NodeEvent, start: int, tagged: bool) -> None:
-        word = _WORD.match(self.text.text, start)
-        end = word.end() if word else start
         if event.anchor is not None:
             sign, template = "&", "the anchor {name} is not allowed; write values out"
             if isinstance(event, e.AliasEvent):
                 sign, template = "*", "the alias {name} is not allowed; write the value out"
             message = Text(template, name=_short(sign + event.anchor))
-            self._problem("yaml-alias", message, start, end)
-        if tagged:
+            self._problem("yaml-alias", message, start, self._end_of_word(start))
+        if getattr(event, "ctag", None) is not None:
             message = Text("tags (words that begin with '!') are not allowed")
-            self._problem("yaml-tag", message, start, end, _QUOTES)
+            self._problem("yaml-tag", message, start, self._end_of_word(start), _QUOTES)
+        return start, end
+
+    def _end_of_word(self, start: int) -> int:
+        word = _WORD.match(self.text.text, start)
+        return word.end() if word else start
 
     def _value(self, event: e.NodeEvent, key: _Place | None = None) -> tuple[Node, Data]:
         """Return a value and where it stands; ``key`` is the place of its key, if it has one."""
@@ -349,44 +343,30 @@ class _Builder:
             message = Text("lists and mappings are nested more than {count} deep", count=MAX_DEPTH)
             self._problem("yaml-too-deep", message, start, start + 1)
             raise _Stop
-        mapping = isinstance(event, e.MappingStartEvent)
+        data: Any = {} if isinstance(event, e.MappingStartEvent) else []
         style = "{" if event.flow_style else "-"
-        node = Node(self.text, start, start, style, parts={} if mapping else [])
+        node = Node(self.text, start, start, style, parts=type(data)())
         self._open.append(node)
-        data = self._mapping(node) if mapping else self._list(node)
+        for part in self._events:
+            if isinstance(part, e.CollectionEndEvent):
+                # Only brackets have a width. A block ends where its last part ends,
+                # not where the parser notices: that is behind blank lines and comments.
+                first, end = part.start_mark.index, part.end_mark.index
+                node.end = self._last_end = max(end if end > first else self._last_end, start)
+                break
+            if isinstance(data, list):
+                below, value = self._value(part)
+                node.parts.append(below)
+                data.append(value)
+                continue
+            key, place = self._key(part, node)
+            below, value = self._value(next(self._events), place)
+            if place is not None:
+                below.key = place
+                node.parts[key] = below
+                data[key] = value
         self._open.pop()
         return node, data
-
-    def _list(self, node: Node) -> Data:
-        items: list[Data] = []
-        for event in self._events:
-            if isinstance(event, e.CollectionEndEvent):
-                self._close(node, event)
-                break
-            part, value = self._value(event)
-            node.parts.append(part)
-            items.append(value)
-        return items
-
-    def _mapping(self, node: Node) -> Data:
-        data: dict[str, Data] = {}
-        for event in self._events:
-            if isinstance(event, e.CollectionEndEvent):
-                self._close(node, event)
-                break
-            key, place = self._key(event, node)
-            part, value = self._value(next(self._events), place)
-            if place is not None:
-                part.key = place
-                node.parts[key] = part
-                data[key] = value
-        return data
-
-    def _close(self, node: Node, event: e.CollectionEndEvent) -> None:
-        # Only brackets have a width. A block ends where its last part ends,
-        # not where the parser notices: that is behind blank lines and comments.
-        start, end = event.start_mark.index, event.end_mark.index
-        node.end = self._last_end = max(end if end > start else self._last_end, node.start)
 
     def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Place | None]:
         """Return a key and its place; no place if it is refused, and its value with it."""
@@ -400,36 +380,27 @@ class _Builder:
         if not isinstance(event, e.ScalarEvent):
             return "", None
         key: str = event.value
-        if not self._is_good_key(event, key, start, end):
+        first = holder.parts.get(key)
+        if event.style == '"' and not self._is_text(key, start, end):
             return key, None
-        first = holder.part(key)
-        if first is not None and first.key is not None:
-            line = self.text.span(*first.key).line
-            message = Text(
-                "the key {key} appears twice; the first is on line {line}",
-                key=_short(key),
-                line=line,
-            )
-            self._problem("yaml-duplicate-key", message, start, end)
-            return key, None
-        return key, (start, end)
-
-    def _is_good_key(self, event: e.ScalarEvent, key: str, start: int, end: int) -> bool:
-        if event.style:
-            return event.style != '"' or self._is_text(key, start, end)
-        kind = _kind(key)
-        if key == "<<":
+        kind = None if event.style else _kind(key)
+        if key == "<<" and not event.style:
             message = "merge keys (<<) are not allowed; write the values out"
             self._problem("yaml-alias", message, start, end)
-        elif key == "":
+        elif key == "" and not event.style:
             self._problem("yaml-key", "a key is missing before this ':'", start, end)
         elif kind is not None:
             message = Text(f"the key {{key}} is {kind}; keys are text", key=_short(key))
             advice = Text("put it in quotes: {text}", text=f"'{key}'")
             self._problem("yaml-key", message, start, end, advice)
+        elif first is not None:
+            line = self.text.span(*first.key).line
+            template = "the key {key} appears twice; the first is on line {line}"
+            message = Text(template, key=_short(key), line=line)
+            self._problem("yaml-duplicate-key", message, start, end)
         else:
-            return True
-        return False
+            return key, (start, end)
+        return key, None
 
     def _scalar(
         self, event: e.ScalarEvent, start: int, end: int, key: _Place | None
