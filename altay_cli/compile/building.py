@@ -8,11 +8,12 @@ from pathlib import Path
 from altay_cli.base.findings import START, Finding, PackError, Severity
 from altay_cli.compile import course, declarations, playouts, points
 from altay_cli.compile.analysis import hints
-from altay_cli.compile.context import Context, clauses
+from altay_cli.compile.context import Clause, Context, clauses
 from altay_cli.compile.course import plan
 from altay_cli.compile.effects import astray, entries, formulas
 from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.view import view
+from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, Type
 from altay_cli.pack.model import Pack
 from altay_cli.source.folder import Tree, read_folder
@@ -20,7 +21,7 @@ from altay_cli.source.naming import build_names
 from altay_cli.source.variants import Chains, Left, Patcher, revalidate
 
 _STATUS = {
-    "ended": BOOL, "ending": BOOL, "round": INT, "active": Type("player"), "next": Type("player"),
+    "ended": BOOL, "ending": BOOL, "round": INT, "active": PLAYER, "next": PLAYER,
     "turn_over": BOOL,
 }  # fmt: skip
 """What the parts of the status must give."""
@@ -104,6 +105,7 @@ def compile_rules(c: Context) -> Pack:
     move_named = {move.id: move for move in all_moves}
     constants = declarations.constants(c)
     status = {key: part.expr(_STATUS[key]) for key, part in clauses(c, "status", c.base)}
+    of_player = Clause(c, data, (), c.base).knowing({"me": PLAYER})
     c.pack = pack = Pack(
         id=data["game"],
         title=data["title"],
@@ -130,13 +132,17 @@ def compile_rules(c: Context) -> Pack:
             for number, (_, zone) in enumerate(clauses(c, "zones", c.base))
             if "untold" in zone
         },
-        grids=declarations.grids(c),
+        grids={
+            kind: (entry["grid"]["columns"], entry["grid"]["rows"])
+            for kind, entry in data["kinds"].items()
+            if "grid" in entry
+        },
         repeats=declarations.repeats(c),
         categories=tuple(points.categories(c)),
         ties=points.ties(c),
         endings=tuple(points.endings(c)),
-        teams=points.teams(c),
-        ranking=points.ranking(c),
+        teams=of_player.optional("teams"),
+        ranking=tuple(part.expr(INT) for _, part in of_player.parts("ranking")),
         assumptions=tuple(course.assumptions(c)),
         lints=tuple(course.lints(c)),
         opening=tuple(playouts.opening(c, move_named)),
@@ -148,7 +154,13 @@ def compile_rules(c: Context) -> Pack:
         names=names,
         shown=shown,
         words=declarations.words(c),
-        tells=course.told_of_things(c),
+        tells={
+            kind: tuple(
+                (one.data["title"], one["is"].expr())
+                for _, one in clause.knowing({kind: Type(kind)}).parts("tells")
+            )
+            for kind, clause in clauses(c, "kinds")
+        },
         plurals=plurals,
         exprs=c.exprs,
         codes=c.codes,
@@ -167,6 +179,6 @@ def compile_rules(c: Context) -> Pack:
     points.check_ends(c, pack)
     points.check_scores(c, pack.categories)
     for trigger in plan(pack, held):
-        message = "what happens in the middle of something else cannot ask anything"
-        c.problem("trigger-asks", message, ("triggers", trigger.id, "does"))
+        wrong = "what happens in the middle of something else cannot ask anything"
+        c.problem("trigger-asks", wrong, ("triggers", trigger.id, "does"))
     return pack

@@ -5,7 +5,7 @@ A ``Clause`` is a part of the rules together with its place and what it can ment
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,20 +29,6 @@ EMPTY = check("[]", Environment())._replace(type=list_of(DYN))
 
 WRONG = check("null", Environment())._replace(type=DYN)
 """What stands for an expression that is wrong: that is told once, not of all that mentions it."""
-
-
-def bind(env: Environment, names: Mapping[str, Type]) -> Environment:
-    """Return an environment with names whose values are among those of the moment."""
-    return env.child({name: _local(env, name, kind) for name, kind in names.items()})
-
-
-def _local(env: Environment, name: str, kind: Type) -> Symbol:
-    """Return a name whose value is among those of the moment, in a Python variable of its own."""
-    outer = env.names.get(name)
-    # It may hide a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
-    level = outer.level + 1 if outer is not None and outer.local is not None else 0
-    ident = f"v{level or ''}_{name}"
-    return Symbol(kind, ident, (ident, name), level=level)
 
 
 def is_list(kind: Type) -> bool:
@@ -104,18 +90,17 @@ class Context:
 
     def section(self, *keys: str) -> Entry:
         """Return what stands under some keys, one in the other; empty if nothing does."""
-        part: Any = self.data
+        part = self.data
         for key in keys:
             part = part.get(key, m.NOTHING)
-        entry: Entry = part
-        return entry
+        return part
 
     def unknown(
         self, what: str, name: str, known: Iterable[str], path: DataPath, *, key: bool = False
     ) -> None:
         """Report that ``name`` is unknown."""
-        help_lines = did_you_mean(name, known)
-        self.problem(f"unknown-{what}", there_is_no(what, name), path, *help_lines, key=key)
+        near = did_you_mean(name, known)
+        self.problem(f"unknown-{what}", there_is_no(what, name), path, *near, key=key)
 
     # ------------------------------------------------------------ expressions
 
@@ -145,6 +130,7 @@ class Context:
 
     def register(self, checked: Checked, source: object, path: DataPath) -> m.Expr:
         """Keep an expression that stands at ``path``, to be linked; ``source`` is how it reads."""
+        reads = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
         expr = m.Expr(
             f"e{len(self.exprs)}",
             str(source),
@@ -152,7 +138,7 @@ class Context:
             checked.locals,
             checked.type.name,
             self.place(path),
-            self._read_by(checked),
+            self._reads.setdefault(reads, reads),
         )
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code
@@ -166,11 +152,6 @@ class Context:
         """Return the file and line in which something stands."""
         file, span = self.tree.where(path)
         return file, span.line
-
-    def _read_by(self, checked: Checked) -> Reads:
-        """Return what an expression looks at, also in the functions that it calls."""
-        reads = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
-        return self._reads.setdefault(reads, reads)
 
 
 # ---------------------------------------------------------------- one part of the rules
@@ -222,7 +203,14 @@ class Clause:
 
     def knowing(self, names: Mapping[str, Type]) -> Clause:
         """Return the same part with more names that it can mention, of values of the moment."""
-        return replace(self, env=bind(self.env, names))
+        symbols = {}
+        for name, kind in names.items():
+            outer = self.env.names.get(name)
+            # It may hide a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
+            level = outer.level + 1 if outer is not None and outer.local is not None else 0
+            variable = f"v{level or ''}_{name}"
+            symbols[name] = Symbol(kind, variable, (variable, name), level=level)
+        return replace(self, env=self.env.child(symbols))
 
     def as_type(self) -> Type | None:
         """Return the type that is named here; None, and a problem, if there is none."""
@@ -233,14 +221,24 @@ class Clause:
 
     def types(self, key: str) -> dict[str, Type]:
         """Return the types of the parameters that are declared under a key."""
-        declared = ((name, part.as_type()) for name, part in self.parts(key))
-        return {name: kind for name, kind in declared if kind is not None}
+        return {name: kind for name, part in self.parts(key) if (kind := part.as_type())}
+
+    def named(self, key: str, what: str, known: Collection[str]) -> str | None:
+        """Return what is named under a key; None if nothing is, or nothing that is known."""
+        name: str | None = self.get(key)
+        if name is None or name in known:
+            return name
+        self[key].unknown(what, known)
+        return None
 
     # ------------------------------------------------------------ problems
 
-    def problem(self, rule: str, message: str, *help_lines: str, key: bool = False) -> None:
-        """Report a problem at this part, or at its ``key``."""
-        self.c.problem(rule, message, self.path, *help_lines, key=key)
+    def problem(
+        self, rule: str, message: str, /, *help_lines: str, key: bool = False, **values: object
+    ) -> None:
+        """Report a problem at this part, or at its ``key``; ``values`` stand in the message."""
+        text = Text(message, **values) if values else message
+        self.c.problem(rule, text, self.path, *help_lines, key=key)
 
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
         """Report that what stands here, or its ``key``, names nothing that is known."""
@@ -256,8 +254,9 @@ class Clause:
 
         With an ``offset`` it is a part of the text that stands here, and begins there.
         """
-        text = self.path[-1] if key else self.data
-        return self.c.check(text, self.path, self.env, expect, key, offset)
+        return self.c.check(
+            self.path[-1] if key else self.data, self.path, self.env, expect, key, offset
+        )
 
     def register(self, checked: Checked) -> m.Expr:
         """Keep the expression that stands here, to be linked."""
@@ -281,22 +280,16 @@ class Clause:
         self.problem(rule, Text(wrong, type=checked.type, **values))
         return WRONG
 
-    def fitted(
-        self, fits: Callable[[Type], bool], wrong: str, rule: str = "type", **values: object
-    ) -> m.Expr:
+    def fitted(self, fits: Callable[[Type], bool], wrong: str) -> m.Expr:
         """Compile the expression here, whose type must fit; see ``fitting``."""
-        return self.register(self.fitting(fits, wrong, rule, **values))
+        return self.register(self.fitting(fits, wrong))
 
     def each(self) -> tuple[Named | None, Clause]:
         """Compile the name and the list under `each`, if they are there; see ``listed``."""
         return self.listed("each") if "each" in self.data else (None, self)
 
     def listed(
-        self,
-        key: str,
-        name: str = "",
-        shapes: Iterable[str] = ("list",),
-        wrong: str = A_LIST,
+        self, key: str, name: str = "", shapes: Iterable[str] = ("list",), wrong: str = A_LIST
     ) -> tuple[Named, Clause]:
         """Compile the list that has a name under a key; the rest can mention its members.
 
@@ -332,7 +325,7 @@ def clauses(
 
 def message(clause: Clause) -> m.Message:
     """Compile a text with expressions in braces, which other languages have as well."""
-    c, text, path = clause.c, clause.data, clause.path
+    text = clause.data
     if "{" in text and len(text) > MAX_LENGTH:
         # Each of very many places would be read, checked and printed.
         # The check tells that it is too long.
@@ -340,13 +333,10 @@ def message(clause: Clause) -> m.Message:
         return m.Message((), text)
     parts: list[str | m.Expr] = []
     for part, offset in split_message(text):
-        if offset is None:
-            parts.append(part)
-        else:
-            place = clause.saying(part)
-            parts.append(place.register(place.check(offset=offset)))
-    _check_braces(c, text, path)
-    _check_translations(c, text)
+        place = clause.saying(part)
+        parts.append(part if offset is None else place.register(place.check(offset=offset)))
+    _check_braces(clause.c, text, clause.path)
+    _check_translations(clause.c, text)
     return m.Message(tuple(parts), text)
 
 
@@ -356,14 +346,11 @@ def optional_message(clause: Clause, key: str) -> m.Message | None:
 
 
 def _check_braces(c: Context, text: str, path: DataPath) -> None:
-    """Check that every brace of a message has its partner."""
     brace = lone_brace(text)
     if brace is not None:
-        alone = Text(
-            "this `{brace}` has no partner: an expression stands between `{{` and `}}`",
-            brace=text[brace],
-        )
+        template = "this `{brace}` has no partner: an expression stands between `{{` and `}}`"
         hint = "a brace that is meant as one is written {'{'} or {'}'}"
+        alone = Text(template, brace=text[brace])
         c.problem("lone-brace", alone, path, hint, within=(brace, brace + 1))
 
 
@@ -380,8 +367,7 @@ def _check_translations(c: Context, text: str) -> None:
         for part, offset in split_message(translated):
             if offset is not None and part not in own:
                 foreign = Text("the English text has no `{part}`", part=f"{{{part}}}")
-                within = (offset, offset + len(part))
-                c.problem("text-expression", foreign, path, within=within)
+                c.problem("text-expression", foreign, path, within=(offset, offset + len(part)))
 
 
 def rule_text(
@@ -393,9 +379,7 @@ def rule_text(
     stands.
     """
     c, data = clause.c, clause.data
-    ruling = data.get("ruling")
-    if ruling is not None and ruling not in c.section("rulings"):
-        clause["ruling"].unknown("ruling", c.section("rulings"))
+    ruling = clause.named("ruling", "ruling", c.section("rulings"))
     sentence = message(clause[key])
     help_line = optional_message(clause, "help")
     text = m.RuleText(
@@ -408,11 +392,9 @@ def rule_text(
         data.get("title", ""),
         ruling,
         str(data["that"]) if "that" in data else None,
-        data.get("unrecorded", ""),
+        clause.named("unrecorded", "kind", c.kinds) or "",
         optional_message(clause, "since"),
         cite is None and not {"cite", "source"} & data.keys(),
     )
-    if text.unrecorded and text.unrecorded not in c.kinds:
-        clause["unrecorded"].unknown("kind", c.kinds)
     c.rules.setdefault(text.rule, []).append((c.about, text))
     return text

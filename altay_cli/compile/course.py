@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import groupby
 
 from altay_cli.base.findings import Severity, Text
 from altay_cli.compile.context import Context, clauses, message, optional_message, rule_text
 from altay_cli.compile.declarations import endless
 from altay_cli.compile.effects import effects, mend
-from altay_cli.expressions.types import BOOL, Type
+from altay_cli.expressions.types import BOOL
 from altay_cli.pack import model as m
 
 
@@ -64,8 +65,8 @@ def checks(c: Context) -> Iterator[m.Check]:
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
     """Compile the effects of a section that prepares or completes parts of a log."""
     for _, clause in clauses(c, section):
-        does = effects(clause)
-        yield m.SectionEffects(_phases(clause.data[key]), clause.get("order", 0), does)
+        phases = _phases(clause.data[key])
+        yield m.SectionEffects(phases, clause.get("order", 0), effects(clause))
 
 
 def assumptions(c: Context) -> Iterator[m.Assumption]:
@@ -74,8 +75,8 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
         c.about = clause.data["title"]
         each, inner = clause.listed("each")
         one_of, inner = inner.listed("one_of")
-        show, does = message(inner["show"]), effects(inner)
-        yield m.Assumption(ident, c.about, each, one_of, show, does)
+        show = message(inner["show"])
+        yield m.Assumption(ident, c.about, each, one_of, show, effects(inner))
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
@@ -100,17 +101,6 @@ def lints(c: Context) -> Iterator[m.Lint]:
         )
 
 
-def told_of_things(c: Context) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
-    """Compile the facts that are shown about things, by their kinds."""
-    return {
-        kind: tuple(
-            (one.data["title"], one["is"].expr())
-            for _, one in clause.knowing({kind: Type(kind)}).parts("tells")
-        )
-        for kind, clause in clauses(c, "kinds")
-    }
-
-
 # ---------------------------------------------------------------- which effects wait for answers
 #
 # A question may stand anywhere. Where nothing comes behind it, effects are one Python function that
@@ -130,41 +120,32 @@ def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
 
     Returns the triggers that ask something and must not, as they happen in the middle of effects.
     """
-    planner = _Planner(pack, fields)
-    planner.plan()
+    planner = _Planner(pack)
+    # Procedures carry out each other, and themselves: how they ask is found by going through
+    # all of them until nothing changes.
+    before = None
+    while before != (before := (dict(planner.procedures), planner.run)):
+        for ident, procedure in pack.procedures.items():
+            planner.procedures[ident] = planner.asks(procedure.does)
+        planner.run = max(map(planner.asks, fields), default=Asks.NEVER)
+    called = [*fields, *(procedure.does for procedure in pack.procedures.values())]
+    for routine in list(pack.routines):
+        asks = planner.asks(routine)
+        routine.waits = asks is Asks.BEFORE
+        if routine.waits or (asks is Asks.LAST and routine in called):
+            routine.steps = planner.steps(routine.tree)
     return [trigger for trigger in pack.watches if planner.asks(trigger.does)]
 
 
 class _Planner:
-    def __init__(self, pack: m.Pack, fields: Sequence[m.Effects]) -> None:
-        self.pack = pack
-        self.fields = fields
+    def __init__(self, pack: m.Pack) -> None:
+        self.routines = pack.routines
         self.procedures = dict.fromkeys(pack.procedures, Asks.NEVER)
         self.run = Asks.NEVER
         """How the effects ask that things hold: any of them may be run."""
 
-    def plan(self) -> None:
-        # Procedures carry out each other, and themselves: how they ask is found by going through
-        # all of them until nothing changes.
-        before = None
-        while before != (before := (dict(self.procedures), self.run)):
-            for ident, procedure in self.pack.procedures.items():
-                self.procedures[ident] = self._list(procedure.does)
-            self.run = max((self._list(effects) for effects in self.fields), default=Asks.NEVER)
-        called = [*self.fields, *(procedure.does for procedure in self.pack.procedures.values())]
-        for routine in list(self.pack.routines):
-            asks = self._list(routine)
-            routine.waits = asks is Asks.BEFORE
-            if routine.waits or (asks is Asks.LAST and routine in called):
-                routine.steps = self._steps(routine.tree)
-
-    # ------------------------------------------------------------ how effects ask
-
-    def asks(self, effects: m.Effects) -> bool:
-        """Return whether effects ask anything."""
-        return self._list(effects) is not Asks.NEVER
-
-    def _list(self, effects: Iterable[m.Effect]) -> Asks:
+    def asks(self, effects: Iterable[m.Effect]) -> Asks:
+        """Return how a list of effects asks."""
         asks = [self._asks(effect) for effect in effects]
         if any(asks[:-1]):
             return Asks.BEFORE
@@ -175,12 +156,12 @@ class _Planner:
             case m.AskEffect():
                 return Asks.LAST if effect.answer is None else Asks.BEFORE
             case m.IfEffect():
-                return max(self._list(effect.then), self._list(effect.otherwise))
+                return max(self.asks(effect.then), self.asks(effect.otherwise))
             case m.LetEffect():
-                return self._list(effect.does)
+                return self.asks(effect.does)
             case m.EachEffect() | m.WhileEffect():
                 # Behind the last question of a round comes the next round.
-                return Asks.BEFORE if self._list(effect.does) else Asks.NEVER
+                return Asks.BEFORE if self.asks(effect.does) else Asks.NEVER
             case m.DoEffect():
                 return self.procedures[effect.procedure]
             case m.RunEffect():
@@ -188,31 +169,20 @@ class _Planner:
             case _:
                 return Asks.NEVER
 
-    # ------------------------------------------------------------ steps
-
-    def _steps(self, effects: Sequence[m.Effect]) -> m.Steps:
+    def steps(self, effects: Iterable[m.Effect]) -> m.Steps:
+        """Return effects as steps: those in a row that ask nothing are one of them."""
         steps: list[m.Effects | m.AskEffect | m.DoEffect | m.RunEffect | m.Nested] = []
-        silent: list[m.Effect] = []
-
-        def join() -> None:
-            if silent:
-                key = f"d_{len(self.pack.routines)}"
-                self.pack.routines.append(joined := m.Effects(key, tuple(silent)))
-                steps.append(joined)
-                silent.clear()
-
-        for effect in effects:
-            if not self._asks(effect):
-                silent.append(effect)
+        for asks, group in groupby(effects, lambda effect: bool(self._asks(effect))):
+            if not asks:
+                self.routines.append(m.Effects(f"d_{len(self.routines)}", tuple(group)))
+                steps.append(self.routines[-1])
                 continue
-            join()
-            match effect:
-                case m.AskEffect() | m.DoEffect() | m.RunEffect():
-                    steps.append(effect)
-                case m.IfEffect() | m.EachEffect() | m.LetEffect() | m.WhileEffect():
-                    inner = tuple(map(self._steps, m.branches(effect)))
-                    steps.append(m.Nested(effect, inner))
-        join()
+            for effect in group:
+                match effect:
+                    case m.AskEffect() | m.DoEffect() | m.RunEffect():
+                        steps.append(effect)
+                    case m.IfEffect() | m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                        steps.append(m.Nested(effect, tuple(map(self.steps, m.branches(effect)))))
         return tuple(steps)
 
 
@@ -224,9 +194,7 @@ def sure_calls(procedures: Mapping[str, m.Procedure]) -> dict[str, set[str]]:
     halting: set[str] = set()
     before = None
     while before != (before := len(halting)):
-        halting |= {
-            ident for ident, one in procedures.items() if _sure(one.does, halting)[1] is False
-        }
+        halting |= {ident for ident, one in procedures.items() if not _sure(one.does, halting)[1]}
     return {ident: _sure(one.does, halting)[0] for ident, one in procedures.items()}
 
 

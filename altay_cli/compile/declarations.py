@@ -46,8 +46,8 @@ def declare(c: Context) -> list[Formula]:
     c.entities, formulas = build_entities(c)
     c.zones = _numbered(c)
     c.zone_named = {zone.name: zone for zone in c.zones}
-    c.procedure_types = _parameters(c, "procedures", "takes")
-    c.decision_types = _parameters(c, "decisions", "with")
+    c.procedure_types = {name: entry.types("takes") for name, entry in clauses(c, "procedures")}
+    c.decision_types = {name: entry.types("with") for name, entry in clauses(c, "decisions")}
     c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
     c.env = with_standing(c.base)
     c.answer_types = {
@@ -58,23 +58,10 @@ def declare(c: Context) -> list[Formula]:
     return formulas
 
 
-def grids(c: Context) -> dict[str, tuple[str, str]]:
-    """Return by kind the columns and rows of those whose things are the places of a grid."""
-    return {
-        kind: (entry.data["grid"]["columns"], entry.data["grid"]["rows"])
-        for kind, entry in clauses(c, "kinds")
-        if "grid" in entry
-    }
-
-
 def repeats(c: Context) -> tuple[int, ...]:
     """Return the indexes of the zones that distinguish one position from another."""
-    named = c.data.get("repeats", ())
-    return tuple(c.zone_named[name].index for name in named if name in c.zone_named)
-
-
-def _parameters(c: Context, section: str, key: str) -> dict[str, dict[str, Type]]:
-    return {ident: entry.types(key) for ident, entry in clauses(c, section)}
+    zones = c.zone_named
+    return tuple(zones[name].index for name in c.data.get("repeats", ()) if name in zones)
 
 
 def _names(c: Context) -> dict[str, Symbol]:
@@ -108,29 +95,24 @@ def constant_name(kind: str, ident: str) -> str:
 
 def constants(c: Context) -> dict[str, object]:
     """Return the things and lists of things that generated code finds by name."""
-    by_name: dict[str, object] = {
-        constant_name(kind, entity.id): entity
-        for kind, entities in c.entities.items()
-        for entity in entities
-        if entity.id.isidentifier()
-    }
-    by_name |= {name: entity for entity, name in c.things.items()}
-    return by_name | {f"L_{kind}": list(entities) for kind, entities in c.entities.items()}
+    by_name: dict[str, object] = {name: entity for entity, name in c.things.items()}
+    for kind, entities in c.entities.items():
+        by_name[f"L_{kind}"] = list(entities)
+        for entity in entities:
+            if entity.id.isidentifier():
+                by_name[constant_name(kind, entity.id)] = entity
+    return by_name
 
 
 # ---------------------------------------------------------------- zones
 
 
 def _numbered(c: Context) -> tuple[m.Zone, ...]:
-    """Return the zones with numbers for their places."""
     zones = numbered(c.zones, c.entities, c.data["players"]["most"])
     for zone in zones:
         if zone.cells[1] > MAX_CELLS:
-            message = Text(
-                "{count} places are too many: a game has {most} at most",
-                count=f"{zone.cells[1]:,}",
-                most=f"{MAX_CELLS:,}",
-            )
+            template = "{count} places are too many: a game has {most} at most"
+            message = Text(template, count=f"{zone.cells[1]:,}", most=f"{MAX_CELLS:,}")
             c.problem("zone-size", message, ("zones", zone.name), key=True)
             return c.zones
     return zones
@@ -146,7 +128,7 @@ def _zones(c: Context) -> tuple[m.Zone, ...]:
         holds = zone["holds"]
         shape, kind = shape_of(holds.data)
         if shape not in (m.Shape.INT, m.Shape.BOOL) and kind not in c.kinds:
-            holds.problem("unknown-type", Text("no zone can hold `{holds}`", holds=holds.data))
+            holds.problem("unknown-type", "no zone can hold `{holds}`", holds=holds.data)
         _check_bounds(zone, shape)
         _check_backs(zone, shape, kind)
         zones.append(
@@ -172,28 +154,29 @@ def _check_bounds(zone: Clause, shape: m.Shape) -> None:
     least, most = zone.get("least"), zone.get("most")
     for key in ("least", "most") if shape is not m.Shape.INT else ():
         if key in zone:
-            template = "only a number has bounds: `{name}` holds `{holds}`"
-            message = Text(template, name=zone.path[-1], holds=zone.data["holds"])
-            zone[key].problem("zone-bounds", message, key=True)
+            template, holds = (
+                "only a number has bounds: `{name}` holds `{holds}`",
+                zone.get("holds"),
+            )
+            zone[key].problem("zone-bounds", template, key=True, name=zone.path[-1], holds=holds)
     if least is not None and most is not None and least > most:
-        message = Text("no number is at least {least} and at most {most}", least=least, most=most)
-        zone["most"].problem("zone-bounds", message)
+        template = "no number is at least {least} and at most {most}"
+        zone["most"].problem("zone-bounds", template, least=least, most=most)
 
 
 def _check_backs(zone: Clause, shape: m.Shape, kind: str) -> None:
     """Check that a back tells fields that things of the kind have, and that things lie there."""
     if zone.get("backs") and shape is not m.Shape.BAG:
         template = "only what lies in a bag has a back: `{zone}` holds `{holds}`"
-        message = Text(template, zone=zone.path[-1], holds=zone.data["holds"])
-        zone["backs"].problem("zone-backs", message, key=True)
+        name, holds = zone.path[-1], zone.get("holds")
+        zone["backs"].problem("zone-backs", template, key=True, zone=name, holds=holds)
         return
-    fields = zone.c.section("kinds", kind, "fields")
+    fields = tuple(zone.c.section("kinds", kind, "fields"))
     for _, part in zone.parts("backs"):
         if part.data not in fields:
             template = "a {kind} has no field `{field}`, but {fields}"
-            names = tuple(fields)
-            message = Text(template, kind=kind, field=part.data, fields=names or "none")
-            part.problem("zone-backs", message)
+            there = fields or "none"
+            part.problem("zone-backs", template, kind=kind, field=part.data, fields=there)
 
 
 # ---------------------------------------------------------------- names that mean two things
@@ -204,8 +187,8 @@ def _check_names(c: Context) -> None:
     known = dict.fromkeys(_WORDS, "a word of all games")
     for kind, entry in clauses(c, "kinds"):
         if kind in _TYPES:
-            message = Text("`{name}` is a type of its own in all games", name=kind)
-            entry.problem("defined-twice", message, key=True)
+            template = "`{name}` is a type of its own in all games"
+            entry.problem("defined-twice", template, key=True, name=kind)
         plural = Text("the plural of the kind `{kind}`", kind=kind)
         _claim(known, entry.under("plural", f"{kind}s"), plural)
     for zone, entry in clauses(c, "zones"):
@@ -229,12 +212,11 @@ def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False)
     name = str(part.path[-1] if key else part.data)
     if name in RESERVED:
         template = "`{name}` is {what}, and a word that expressions keep for themselves"
-        part.problem("defined-twice", Text(template, name=name, what=what), key=key)
-    if name in known:
+        part.problem("defined-twice", template, key=key, name=name, what=what)
+    other = known.setdefault(name, what)
+    if other is not what:
         template = "`{name}` is {what}, and {other} as well: expressions could mean either"
-        message = Text(template, name=name, what=what, other=known[name])
-        part.problem("defined-twice", message, key=key)
-    known.setdefault(name, what)
+        part.problem("defined-twice", template, key=key, name=name, what=what, other=other)
 
 
 # ---------------------------------------------------------------- options, rulings, words
@@ -251,9 +233,14 @@ def rulings(c: Context) -> dict[str, m.Ruling]:
     result = {}
     for ident, entry in clauses(c, "rulings"):
         _check_default(entry, "choices")
-        source, choices = entry.get("source", ()), entry.get("choices", ())
-        title, default, reason = entry.data["title"], entry.data["default"], entry.get("reason", "")
-        result[ident] = m.Ruling(ident, title, default, reason, tuple(source), tuple(choices))
+        result[ident] = m.Ruling(
+            ident,
+            entry.data["title"],
+            entry.data["default"],
+            entry.get("reason", ""),
+            tuple(entry.get("source", ())),
+            tuple(entry.get("choices", ())),
+        )
     return result
 
 
@@ -262,9 +249,14 @@ def options(c: Context) -> dict[str, m.Option]:
     result = {}
     for ident, entry in clauses(c, "options"):
         _check_default(entry, "values")
-        data, title = entry.data, entry.get("title", ident)
-        values, variants = tuple(data["values"]), data.get("variants", {})
-        result[ident] = m.Option(ident, title, data.get("tag"), values, data["default"], variants)
+        result[ident] = m.Option(
+            ident,
+            entry.get("title", ident),
+            entry.get("tag"),
+            tuple(entry.data["values"]),
+            entry.data["default"],
+            entry.get("variants", {}),
+        )
     return result
 
 
@@ -278,10 +270,6 @@ def words(c: Context) -> dict[str, tuple[str, ...]]:
 
 
 # ---------------------------------------------------------------- functions
-
-
-_Uses = Mapping[str, set[str]]
-"""By function: those that it calls."""
 
 
 def with_functions(c: Context, env: Environment) -> Environment:
@@ -298,8 +286,11 @@ def with_functions(c: Context, env: Environment) -> Environment:
         functions.setdefault(name, []).append(own)
     env = replace(env, functions=functions)
     # They may call each other, so that all of them are declared before the first is compiled.
-    bodies = {name: entry for name, entry in clauses(c, "functions", env) if name in declared}
-    uses = {name: _compile(entry, *declared[name]) for name, entry in bodies.items()}
+    uses = {
+        name: _compile(entry, *declared[name])
+        for name, entry in clauses(c, "functions", env)
+        if name in declared
+    }
     for name in endless(uses):
         message = Text("the function `{name}` uses itself", name=name)
         c.problem("endless", message, ("functions", name), key=True)
@@ -332,7 +323,12 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     return uses | checked.calls
 
 
-def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, uses: _Uses) -> None:
+def _weigh(
+    c: Context,
+    functions: dict[str, list[Function]],
+    env: Environment,
+    uses: Mapping[str, set[str]],
+) -> None:
     """Note what each function looks at, in those that it calls too, and what a call costs at least.
 
     Those that cost too much are refused.
@@ -340,9 +336,10 @@ def _weigh(c: Context, functions: dict[str, list[Function]], env: Environment, u
     too_costly = False
     for name in _in_order(uses):
         own, *lets = function_keys(name, c.data["functions"][name])
-        parts = [c.checked[key] for key in (own, *lets)]
-        called = (c.function_reads.get(other, ()) for other in uses[name])
-        c.function_reads[name] = NOTHING_READ.union(*(part.reads for part in parts), *called)
+        c.function_reads[name] = NOTHING_READ.union(
+            *(c.checked[key].reads for key in (own, *lets)),
+            *(c.function_reads.get(other, ()) for other in uses[name]),
+        )
         if too_costly:
             continue
         try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
 
 from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
@@ -35,7 +33,6 @@ MAX_LOOPS = 15
 
 _NO_ZONE = -1
 """Stands for the index of a zone where none is given; that is told."""
-_NO_HOLDER = "`{text}` is not a zone that holds things"
 
 
 def effects(clause: Clause, key: str = "does") -> m.Effects:
@@ -44,8 +41,15 @@ def effects(clause: Clause, key: str = "does") -> m.Effects:
 
 
 def mend(clause: Clause, rule: str, move: str | None = None) -> tuple[str, m.Effects]:
-    """Compile how reading goes on after a breach of a rule, and what mends the state first."""
-    slip, path = slip_of(clause.c.data, rule, move)
+    """Compile how reading goes on after a breach of a rule, and what mends the state first.
+
+    What is said of the rule in this move comes before what is said of it everywhere.
+    """
+    section = clause.c.section
+    path: tuple[str, ...] = ("slips", "rules", rule)
+    if move is not None and rule in section("slips", "moves", move):
+        path = ("slips", "moves", move, rule)
+    slip = section(*path)
     does = effects(Clause(clause.c, slip, path, clause.env), "mend")
     return slip.get("then", "play"), does
 
@@ -59,7 +63,6 @@ def whole(clause: Clause) -> m.Effects:
 
 
 def _several(clause: Clause) -> tuple[m.Effect, ...]:
-    """Compile a list of effects; what is wrong is left out."""
     result = []
     for number in range(len(clause.data)):
         entry = clause[number]
@@ -73,7 +76,6 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
 
 
 def _inner(clause: Clause, key: str = "does") -> tuple[m.Effect, ...]:
-    """Compile the effects under a key that are a part of others."""
     return _several(clause.under(key, []))
 
 
@@ -90,8 +92,10 @@ def _numbered(
     clause: Clause, checked: Checked, zones: Sequence[ZoneRead], tests: Sequence[Tree] = ()
 ) -> m.Place:
     """Return the place of which an expression gives the value, one of some by ``tests``."""
-    read = [*tests, *(key for one in zones for key in one.keys)]
-    parts = [check(checked.source[part.start : part.end], clause.env) for part in read]
+    parts = [
+        check(checked.source[part.start : part.end], clause.env)
+        for part in (*tests, *(key for one in zones for key in one.keys))
+    ]
     at = checked._replace(
         code=numbers(checked.tree, Printer()),
         quick=numbers(checked.tree, Printer(quick=True)),
@@ -105,7 +109,7 @@ def _numbered(
 def _nowhere(clause: Clause, checked: Checked) -> m.Place:
     """Return what stands for a place where an expression gives none, and tell it."""
     if checked is not WRONG:
-        clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
+        clause.problem("not-a-zone", "`{text}` is not a zone that holds things", text=clause.data)
     return m.Place(clause.register(WRONG), _NO_ZONE, m.Shape.BAG)
 
 
@@ -121,7 +125,6 @@ def revealed(clause: Clause, checked: Checked) -> m.Place:
 
 
 def _kind(c: Context, place: m.Place | None) -> Type:
-    """Return the type of the things in a place; dyn where there is none."""
     return DYN if place is None or place.zone == _NO_ZONE else Type(c.zones[place.zone].kind)
 
 
@@ -132,21 +135,15 @@ def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Pl
     if checked.type.name not in {"bag", "pile"} or read is None:
         return _nowhere(clause, checked)
     if kind not in (DYN, Type(read.zone.kind)):
-        message = Text(
-            "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}",
-            text=clause.data,
-            held=read.zone.kind,
-            kind=kind.name,
-        )
-        clause.problem("type", message)
+        template = "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}"
+        clause.problem("type", template, text=clause.data, held=read.zone.kind, kind=kind.name)
     if shape not in (None, read.zone.shape):
         template = "`{text}` is not a bag" if shape is m.Shape.BAG else "`{text}` is not a pile"
-        clause.problem("not-a-zone", Text(template, text=clause.data))
+        clause.problem("not-a-zone", template, text=clause.data)
     return _numbered(clause, checked, [read])
 
 
 def _bag(clause: Clause, kind: Type = DYN) -> m.Place:
-    """Compile a bag zone."""
     return _end(clause, kind, m.Shape.BAG)
 
 
@@ -197,53 +194,48 @@ def _move(entry: Clause) -> m.Effect:
     if "to" in clause:
         target = _end(clause["to"], _kind(c, source) if kind == DYN else kind)
     if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
-        message = Text("`{text}` is not a pile: nothing has a place in it", text=clause.data["to"])
-        clause["place"].problem("not-a-zone", message)
+        template = "`{text}` is not a pile: nothing has a place in it"
+        clause["place"].problem("not-a-zone", template, text=clause.data["to"])
     top = ("top=True",) if clause.get("place") == "top" else ()
     fills = [target]
     if what is not None:
         piles = any(end is not None and end.shape is m.Shape.PILE for end in (source, target))
         operation = "S.move_one" if what.type != "bag" and piles else "S.move_bag"
         things = what if what.type == "bag" or piles else ("{", what, ": 1}")
-        counted = () if count is None else (count,)
-        return _call(operation, source, target, things, *counted, *top, fills=fills)
+        given = () if count is None else (count,)
+        return _call(operation, source, target, things, *given, *top, fills=fills)
     if source is None or source.shape is m.Shape.PILE:
         return _call("S.move_pile", source, target, *top, fills=fills)
-    everything = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
-    return _call("S.move_bag", *everything, *top, fills=fills)
+    whole_bag = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
+    return _call("S.move_bag", *whole_bag, *top, fills=fills)
 
 
 def _set(entry: Clause) -> m.Effect | None:
     adds = "add" in entry
     ((target, value),) = entry.parts("add" if adds else "set")
     checked = value.check(key=True)
-    target_read = _zone(value.c, checked.tree)
-    if checked is WRONG:
+    read = _zone(value.c, checked.tree)
+    if read is None:
+        if checked is not WRONG:
+            template = "`{text}` is not a zone of the state"
+            value.problem("not-a-zone", template, key=True, text=target)
         return None
-    if target_read is None:
-        message = Text("`{text}` is not a zone of the state", text=target)
-        value.problem("not-a-zone", message, key=True)
-        return None
-    place = _numbered(value, checked, [target_read])
-    bounds = target_read.zone.least, target_read.zone.most
-    return m.SetEffect(place, value.expr(INT if adds else checked.type), adds, bounds)
+    place = _numbered(value, checked, [read])
+    value_expr = value.expr(INT if adds else checked.type)
+    return m.SetEffect(place, value_expr, adds, (read.zone.least, read.zone.most))
 
 
 def _reset(entry: Clause) -> m.Effect | None:
     lifetime = entry.data["reset"]
-    if lifetime not in {zone.lifetime for zone in entry.c.zones}:
-        message = Text("no zone lasts for a `{lifetime}`", lifetime=lifetime)
-        entry["reset"].problem("unknown-lifetime", message)
-        return None
     zones = [zone.index for zone in entry.c.zones if zone.lifetime == lifetime]
+    if not zones:
+        template = "no zone lasts for a `{lifetime}`"
+        entry["reset"].problem("unknown-lifetime", template, lifetime=lifetime)
+        return None
     return m.CallEffect("S.reset", tuple(map(str, zones)), frozenset(zones), frozenset())
 
 
 # ---------------------------------------------------------------- the course of effects
-
-
-def _if(entry: Clause) -> m.Effect:
-    return m.IfEffect(entry["if"].expr(BOOL), _inner(entry, "then"), _inner(entry, "else"))
 
 
 def _each(entry: Clause) -> m.Effect:
@@ -251,16 +243,12 @@ def _each(entry: Clause) -> m.Effect:
     return m.EachEffect(name, items, _repeated(inner), inner.env.names[name].code)
 
 
-def _while(entry: Clause) -> m.Effect:
-    return m.WhileEffect(entry["while"].expr(BOOL), _repeated(entry))
-
-
 def _repeated(entry: Clause) -> tuple[m.Effect, ...]:
     """Compile what a loop does."""
     c = entry.c
     if c.loops == MAX_LOOPS:
-        message = Text("more than {count} loops inside of each other", count=MAX_LOOPS)
-        entry.under("does").problem("effects-too-deep", message)
+        template = "more than {count} loops inside of each other"
+        entry.under("does").problem("effects-too-deep", template, count=MAX_LOOPS)
         return ()
     c.loops += 1
     does = _inner(entry)
@@ -289,42 +277,35 @@ def _arguments(clause: Clause, wanted: Mapping[str, Type], what: Text) -> tuple[
         template = "{what} takes no `{name}`, but {names}"
         if not wanted:
             template = "{what} takes no `{name}`, but nothing"
-        message = Text(template, what=what, name=name, names=tuple(wanted))
-        part.problem("unknown-parameter", message, key=True)
+        names = tuple(wanted)
+        part.problem("unknown-parameter", template, key=True, what=what, name=name, names=names)
     for name in wanted:
         if name not in clause:
-            message = Text("{what} needs `{name}`", what=what, name=name)
-            clause.problem("missing-parameter", message, key=True)
+            needs = "{what} needs `{name}`"
+            clause.problem("missing-parameter", needs, key=True, what=what, name=name)
     return tuple(result)
 
 
 def _do(entry: Clause) -> m.Effect | None:
     ((name, clause),) = entry.parts("do")
-    known = clause.c.procedure_types
-    wanted = known.get(name)
+    c = clause.c
+    wanted = c.procedure_types.get(name)
     if wanted is None:
-        clause.unknown("procedure", known, key=True)
+        clause.unknown("procedure", c.procedure_types, key=True)
         return None
     given = dict(clause.data or {})
     if "me" in wanted and "me" in clause.env.names:
         given.setdefault("me", "me")
-    usual = _usual(clause.c, name, given)
-    rest = {key: kind for key, kind in wanted.items() if key not in dict(usual)}
-    what = Text("the procedure `{name}`", name=name)
-    return m.DoEffect(name, (*_arguments(clause.saying(given), rest, what), *usual))
-
-
-def _usual(c: Context, name: str, given: Mapping[str, object]) -> tuple[Named, ...]:
-    """Compile the default values of a procedure's parameters."""
-    wanted = c.procedure_types[name]
     procedure = Clause(c, c.data["procedures"][name], ("procedures", name), c.env)
-    result = []
+    usual: dict[str, m.Expr] = {}
     for key, part in procedure.parts("defaults"):
         if key not in wanted:
             part.unknown("parameter", wanted, key=True)
         elif key not in given:
-            result.append((key, part.expr(wanted[key])))
-    return tuple(result)
+            usual[key] = part.expr(wanted[key])
+    rest = {key: kind for key, kind in wanted.items() if key not in usual}
+    what = Text("the procedure `{name}`", name=name)
+    return m.DoEffect(name, (*_arguments(clause.saying(given), rest, what), *usual.items()))
 
 
 def _ask(entry: Clause) -> m.Effect | None:
@@ -339,12 +320,11 @@ def _ask(entry: Clause) -> m.Effect | None:
     values = _arguments(clause.under("with", {}), c.decision_types[name], what)
     answer = clause.get("as")
     if answer is not None and name not in c.answer_types:
-        silent = Text("the decision `{name}` does not say what its answer `gives`", name=name)
-        clause["as"].problem("no-answer", silent)
+        silent = "the decision `{name}` does not say what its answer `gives`"
+        clause["as"].problem("no-answer", silent, name=name)
         answer = None
     if answer is not None and times is not None:
-        message = "only a single answer has a value; leave `times` out"
-        clause["as"].problem("no-answer", message)
+        clause["as"].problem("no-answer", "only a single answer has a value; leave `times` out")
     forced = gives = None
     if "forced" in clause and (answer is None or "forced" not in c.data["decisions"][name]):
         message = "what only has one answer needs a name for it, `as`, and the decision `forced`"
@@ -391,11 +371,8 @@ def _draw(entry: Clause) -> m.Effect:
         counts=frozenset() if loop is None else counted(c, loop.key),
     )
     if effect.backs and loop is not None:
-        message = Text(
-            "`{zone}` tells backs, and how many come is not known with `while`",
-            zone=clause.data["to"],
-        )
-        clause["to"].problem("zone-backs", message)
+        template = "`{zone}` tells backs, and how many come is not known with `while`"
+        clause["to"].problem("zone-backs", template, zone=clause.data["to"])
     if "rest" not in clause:
         return effect
     # What is left is named for the effects that stand inside.
@@ -403,30 +380,29 @@ def _draw(entry: Clause) -> m.Effect:
     inner = entry.knowing({name: seen_type})
     left = check("unrecorded()", clause.env)
     left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
-    named = ((name, clause["rest"].register(left)),)
-    local = (inner.env.names[name].code,)
-    return m.LetEffect((), (effect, m.LetEffect(named, _inner(inner), local)), ())
+    named, local = (name, clause["rest"].register(left)), inner.env.names[name].code
+    return m.LetEffect((), (effect, m.LetEffect((named,), _inner(inner), (local,))), ())
 
 
 def _check_draw(clause: Clause, *, rest: bool) -> None:
     """Check that the keys of a draw go together; ``rest`` says that effects stand inside."""
-    missing = partial(Clause.problem, rule="schema-missing-key", key=True)
+    missing = "schema-missing-key"
     if "rules" not in clause and clause.data["seen"].strip() != "unrecorded()":
-        message = "the key 'rules' is missing: what is said of a record that cannot be right"
-        missing(clause, message=message)
+        wrong = "the key 'rules' is missing: what is said of a record that cannot be right"
+        clause.problem(missing, wrong, key=True)
     elif "rest" not in clause and "extra" not in clause.get("rules", {"extra": None}):
-        message = "the key 'extra' is missing: nothing else takes what is recorded beyond"
-        missing(clause.under("rules"), message=message)
+        wrong = "the key 'extra' is missing: nothing else takes what is recorded beyond"
+        clause.under("rules").problem(missing, wrong, key=True)
     if ("rest" in clause) is not rest:
-        message = "`rest` names what is left for the effects under `does`; both are needed"
-        missing(clause, message=message)
+        wrong = "`rest` names what is left for the effects under `does`; both are needed"
+        clause.problem(missing, wrong, key=True)
 
 
 def _reveal(entry: Clause) -> m.Effect:
     clause = entry["reveal"]
     bag = _bag(clause["in"])
-    what, count = clause["what"].expr(_kind(entry.c, bag)), clause["count"].expr(INT)
-    return _call("S.reveal", bag, what, count)
+    what = clause["what"].expr(_kind(entry.c, bag))
+    return _call("S.reveal", bag, what, clause["count"].expr(INT))
 
 
 def _either(entry: Clause) -> m.Effect:
@@ -444,8 +420,8 @@ def _either(entry: Clause) -> m.Effect:
 def _lacks(entry: Clause) -> m.Effect:
     clause = entry["lacks"]
     bag = _bag(clause["in"])
-    things = list_of(_kind(entry.c, bag))
-    return _call("S.hidden.lack", bag, clause["what"].expr(things), fills=())
+    things = clause["what"].expr(list_of(_kind(entry.c, bag)))
+    return _call("S.hidden.lack", bag, things, fills=())
 
 
 def _unknown(entry: Clause) -> m.Effect:
@@ -457,23 +433,20 @@ def _unknown(entry: Clause) -> m.Effect:
     return _call("S.hide", source, target, count, *([repr(backs)] if backs else []))
 
 
-def _unsure(entry: Clause) -> m.Effect:
-    # What lies there stays.
-    return m.CallEffect("S.mistrust", (_bag(entry["unsure"]),), frozenset(), frozenset())
-
-
 _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "move": _move,
     "add": _set,
     "set": _set,
-    "if": _if,
+    "if": lambda entry: m.IfEffect(
+        entry["if"].expr(BOOL), _inner(entry, "then"), _inner(entry, "else")
+    ),
     "each": _each,
     "let": _let,
     "do": _do,
     "ask": _ask,
     "draw": _draw,
     "say": lambda entry: m.SayEffect(rule_text(entry["say"], key="message")),
-    "while": _while,
+    "while": lambda entry: m.WhileEffect(entry["while"].expr(BOOL), _repeated(entry)),
     "run": _run,
     "reset": _reset,
     "seat": lambda entry: _call("S.seat", entry["seat"].expr(PLAYER)),
@@ -482,7 +455,10 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "reveal": _reveal,
     "either": _either,
     "lacks": _lacks,
-    "unsure": _unsure,
+    # What lies there stays.
+    "unsure": lambda entry: m.CallEffect(
+        "S.mistrust", (_bag(entry["unsure"]),), frozenset(), frozenset()
+    ),
 }
 """What compiles each kind of effect, by the word that it begins with."""
 
@@ -517,30 +493,21 @@ def _field_effects(clause: Clause, thing: Entity, *, there: bool) -> m.Effects:
     for one in wrong:
         c.tree.problems.append(one._replace(path=(*clause.path, *one.path)).placed(c.tree))
     env = clause.env.child({"it": Symbol(Type(thing.kind), constant)})
-    sound: Any = clause.data if there and not wrong else []
-    return whole(Clause(c, sound, clause.path, env))
+    return whole(Clause(c, clause.data if there and not wrong else [], clause.path, env))
 
 
 # ---------------------------------------------------------------- slips
 
 
-_NONE: Mapping[str, object] = {}
-
-
-def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataPath]:
-    """Return how reading goes on after a breach of ``rule``, and the path of that in ``data``.
-
-    What is said of the rule in this move comes before what is said of it everywhere.
-    """
-    slips = data.get("slips", _NONE)
-    if move is not None and rule in slips.get("moves", _NONE).get(move, _NONE):
-        return slips["moves"][move][rule], ("slips", "moves", move, rule)
-    return slips.get("rules", _NONE).get(rule, _NONE), ("slips", "rules", rule)
-
-
 def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
     """Yield the paths of slips about nothing: of what, a move or a rule, and which there are."""
-    asked = {ident: _required_rules(move) for ident, move in data.get("moves", _NONE).items()}
+    asked = {
+        ident: {
+            required.get("use", required.get("rule", ""))
+            for required in (*move.get("_defaults", ()), *move.get("requires", ()))
+        }
+        for ident, move in data.get("moves", m.NOTHING).items()
+    }
     rules = {rule for of_move in asked.values() for rule in of_move}
     rules |= {check["rule"] for check in data.get("checks", ())}
     for path in entries(data):
@@ -558,15 +525,8 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
 
 def entries(data: Entry) -> Iterator[DataPath]:
     """Yield the path of each entry of ``slips``."""
-    slips = data.get("slips", _NONE)
     for part in ("rules", "moves", "unread", "written"):
-        for name, entry in slips.get(part, _NONE).items():
+        for name, entry in data.get("slips", m.NOTHING).get(part, m.NOTHING).items():
             yield "slips", part, name
             if part == "moves":
                 yield from (("slips", part, name, rule) for rule in entry)
-
-
-def _required_rules(move: Entry) -> set[str]:
-    """Return the rules that a move requires."""
-    entries = [*move.get("_defaults", ()), *move.get("requires", ())]
-    return {entry.get("use", entry.get("rule", "")) for entry in entries}

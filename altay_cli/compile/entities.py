@@ -57,8 +57,7 @@ def _check_kind(kind: Clause) -> None:
         field = str(part.path[-1] if key else part.data)
         if field not in fields:
             near = did_you_mean(field, fields, "fields: {names}")
-            message = Text("there is no field `{name}`", name=field)
-            part.problem("unknown-field", message, *near, key=key)
+            part.problem("unknown-field", "there is no field `{name}`", *near, key=key, name=field)
         return field in fields
 
     for _, part in kind.parts("fields"):
@@ -71,12 +70,11 @@ def _check_kind(kind: Clause) -> None:
         if is_field(part) and fields[part.data] not in _both_ways(name):
             one, two, three = _both_ways(name)
             template = "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`"
-            part.problem("type", Text(template, kind=one, kind2=two, kind3=three))
+            part.problem("type", template, kind=one, kind2=two, kind3=three)
     lists = {f"list({other})" for other in kind.c.kinds}
     filled = kind.under("filled_by")
     if filled.data is not None and is_field(filled) and fields[filled.data] not in lists:
-        wrong = "what a thing can be filled with is a list of things of one kind"
-        filled.problem("type", wrong)
+        filled.problem("type", "what a thing can be filled with is a list of things of one kind")
     if "qualifier" in kind:
         is_field(kind["qualifier"])
     declared = kind.c.section("kinds")
@@ -84,9 +82,8 @@ def _check_kind(kind: Clause) -> None:
         if child.data not in declared:
             child.unknown("kind", ())
         elif declared[child.data].get("parent") != name:
-            parent = f"parent: {name}"
             template = "the kind `{child}` does not say `{parent}`"
-            child.problem("type", Text(template, child=child.data, parent=parent))
+            child.problem("type", template, child=child.data, parent=f"parent: {name}")
 
 
 def _both_ways(kind: str) -> tuple[str, str, str]:
@@ -141,8 +138,8 @@ class _EntityBuilder:
         places = list(places_of(columns, rows))
         if not 0 < len(places) <= MAX_PLACES:
             most, count = f"{MAX_PLACES:,}", f"{len(places):,}"
-            message = Text("a grid has 1 to {most} places, not {count}", most=most, count=count)
-            grid.problem("grid-size", message)
+            template = "a grid has 1 to {most} places, not {count}"
+            grid.problem("grid-size", template, most=most, count=count)
             return
         declared = self.things[kind]
         self.things[kind] = {}
@@ -165,9 +162,7 @@ class _EntityBuilder:
                 for data in inside.data if isinstance(inside.data, list) else []:
                     name = self._child_id(ident, child, data if isinstance(data, dict) else {})
                     if name in self.things[child]:
-                        inside.problem(
-                            "defined-twice", Text("two kinds of copy `{name}`", name=name)
-                        )
+                        inside.problem("defined-twice", "two kinds of copy `{name}`", name=name)
                     self.things[child][name] = Entity(child, name, len(self.things[child]))
 
     def _child_id(self, parent: str, child: str, entry: Entry) -> str:
@@ -183,10 +178,11 @@ class _EntityBuilder:
         entry = entry.saying(entry.data or {})
         for key, part in entry.each_part():
             if key not in fields and key not in _NOTES:
-                title = kind.get("title", thing.kind)
-                message = Text("a {kind} has no `{field}`", kind=title, field=key)
                 near = did_you_mean(key, [*fields, *_NOTES])
                 near = near or (Text("fields: {names}", names=tuple(fields)),)
+                message = Text(
+                    "a {kind} has no `{field}`", kind=kind.get("title", thing.kind), field=key
+                )
                 part.problem("unknown-field", message, *near, key=True)
         ruling = entry.under("ruling")
         if ruling.data is not None and ruling.data not in self.c.section("rulings"):
@@ -238,9 +234,9 @@ class _EntityBuilder:
             if not isinstance(part.data, plain) or (text == "int" and isinstance(part.data, bool)):
                 return _wrong(part, wanted, empty)
             if isinstance(part.data, str) and allowed is not None and part.data not in allowed:
-                message = Text("`{value}` is not possible here", value=part.data)
                 near = did_you_mean(part.data, allowed, "one of {names}")
-                part.problem("field-value", message, *near)
+                wrong = "`{value}` is not possible here"
+                part.problem("field-value", wrong, *near, value=part.data)
             return part.data
         outer, _, inner = text.removesuffix(")").partition("(")
         match outer:
@@ -291,9 +287,9 @@ class _EntityBuilder:
             return record
         thing = self.things[kind].get(part.data) if isinstance(part.data, str) else None
         if thing is None:
-            message = Text("there is no {kind} `{name}`", kind=title, name=part.data)
+            wrong = "there is no {kind} `{name}`"
             near = did_you_mean(str(part.data), self.things[kind])
-            part.problem(f"unknown-{kind}", message, *near)
+            part.problem(f"unknown-{kind}", wrong, *near, kind=title, name=part.data)
         return thing
 
     # ------------------------------------------------------------ sense
@@ -327,8 +323,8 @@ def _empty(text: str) -> object:
 
 def _wrong(part: Clause, wanted: str, instead: Any = None) -> Any:
     """Report that something else is ``wanted``; return what is there ``instead``."""
-    message = Text("{wanted} is needed, not {type}", wanted=wanted, type=f"`{part.data}`")
-    part.problem("field-type", message)
+    wrong = "{wanted} is needed, not {type}"
+    part.problem("field-type", wrong, wanted=wanted, type=f"`{part.data}`")
     return instead
 
 

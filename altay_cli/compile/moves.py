@@ -43,10 +43,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     c.about = entry.get("title", ident)
     cite = entry.get("cite", {})
     clause = entry.knowing({"me": PLAYER})
-    decision = entry.get("answers")
-    if decision is not None and decision not in c.decision_types:
-        clause["answers"].unknown("decision", c.decision_types)
-        decision = None
+    decision = entry.named("answers", "decision", c.decision_types)
     if decision is not None:
         clause = _asked(clause, decision)
     slip = c.section("slips", "unread").get(ident, [])
@@ -57,7 +54,11 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     # What may be left out is worked out from all the rest, so it comes last.
     for name, taken in entry.parts("takes"):
         if "infer" in taken:
-            slots[name] = _inferred(clause["takes"][name], slots[name], cite)
+            part = clause["takes"][name]
+            choices = list_of(type_in(slots[name]))
+            infer = part["infer"].expr(choices)
+            unclear = rule_text(part.knowing({"choices": choices})["unclear"], cite=cite)
+            slots[name] = slots[name]._replace(optional=True, infer=infer, unclear=unclear)
             clause = clause.knowing({name: type_in(slots[name])})
     c.move_envs[ident] = clause.env
     patterns = _patterns(clause, slots)
@@ -118,19 +119,14 @@ def _asked(clause: Clause, decision: str) -> Clause:
 
 
 def _gives(clause: Clause, decision: str | None) -> m.Expr | None:
-    """Compile the value of an answer."""
     wanted = clause.c.answer_types.get(decision or "")
     if "gives" in clause and wanted is None:
         wrong = "only the answer to a decision that `gives` something has a value"
         clause["gives"].problem("no-answer", wrong, key=True)
         return None
     if wanted is not None and "gives" not in clause:
-        silent = Text(
-            "this answers `{decision}`, so it says what it `gives`: a {type}",
-            decision=decision,
-            type=wanted,
-        )
-        clause["answers"].problem("no-answer", silent, key=True)
+        wrong = "this answers `{decision}`, so it says what it `gives`: a {type}"
+        clause["answers"].problem("no-answer", wrong, key=True, decision=decision, type=wanted)
     return clause.optional("gives", wanted)
 
 
@@ -143,9 +139,7 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
             clause["use"].unknown("rule", shared)
             return None
         clause = Clause(clause.c, shared[rule], ("rules", rule), clause.env)
-    at = clause.get("at")
-    if at is not None and at not in slots:
-        clause["at"].unknown("slot", slots)
+    at = clause.named("at", "slot", slots)
     text = rule_text(clause, rule, cite)
     that = clause["that"].expr(BOOL)
     then, before = mend(clause, rule, move)
@@ -162,8 +156,7 @@ def _slots(clause: Clause) -> tuple[Slots, Clause]:
     """
     slots: Slots = {}
     for name in clause.get("takes", ()):
-        part = clause["takes"][name]
-        slots[name] = _slot(name, part)
+        slots[name] = _slot(name, part := clause["takes"][name])
         if "infer" not in part:
             clause = clause.knowing({name: type_in(slots[name])})
     return slots, clause
@@ -181,8 +174,18 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     domain = None
     if "from" in clause:
         domain = clause["from"].register(_several(clause["from"], held, shapes))
-    reveals = _reveals(clause, kind)
-    least, most = _amounts(clause, shape)
+    reveals: tuple[m.Place, ...] = ()
+    if "reveals" in clause:
+        given = clause["reveals"]
+        several = isinstance(given.data, list)
+        places = [part for _, part in given.each_part()] if several else [given]
+        reveals = tuple(revealed(place, _several(place, kind, ["bag"])) for place in places)
+    count = clause.under("count", {})
+    if count.data and shape not in (m.Shape.BAG, m.Shape.LIST):
+        wrong = "only of a bag or a list can be said how many things it holds"
+        count.problem("type", wrong, key=True)
+    if "orders" in clause and shape is not m.Shape.LIST:
+        clause["orders"].problem("type", "only a list has an order", key=True)
     return m.Slot(
         name,
         shape,
@@ -195,9 +198,9 @@ def _slot(name: str, clause: Clause) -> m.Slot:
         infer=None,
         unclear=None,
         reveals=reveals,
-        least=least,
-        most=most,
-        orders=_orders(clause, shape, kind),
+        least=count.optional("least", INT),
+        most=count.optional("most", INT),
+        orders=clause.optional("orders", list_of(list_of(Type(kind or "int")))),
     )
 
 
@@ -216,43 +219,6 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
     return clause.fitting(fits, wrong, "expression-wrong-type", wanted=listed)
 
 
-def _reveals(clause: Clause, kind: str) -> tuple[m.Place, ...]:
-    """Compile the zones in which something hidden may be what is named."""
-    if "reveals" not in clause:
-        return ()
-    given = clause["reveals"]
-    places = [part for _, part in given.each_part()] if isinstance(given.data, list) else [given]
-    return tuple(revealed(place, _several(place, kind, ["bag"])) for place in places)
-
-
-def _amounts(clause: Clause, shape: m.Shape) -> tuple[m.Expr | None, m.Expr | None]:
-    """Compile how many things a bag or list can hold."""
-    if not clause.get("count"):
-        return None, None
-    count = clause["count"]
-    if shape not in (m.Shape.BAG, m.Shape.LIST):
-        wrong = "only of a bag or a list can be said how many things it holds"
-        count.problem("type", wrong, key=True)
-    least = count.optional("least", INT)
-    return least, count.optional("most", INT)
-
-
-def _orders(clause: Clause, shape: m.Shape, kind: str) -> m.Expr | None:
-    """Compile the lists of which a list can be any one, in any order."""
-    if "orders" in clause and shape is not m.Shape.LIST:
-        clause["orders"].problem("type", "only a list has an order", key=True)
-        return None
-    return clause.optional("orders", list_of(list_of(Type(kind or "int"))))
-
-
-def _inferred(clause: Clause, slot: m.Slot, cite: m.Cite) -> m.Slot:
-    """Compile a slot whose value may be left out where only one is possible."""
-    choices = list_of(type_in(slot))
-    infer = clause["infer"].expr(choices)
-    unclear = rule_text(clause.knowing({"choices": choices})["unclear"], cite=cite)
-    return slot._replace(optional=True, infer=infer, unclear=unclear)
-
-
 # ---------------------------------------------------------------- how moves are written
 
 
@@ -261,8 +227,8 @@ def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
     used = {name for pattern in patterns for name in m.slots_of(pattern)}
     for name, taken in clause.parts("takes"):
         if name not in used and patterns:
-            unused = Text("`{name}` does not occur in how the move is written", name=name)
-            taken.problem("unknown-slot", unused, key=True)
+            unused = "`{name}` does not occur in how the move is written"
+            taken.problem("unknown-slot", unused, key=True, name=name)
     _check_actor(clause, slots, patterns)
     return patterns
 
@@ -270,10 +236,8 @@ def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
 def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
     """Compile the ways to write a move, one or several; what is not a pattern is left out."""
     patterns = []
-    texts = [written]
-    if not isinstance(written.data, str):
-        texts = [part for _, part in written.each_part()]
-    for part in texts:
+    single = isinstance(written.data, str)
+    for part in [written] if single else [part for _, part in written.each_part()]:
         try:
             pattern = compile_pattern(part.data)
         except ValueError as error:
@@ -281,8 +245,8 @@ def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ..
             continue
         for name in m.slots_of(pattern):
             if name not in slots:
-                wrong = Text("`<{name}>` is not among what the move takes", name=name)
-                part.problem("unknown-slot", wrong)
+                wrong = "`<{name}>` is not among what the move takes"
+                part.problem("unknown-slot", wrong, name=name)
         for why in unreadable(pattern, slots, heading=move.get("heading", False)):
             part.problem("pattern", why)
         patterns.append(pattern)
@@ -301,21 +265,16 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
     if slot is None:
         clause["actor"].unknown("slot", slots)
     elif slot.kind != "player" or slot.shape in (m.Shape.BAG, m.Shape.LIST) or slot.optional:
-        wrong = Text(
-            "`{name}` says who acts: its type is `player`, and it cannot be left out", name=actor
-        )
-        clause["actor"].problem("heading-player", wrong)
+        wrong = "`{name}` says who acts: its type is `player`, and it cannot be left out"
+        clause["actor"].problem("heading-player", wrong, name=actor)
     elif any(actor not in [part.slot for part in pattern.parts] for pattern in patterns):
-        wrong = Text(
-            "`<{name}>` says who acts, so it is part of every way to write the move", name=actor
-        )
-        clause["actor"].problem("heading-player", wrong)
+        wrong = "`<{name}>` says who acts, so it is part of every way to write the move"
+        clause["actor"].problem("heading-player", wrong, name=actor)
 
 
 def headings(c: Context, moves: Sequence[m.MoveDef]) -> frozenset[str]:
     """Return the words that headings of the game's own begin with."""
-    first_words = frozenset(p.verb for move in moves if move.heading for p in move.patterns)
-    words = first_words - {"turn"}
+    words = frozenset(p.verb for move in moves if move.heading for p in move.patterns) - {"turn"}
     if c.section("claims") and "expect" in words:
         wrong = "what begins with `expect` says what the state is"
         c.problem("pattern", wrong, ("claims",), key=True)
@@ -368,11 +327,9 @@ def decisions(c: Context) -> Iterator[m.Decision]:
         cite = entry.get("cite", {})
         due = rule_text(clause, cite=cite)
         wrong = rule_text(clause["wrong"], cite=cite)
-        forced = None
-        if "forced" in clause:
-            gives = c.answer_types.get(ident)
-            answered = clause if gives is None else clause.knowing({"answer": gives})
-            forced = rule_text(answered["forced"], cite=cite)
+        if ident in c.answer_types:
+            clause = clause.knowing({"answer": c.answer_types[ident]})
+        forced = rule_text(clause["forced"], cite=cite) if "forced" in clause else None
         values = tuple(c.decision_types[ident])
         yield m.Decision(ident, c.about, due, wrong, values, entry.get("gives"), forced)
 
@@ -395,9 +352,7 @@ def compile_pattern(text: str) -> m.Pattern:
     """
     stack: list[list[m.PatternPart]] = [[]]
     outcome: str | None = None
-    arrow = False
-    at = 0
-    text = text.strip()
+    arrow, at, text = False, 0, text.strip()
     while at < len(text):
         sign = _TOKEN.match(text, at)
         if sign is None:
@@ -420,11 +375,10 @@ def compile_pattern(text: str) -> m.Pattern:
                 stack[-1].append(m.PatternPart(inner=tuple(inner)))
         elif arrow_sign:
             arrow = True
+        elif [token.kind for token in tokens_of(word)] != ["word"]:
+            template = "`{word}` is not a word of a log, so no statement can have it"
+            raise ValueError(Text(template, word=word))
         else:
-            if [token.kind for token in tokens_of(word)] != ["word"]:
-                raise ValueError(
-                    Text("`{word}` is not a word of a log, so no statement can have it", word=word)
-                )
             stack[-1].append(m.PatternPart(word.casefold()))
     if len(stack) > 1:
         raise ValueError("a `[` without `]`")
@@ -446,25 +400,22 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
             yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
     for name, follower in _side_by_side(pattern.parts, ()):
         if name in slots and slots[name].shape is not m.Shape.INT:
-            yield (
-                Text(
-                    "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
-                    "where one ends; put a word between them (only a number can do without)",
-                    name=name,
-                    other=follower,
-                )
+            template = (
+                "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
+                "where one ends; put a word between them (only a number can do without)"
             )
+            yield Text(template, name=name, other=follower)
     section = parse(pattern.verb).section if pattern.verb else None
     if heading and not pattern.verb:
         yield "a heading begins with a word"
     elif heading and section is SectionKind.TURN:
         match pattern.parts:
-            case (_, m.PatternPart(slot=name), _, *_) if name in slots:
-                known = pattern.outcome is None and slots[name].shape is m.Shape.INT
+            case (_, m.PatternPart(slot=name), _, *_) if (
+                pattern.outcome is None and name in slots and slots[name].shape is m.Shape.INT
+            ):
+                pass
             case _:
-                known = False
-        if not known:
-            yield "the heading of a turn is written `turn <number> <player>`"
+                yield "the heading of a turn is written `turn <number> <player>`"
     elif heading and section is not None:
         yield Text("`{verb}` is the heading of a section of any game", verb=pattern.verb)
     elif heading and pattern.outcome is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from altay_cli.base.findings import Text
 from altay_cli.compile.context import A_THING, Clause, Context, clauses, is_list
@@ -50,12 +51,8 @@ def _setup_move(clause: Clause, moves: Moves) -> m.MoveDef | None:
     if move is None:
         clause.unknown("move", [one.id for one in moves.values() if m.Phase.SETUP in one.phases])
     elif m.Phase.SETUP not in move.phases:
-        message = Text(
-            "`{move}` is not a move of the setup but of {phases}",
-            move=move.id,
-            phases=" and ".join(move.phases),
-        )
-        clause.problem("opening-step", message)
+        template, phases = "`{move}` is not a move of the setup but of {phases}", move.phases
+        clause.problem("opening-step", template, move=move.id, phases=" and ".join(phases))
         return None
     return move
 
@@ -63,15 +60,12 @@ def _setup_move(clause: Clause, moves: Moves) -> m.MoveDef | None:
 def _check_step(clause: Clause, move: m.MoveDef, *, acts: bool) -> None:
     """Check that a step says who makes its move, and how often only where that is open."""
     if move.needs_actor and not acts:
-        message = Text("nothing says who makes the move `{move}`", move=move.id)
-        clause["move"].problem("opening-step", message, "`by` names the player")
-    if move.seat:
-        for key in ("each", "while"):
-            if key in clause:
-                message = Text(
-                    "`{move}` seats a player: it is done once for every player anyway", move=move.id
-                )
-                clause[key].problem("opening-step", message, key=True)
+        template = "nothing says who makes the move `{move}`"
+        clause["move"].problem("opening-step", template, "`by` names the player", move=move.id)
+    for key in ("each", "while") if move.seat else ():
+        if key in clause:
+            template = "`{move}` seats a player: it is done once for every player anyway"
+            clause[key].problem("opening-step", template, key=True, move=move.id)
 
 
 def _value_type(clause: Clause, move: m.MoveDef, name: str) -> Type | None:
@@ -86,7 +80,7 @@ def _value_type(clause: Clause, move: m.MoveDef, name: str) -> Type | None:
     }.get(slot.shape)
     if wrong is None:
         return type_in(slot)
-    clause.problem("opening-step", Text(wrong, name=name), key=True)
+    clause.problem("opening-step", wrong, key=True, name=name)
     return None
 
 
@@ -103,14 +97,10 @@ def _by_move(
         if move is None:
             part.unknown("move", moves, key=True)
         elif not _PLAYED.intersection(move.phases):
-            message = Text(
-                "`{move}` is a move of a position: in a game that is played nobody makes it",
-                move=ident,
-            )
-            part.problem("never-made", message, key=True)
+            template = "`{move}` is a move of a position: in a game that is played nobody makes it"
+            part.problem("never-made", template, key=True, move=ident)
         else:
-            env = clause.c.move_envs[ident]
-            result[ident] = compile_one(Clause(clause.c, part.data, part.path, env))
+            result[ident] = compile_one(replace(part, env=clause.c.move_envs[ident]))
     return result
 
 
@@ -124,13 +114,9 @@ def policies(c: Context, moves: Moves) -> dict[str, m.Policy]:
     result = {}
     for ident, data in section.items():
         chain = _chain(c, ident, section)
-        worth: dict[str, m.Expr] = {}
-        for other in reversed(chain):
-            worth |= own[other]
-        otherwise = (
-            section[other]["otherwise"] for other in chain if "otherwise" in section[other]
-        )
-        result[ident] = m.Policy(ident, data["title"], worth, next(otherwise, 0))
+        worth = {move: expr for other in reversed(chain) for move, expr in own[other].items()}
+        given = [section[other]["otherwise"] for other in chain if "otherwise" in section[other]]
+        result[ident] = m.Policy(ident, data["title"], worth, given[0] if given else 0)
     return result
 
 

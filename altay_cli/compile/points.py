@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from altay_cli.base.findings import Text, did_you_mean
 from altay_cli.compile.analysis import with_called
 from altay_cli.compile.context import Clause, Context, clauses, message
 from altay_cli.compile.declarations import endless
 from altay_cli.compile.vocabulary import PLAYER
-from altay_cli.expressions.typed import Applied, Constant, Tree, everything
+from altay_cli.expressions.typed import Applied, Constant, everything
 from altay_cli.expressions.types import BOOL, INT, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath
@@ -63,20 +63,6 @@ def endings(c: Context) -> Iterator[m.Ending]:
         )
 
 
-def _of_player(c: Context) -> Clause:
-    return Clause(c, c.data, (), c.base).knowing({"me": PLAYER})
-
-
-def teams(c: Context) -> m.Expr | None:
-    """Compile what the players of a team have in common."""
-    return _of_player(c).optional("teams")
-
-
-def ranking(c: Context) -> tuple[m.Expr, ...]:
-    """Compile what players are ranked by."""
-    return tuple(part.expr(INT) for _, part in _of_player(c).parts("ranking"))
-
-
 # ---------------------------------------------------------------- points that depend on themselves
 
 
@@ -97,23 +83,20 @@ def check_scores(c: Context, categories: Sequence[m.Category]) -> None:
     asked: dict[str, set[str]] = {}
     for category in categories:
         asked[category.id] = set()
-        for _, *named in _scores_in(c, [expr.key for expr in _counted(category, "score")]):
-            ids = [one.value if isinstance(one, Constant) else None for one in named]
-            asked[category.id].update(
-                in_all if not ids else everywhere if None in ids else map(str, ids)
-            )
+        keys = [expr.key for expr in _counted(category, "score")]
+        for checked in with_called(keys, c.checked, c.section("functions")):
+            for part in everything(checked.tree):
+                match part:
+                    case Applied(function="score", own=False, arguments=(_,)):
+                        asked[category.id].update(in_all)
+                    case Applied(function="score", own=False, arguments=(_, Constant(value=name))):
+                        asked[category.id].add(str(name))
+                    case Applied(function="score", own=False):
+                        asked[category.id].update(everywhere)
     for ident in endless({ident: asked[ident] & asked.keys() for ident in asked}):
         wrong = Text("the category `{name}` asks for points that it is part of", name=ident)
         hint = "`score(me, 'other')` asks for those of one other category"
         c.problem("endless", wrong, ("categories", ident), hint, key=True)
-
-
-def _scores_in(c: Context, keys: Iterable[str]) -> Iterator[tuple[Tree, ...]]:
-    """Yield the arguments of each call of `score` in expressions, in functions too."""
-    for checked in with_called(keys, c.checked, c.section("functions")):
-        for part in everything(checked.tree):
-            if isinstance(part, Applied) and part.function == "score" and not part.own:
-                yield part.arguments
 
 
 def check_ends(c: Context, pack: m.Pack) -> None:

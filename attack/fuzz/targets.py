@@ -224,7 +224,7 @@ def setting() -> Setting:
     from altay_cli.base.resources import data_folder
     from altay_cli.base.values import Bag, Drawn
     from altay_cli.compile.building import compile_rules
-    from altay_cli.compile.context import Context, bind
+    from altay_cli.compile.context import Clause, Context
     from altay_cli.compile.load import link_pack
     from altay_cli.compile.vocabulary import parse_type
     from altay_cli.match.match import Match
@@ -240,7 +240,8 @@ def setting() -> Setting:
     played = Referee(match, read(TWO_PLAYERS).games[0]).run()
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, context.kinds) for name, text in LOCALS.items()}
-    env = bind(context.env, {name: kind for name, kind in types.items() if kind is not None})
+    known = {name: kind for name, kind in types.items() if kind is not None}
+    env = Clause(context, None, (), context.env).knowing(known).env
     entities = {kind: found[0] for kind, found in pack.entities.items() if found}
     values = {
         "me": played.state.players[0],

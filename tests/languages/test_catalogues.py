@@ -26,7 +26,7 @@ import altay_cli
 OTHERS = [language for language in languages() if language != ENGLISH]
 SAYING = {
     "Text": 0, "Text.plural": 1, "phrase": 0, "counted": 0, "Refused": 0, "warn": 0, "_error": 2,
-    "_warning": 2,
+    "_warning": 2, ".problem": 1, ".refuse": 1,
 }  # fmt: skip
 """What makes texts of the program, and which of its arguments is English."""
 
@@ -100,6 +100,8 @@ def said() -> Iterator[str]:
                 yield from (one.value for one in alternatives(call.value) if _is_text(one))
             elif isinstance(call, ast.Call):
                 name = ast.unparse(call.func)
+                if isinstance(call.func, ast.Attribute) and name not in SAYING:
+                    name = f".{call.func.attr}"
                 place = SAYING.get(name, len(call.args))
                 place += name in {"phrase", "counted"} and path.parent.name not in SPOKEN
                 english = call.args[place:][:1]
