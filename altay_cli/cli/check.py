@@ -136,7 +136,7 @@ def _selection(asked: CheckOptions) -> Selection | None:
 def _check(asked: CheckOptions) -> int:
     """Check all logs and report what was found; return the exit code."""
     logs, total, form, choice = Logs(asked.paths), Total(), asked.form, _selection(asked)
-    read = _read(logs, asked)
+    read = _read_and_fix(logs, asked)
     checks = check_logs(logs, total, read, complete=asked.strict, choice=choice)
     if asked.statistics:
         counts = rule_counts(checks)
@@ -161,8 +161,7 @@ def _check(asked: CheckOptions) -> int:
     return exit_code(logs, total)
 
 
-def _read(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
-    """Read logs, and fix them in place if that was asked for."""
+def _read_and_fix(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
     if not (asked.fix or asked.guesses):
         yield from logs
         return
@@ -221,7 +220,7 @@ def _compare(asked: CheckOptions) -> int:
 
     def runs() -> Iterator[tuple[dict[str, FileReport], list[str]]]:
         nonlocal usable
-        for log in _read(logs, asked):
+        for log in _read_and_fix(logs, asked):
             source = log.text, log.name, log.folder
             checked = partial(check_text, *source, language=language(), complete=asked.strict)
             as_played = checked()

@@ -148,7 +148,7 @@ def rounds(
     """Yield once at the beginning, and again whenever logs or rule files beside them change."""
     seen = None
     while True:
-        now = _look(paths)
+        now = _stamps(paths)
         if now != seen:
             seen = now
             yield
@@ -156,8 +156,7 @@ def rounds(
             pause()
 
 
-def _look(paths: tuple[str, ...]) -> dict[Path, tuple[int, int]]:
-    """Return each file's modification time and size."""
+def _stamps(paths: tuple[str, ...]) -> dict[Path, tuple[int, int]]:
     stamps: dict[Path, tuple[int, int]] = {}
     logs = list(map(Path, Logs(paths).names()))
     beside = [path for folder in {log.parent for log in logs} for path in folder.glob("*.y*ml")]

@@ -114,7 +114,6 @@ def _failed(error: OSError) -> int:
 
 
 def _report_mistake(error: Exception) -> None:
-    """Report a mistake of the program, with the last places of it."""
     import traceback
 
     package = Path(__file__).parent.parent

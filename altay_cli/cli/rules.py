@@ -262,7 +262,6 @@ def _title(name: str) -> str:
 
 
 def _write(path: Path, text: str, *, quietly: bool = False) -> None:
-    """Write a new file, and say so."""
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_new(path, text.encode("utf-8"))

@@ -50,7 +50,6 @@ _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 
 
 def _play_option(told: str) -> Callable[[Command], Command]:
-    """Return the option that says how many games are played."""
     return click.option(
         "--play",
         type=click.IntRange(0, 100_000),

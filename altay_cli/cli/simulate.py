@@ -214,7 +214,6 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
 
 
 def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]:
-    """Play all games; an interrupt ends it quietly."""
     runs: list[Run] = []
     done, total = 0, games * len(series)
     progress = Progress("playing", total)
@@ -243,7 +242,6 @@ def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]
 def _play_sweep(
     plan: PlayPlan, text: str, games: int, processes: int | None, plot: Path | None, form: str
 ) -> None:
-    """Play under each value of a part of the rules, and report all side by side."""
     try:
         sweep = read_sweep(text)
     except ValueError as error:
@@ -263,7 +261,6 @@ def _play_sweep(
 
 
 def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:
-    """Write a picture, if one is wanted, in the form that the name of its file says."""
     if path is not None:
         with written(path):
             write_whole(path, picture(path.suffix.lower()))

@@ -314,7 +314,6 @@ def _page(
 
 
 def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
-    """Serve the page of a log until the program is stopped."""
     from altay_cli.replay.page import ASSETS
     from altay_cli.replay.serving import PAUSE, Server, Source
     from altay_cli.report.html import rendered

@@ -104,7 +104,7 @@ class GameData:
                 "cells": cells,
                 "points": watched.opening_points,
                 "round": opening.round,
-                "active": self._player(opening.active),
+                "active": self._seat(opening.active),
                 "due": self._decisions_due(opening.due),
                 "ended": opening.ended,
             },
@@ -126,17 +126,15 @@ class GameData:
         ]
 
     def _verdict(self) -> str:
-        """Return who has won, where the game is over."""
         ended = self.watched.moments[-1].ended if self.watched.moments else False
         outcomes = self.report.outcomes
         return verdict(outcomes, over=True) if ended and outcomes is not None else ""
 
-    def _player(self, name: str | None) -> int | None:
-        """Return the seat of a player."""
+    def _seat(self, name: str | None) -> int | None:
         return self.stage.players.index(name) if name in self.stage.players else None
 
     def _decisions_due(self, due: Sequence[Due]) -> list[list[int | None]]:
-        return [[self._player(one.player), self.texts.number(one.title)] for one in due]
+        return [[self._seat(one.player), self.texts.number(one.title)] for one in due]
 
     # ------------------------------------------------------------ tables
 
@@ -164,7 +162,7 @@ class GameData:
         return self.addresses.number(at, lambda: self._address(at))
 
     def _address(self, at: Address) -> list[int | None]:
-        owner = self._player(at.where) if at.part == "player" else None
+        owner = self._seat(at.where) if at.part == "player" else None
         place = self.thing(at.place) if at.place else None
         return [self.keys.index(at.key), owner, place]
 
@@ -188,7 +186,7 @@ class GameData:
                 for group in cell.groups
             ]
         if cell.owner is not None and self.viewer is None:
-            shown["owner"] = self._player(cell.owner)
+            shown["owner"] = self._seat(cell.owner)
             shown["hidden"] = self.value(at, masked(cell, "")._replace(owner=None))
         return shown
 
@@ -239,10 +237,10 @@ class GameData:
     def _step(self, moment: Moment, before: Points) -> dict[str, object]:
         return {
             "round": moment.round,
-            "active": self._player(moment.active),
+            "active": self._seat(moment.active),
             **filled({
                 "heading": 1 if moment.heading else None,
-                "player": self._player(moment.player),
+                "player": self._seat(moment.player),
                 "cells": [number for change in self._changes(moment) for number in change],
                 "points": moment.points if moment.points != before else None,
                 "due": self._decisions_due(moment.due),
@@ -323,7 +321,7 @@ class GameData:
         return [
             _KINDS[segment.kind],
             -1 if segment.moment is None else segment.moment,
-            -1 if segment.owner is None else self._player(segment.owner),
+            -1 if segment.owner is None else self._seat(segment.owner),
             *pieces,
         ]
 

@@ -85,7 +85,6 @@ def _verdict_text(game: GameReport) -> str:
 
 
 def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
-    """Yield total and rank of each player under each of the rules."""
     standings = [
         [] if game.outcomes is None else [outcome.standing for outcome in game.outcomes.all]
         for game in games.values()
@@ -189,7 +188,6 @@ def _games(count: int) -> str:
 
 
 def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
-    """Yield the verdicts on a game if they differ, and the first error that is new."""
     if _legality(game) is _legality(played):
         return
     known = _keys(played)

@@ -132,7 +132,7 @@ class Explainer:
             text=self.text,
             message=self.message,
             changed_by=lambda told: list(self._changed_by(name, told)),
-            readers=self._readers,
+            readers=self._rules_that_rest_on,
             example=self._example,
             about=about,
             citation=citation,
@@ -141,8 +141,7 @@ class Explainer:
         )
         return page.split("\n")[1:]
 
-    def _readers(self, ruling: str) -> list[str]:
-        """Return the rules that rest on a ruling."""
+    def _rules_that_rest_on(self, ruling: str) -> list[str]:
         rules = self.pack.rules.items()
         return sorted({rule for rule, uses in rules if any(t.ruling == ruling for _, t in uses)})
 

@@ -137,7 +137,6 @@ def filled(document: Mapping[str, object]) -> dict[str, object]:
 
 
 def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
-    """Return how much was not written down, by player and kind of thing."""
     draws, things = Counter[tuple[str | None, str]](), Counter[tuple[str | None, str]]()
     for gap in gaps:
         draws[gap.player, gap.kind] += 1

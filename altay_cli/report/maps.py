@@ -261,7 +261,6 @@ class Drawing:
     # ------------------------------------------------------------ the legend
 
     def _legend(self) -> Iterator[Sequence[Marker]]:
-        """Yield the rows that say what colours and tokens mean."""
         things, paint = self.things, self.paint
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)

@@ -32,7 +32,7 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
-    yield listed([path, *_where(game)])
+    yield listed([path, *_whose_turn(game)])
     yield counted("{count} legal move", "{count} legal moves", len(moves))
     if not game.complete:
         yield phrase("(there are so many possible moves that some were not tried)")
@@ -71,8 +71,7 @@ def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
     return shorter
 
 
-def _where(game: Game) -> list[str]:
-    """Say whose move it is, and in which round; nothing if nobody has begun."""
+def _whose_turn(game: Game) -> list[str]:
     if game.ended:
         return [phrase("the game is over")]
     words = [phrase("round {round}", round=game.round)] if game.round else []

@@ -160,7 +160,6 @@ def _wins(runs: Sequence[Run]) -> _Panel:
 
 
 def _points(runs: Sequence[Run]) -> _Panel:
-    """Return the mean points by category: of winners and others, or under either rules."""
     title = "Points by category"
     columns = [
         (run.label, {category.title: category.all for category in run.tally.categories})
@@ -176,7 +175,6 @@ def _points(runs: Sequence[Run]) -> _Panel:
 
 
 def _endings(runs: Sequence[Run]) -> _Panel:
-    """Return why games ended, or were given up."""
     columns = [
         (
             run.label,
@@ -213,7 +211,6 @@ def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
 
 
 def _intervals(axes: Axes, panel: _Panel) -> None:
-    """Draw values with their intervals, each in its row, those of a column in one look."""
     rows = panel.rows
     axes.set_title(_short(panel.title, 60))
     axes.set_xlabel(panel.unit)
@@ -252,7 +249,6 @@ def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
 
 
 def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
-    """Draw how many rounds games took."""
     axes.set_title("Rounds of a game")
     axes.set_xlabel("rounds")
     axes.set_ylabel("share of games (%)")
@@ -337,7 +333,6 @@ def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
 
 
 def _broken(label: str) -> str:
-    """Break a label into lines."""
     return "\n".join(wrap(visible(label), LABEL, max_lines=MOST_LINES, placeholder=" …"))
 
 

@@ -78,7 +78,6 @@ def simulation_lines(run: Run) -> Iterator[str]:
 
 
 def _counted(run: Run, tell: Tell) -> Iterator[Part]:
-    """Yield what was counted of games under the same rules."""
     tally = run.tally
     yield [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)]
     if not tally.endings:
@@ -207,7 +206,6 @@ def _few_games_note(games: int) -> Iterator[str]:
 
 
 def _given_up_games(tally: Tally, letter: str = "") -> Iterator[Part]:
-    """Yield why games were given up, and which."""
     if not tally.given_up:
         return
     name = Text("{letter}: not over", letter=letter) if letter else "Not over"
@@ -233,7 +231,6 @@ def _spread(title: str, spread: Spread) -> list[str]:
 
 
 def _ties(tally: Tally, tell: Tell) -> list[Row]:
-    """Return what decided the games; there are some."""
     ties, games = tally.ties, tally.over
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
@@ -351,7 +348,7 @@ def full_title(part: Contrasts, row: Contrast) -> str:
     """Return what a row of a comparison tells of, where it stands without its table."""
     if part.what in {"wins", "score"}:
         template = "{group}: games won" if part.what == "wins" else "{group}: score"
-        return Text(template, group=_group(part, row))
+        return Text(template, group=_group_of_players(part, row))
     if part.what == "things":
         return f"{part.title}: {row.title}" if row.id else part.title
     if part.what == "categories":
@@ -360,8 +357,7 @@ def full_title(part: Contrasts, row: Contrast) -> str:
     return Text(templates[part.what], reason=row.title) if part.what in templates else row.title
 
 
-def _group(part: Contrasts, row: Contrast) -> str:
-    """Return which group of players a row tells of."""
+def _group_of_players(part: Contrasts, row: Contrast) -> str:
     if part.title == "Seat":
         return Text("Seat {number}", number=row.id)
     if part.title == "Policy" and row.title != row.id:

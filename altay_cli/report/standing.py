@@ -197,7 +197,6 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -
 
 
 def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
-    """Yield the places of a map as a table."""
     fields = shown.stage.fields_of("map", board.id)
     grounds = [place.ground for place in board.places if place.ground is not None]
     ground = [shown.things[ref].kind.capitalize() for ref in grounds[:1]]

@@ -262,7 +262,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
         elif team.name:
             yield f"{team.name}: {members}"
     if assumed:
-        yield from _outcomes(outcomes)
+        yield from _possible_outcomes(outcomes)
     over = game.only is not None or (game.played is not None and game.played.ended)
     yield verdict(outcomes, over=over)
     if explain:
@@ -328,8 +328,7 @@ def _special(standing: Standing) -> Iterator[str]:
             yield f"{player.player}: {'; '.join(parts)}"
 
 
-def _outcomes(outcomes: Outcomes) -> Iterator[str]:
-    """Yield a table of what the totals and the winners may be."""
+def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
     players = [player.player for player in outcomes.first.players]
     rows = [[phrase("If"), *players, phrase("Winner")]]
     for one in outcomes.all[:MAX_OUTCOMES]:
@@ -393,7 +392,6 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
 
 
 def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
-    """Yield the derivation of every number of a player."""
     titles = standing.titles
     yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:

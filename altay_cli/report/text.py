@@ -199,12 +199,13 @@ def table(
                 return table(turned, range(1, len(rows)), columns)
             return _blocks(rows, columns)
         widths = narrow
-    first, *others = (list(_row(row, widths, numbers)) for row in rows)
+    first, *others = (list(_lines_of_row(row, widths, numbers)) for row in rows)
     return [*first, "  ".join("-" * w for w in widths), *chain(*others)]
 
 
-def _row(row: Sequence[str], widths: Sequence[int], numbers: Collection[int]) -> Iterator[str]:
-    """Yield the lines of one row."""
+def _lines_of_row(
+    row: Sequence[str], widths: Sequence[int], numbers: Collection[int]
+) -> Iterator[str]:
     cells = [
         [cell] if width(cell) <= most else wrapped(cell, most)
         for cell, most in zip(row, widths, strict=True)

@@ -45,7 +45,6 @@ def page(
 
 
 def _interval(estimate: Estimate, most: float) -> str:
-    """Return an interval as a line of text."""
     low, value, high = (
         round(_COLUMNS * x / most) for x in (estimate.low, estimate.value, estimate.high)
     )

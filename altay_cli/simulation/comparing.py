@@ -83,7 +83,7 @@ _SECTIONS = {
 
 def compare(*tallies: Tally) -> list[Contrasts]:
     """Return everything that is counted in any of several tallies, side by side."""
-    tables = [{(one.what, one.of): one for one in _tables(tally)} for tally in tallies]
+    tables = [{(one.what, one.of): one for one in _counted(tally)} for tally in tallies]
     keys = dict.fromkeys(key for several in tables for key in several)
     parts = []
     for key in sorted(keys, key=lambda key: _SECTIONS[key[0]]):
@@ -109,8 +109,7 @@ def _value(column: _Counts | None, ident: str) -> Estimate | None:
     return column.rows[ident][1] if ident in column.rows else column.absent
 
 
-def _tables(tally: Tally) -> Iterator[_Counts]:
-    """Yield what is counted of one tally."""
+def _counted(tally: Tally) -> Iterator[_Counts]:
     for what, title, ends in (
         ("endings", "How games end", tally.endings),
         ("given_up", "Not over", tally.given_up),

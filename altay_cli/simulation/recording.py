@@ -129,7 +129,7 @@ class Recorder:
                     write_new(path, data)
                 except FileExistsError:
                     # A run can be cut off between writing a game and noting it.
-                    if not _holds(path, data):
+                    if not _holds_just(path, data):
                         _refuse(path)
         if self.key:
             noted = outcome.log is not None, replace(outcome, log=None)
@@ -154,7 +154,7 @@ def copy_variants(variants: Iterable[Path], root: Path | None, folder: Path) -> 
     for path in variants:
         assert root is not None
         data, target = read_regular(path, MAX_RULES), folder / path.relative_to(root)
-        if not _holds(target, data):
+        if not _holds_just(target, data):
             _refuse(target)
             target.parent.mkdir(parents=True, exist_ok=True)
             write_new(target, data)
@@ -165,8 +165,7 @@ def _refuse(path: Path) -> None:
         raise ImpossibleError(Text("{path} already exists and is not overwritten", path=path))
 
 
-def _holds(path: Path, data: bytes) -> bool:
-    """Return whether a file is there and holds just this."""
+def _holds_just(path: Path, data: bytes) -> bool:
     try:
         return read_regular(path, len(data)) == data
     except OSError:

@@ -181,8 +181,6 @@ def playout(plan: PlayPlan, number: int, watch: Watch | None = None) -> Playout:
 
 
 class _Simulation:
-    """One game in progress."""
-
     def __init__(self, plan: PlayPlan, number: int, watch: Watch) -> None:
         self.plan = plan
         self.watch = watch
@@ -225,7 +223,6 @@ class _Simulation:
             self.policies = dict(zip(self.names, dealt, strict=True))
 
     def _make_opening_choice(self, state: State, moves: Sequence[Move]) -> Move:
-        """Make a choice of the opening."""
         self._deal(state.pack)
         actor = moves[0].actor
         policy = state.pack.policies.get(self.policies.get(actor.id, "")) if actor else None
@@ -238,10 +235,9 @@ class _Simulation:
             self.counted.setdefault((player, measure), Counter())[thing] += 1
 
     def _play(self) -> Playout:
-        """Play until the game ends or is given up."""
         end, game = None, self.game
         while end is None and not game.ended:
-            end = self._bound() or self._move()
+            end = self._why_given_up() or self._move()
         steps = self.plan.steps - self.account.left
         self.account.left = GAME_STEPS  # it is scored, however many it took
         ended_by = [
@@ -275,8 +271,7 @@ class _Simulation:
         ]
         return faults[0] if faults else self.fault
 
-    def _bound(self) -> str | None:
-        """Return why the game is given up at this point, if it is."""
+    def _why_given_up(self) -> str | None:
         plan = self.plan
         if self.game.round > plan.max_rounds:
             return Text.plural(plan.max_rounds, NOT_OVER[0], NOT_OVER[1])
@@ -326,7 +321,6 @@ class _Simulation:
         ]
 
     def _side(self, player: PlayerScore, standing: Standing) -> Side:
-        """Return how a player did."""
         state = self.game.state
         me = next(one for one in state.players if one.id == player.player)
         winners = standing.winners
@@ -364,7 +358,6 @@ class _Simulation:
             return None
 
     def _log(self, standing: Standing, end: str | None) -> str:
-        """Return the log of the game with its result."""
         lines = [self.game.log().rstrip("\n"), "", "result"]
         if end is not None:
             lines.insert(1, f"# given up: {end}")

@@ -336,7 +336,6 @@ def _grouping(
     order: Callable[[str], int | str],
     titles: Mapping[str, str] = NOTHING,
 ) -> Grouping:
-    """Divide the players by a name that each has."""
     groups = []
     for name in sorted({of(side) for game in sides for side in game}, key=order):
         members = [[side for side in game if of(side) == name] for game in sides]

@@ -216,7 +216,6 @@ class Viewer:
         return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
 
     def _fields(self) -> Iterator[tuple[Address, Field, dict[str, object]]]:
-        """Yield the fields of all places, of the table and of all players, with their values."""
         for chart in self.view.maps:
             for place in self._places[chart.id]:
                 for field in chart.shows:

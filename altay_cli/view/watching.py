@@ -147,8 +147,6 @@ def _gist(match: Match, finding: Finding) -> str:
 
 
 class _Watcher:
-    """Takes note of a game while it is played."""
-
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.record = record
         self.match = match
@@ -354,10 +352,11 @@ class LogLines:
         while last < len(record.lines) and last + 1 in self.comments:
             last += 1
         for line in range(record.span.line, last + 1):
-            yield line, tuple(self._row(line, stretches.get(line, ())))
+            yield line, tuple(self._parts_of_line(line, stretches.get(line, ())))
 
-    def _row(self, line: int, parts: Sequence[tuple[int, int, Segment]]) -> Iterator[Segment]:
-        """Yield the parts of a line, with what stands between statements."""
+    def _parts_of_line(
+        self, line: int, parts: Sequence[tuple[int, int, Segment]]
+    ) -> Iterator[Segment]:
         text = self.watched.record.lines[line - 1]
         comment = self.comments.get(line)
         end = len(text) if comment is None else comment.column - 1
