@@ -1,4 +1,9 @@
-"""The page: data, drawings, styles and scripts put together in one file."""
+"""The page: data, drawings, styles and scripts put together in one file.
+
+The data are the states of a game as differences from move to move, by number. Everything that
+occurs often - things, values, addresses, texts - stands in a table once. What a player did not know
+is not in the tables of a page that is made for him.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,31 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from altay_cli.base.translations import template
-from altay_cli.checking.check import FileReport
-from altay_cli.replay.tables import GameData
+from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.html import rendered
-from altay_cli.report.maps import OUTLINES
+from altay_cli.report.json import filled
+from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
+from altay_cli.report.shown import Teller
+from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
-from altay_cli.view.watching import Watched
+from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked
+from altay_cli.view.watching import (
+    LogLines,
+    Moment,
+    Points,
+    Row,
+    Segment,
+    TextPart,
+    Watched,
+    places_of,
+    seen_changes,
+)
 
 ASSETS = Path(__file__).parent / "assets"
 MODULES = ("dom", "game", "things", "panels", "log", "chart", "main")
@@ -122,3 +141,313 @@ def _script() -> str:
     """Return all modules as one: their imports left out, their exports plain."""
     modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)
+
+
+# ---------------------------------------------------------------- the data
+
+MAX_TOKENS = 12
+"""The maximum number of spots for the tokens at a place; further ones lie on the last."""
+
+_KINDS = {"other": 0, "statement": 1, "comment": 2}
+_OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "map", "rules")
+"""The tags of a log that tell nothing of hidden things; others are a writer's own words."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """Things by number: each gets one when it is first asked for."""
+
+    numbers: dict[object, int] = field(default_factory=dict)
+    entries: list[object] = field(default_factory=list)
+
+    def number(self, key: object, entry: Callable[[], object] | None = None) -> int:
+        """Return the number of ``key``; ``entry`` makes what stands in the table for it."""
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.entries)
+            self.entries.append(key)
+            if entry is not None:
+                self.entries[number] = entry()  # it may name what leads back to it
+        return number
+
+
+class GameData:
+    """The data of one game.
+
+    ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
+    the player whose knowledge it is, None for everything.
+    """
+
+    def __init__(
+        self, report: GameReport, watched: Watched, maps: list[str], viewer: str | None
+    ) -> None:
+        self.report = report
+        self.watched = watched
+        self.maps = maps
+        self.viewer = viewer
+        self.stage = watched.stage
+        self.tell = Teller(watched.things)
+        self.paint = colours(watched.things, self.stage.players)
+        self.keys = list(self.stage.fields)
+        self.drawings: dict[str, Drawing] = {}
+        self.things = _Table()
+        self.values = _Table()
+        self.addresses = _Table()
+        self.texts = _Table()
+
+    def document(self) -> dict[str, object]:
+        """Return it as it stands in the page."""
+        watched, stage = self.watched, self.stage
+        players = [self.thing(f"player {name}") for name in stage.players]
+        boards = [self._board(board) for board in stage.boards]
+        cells = [
+            [self.address(at), self.value(at, cell)] for at, cell in watched.opening.cells.items()
+        ]
+        points = [watched.opening_points, *(moment.points for moment in watched.moments)]
+        steps = [*map(self._step, watched.moments, points)]
+        standing, opening = self.report.standing, watched.opening
+        tags = self._tags()
+        titles = [value for name, value in tags if name.casefold() in {"event", "date"}]
+        return {
+            "title": ", ".join(titles) or stage.title,
+            "pack": stage.title,
+            "tags": tags,
+            "players": players,
+            "viewer": None if self.viewer is None else stage.players.index(self.viewer),
+            "categories": [] if standing is None else list(standing.titles.values()),
+            "verdict": self._verdict(),
+            "fields": [self._field(key, stage.fields[key]) for key in self.keys],
+            "boards": boards,
+            "opening": {
+                "cells": cells,
+                "points": watched.opening_points,
+                "round": opening.round,
+                "active": self._seat(opening.active),
+                "due": self._decisions_due(opening.due),
+                "ended": opening.ended,
+            },
+            "steps": steps,
+            "findings": self._findings(),
+            "log": [[line, *map(self._segment, segments)] for line, segments in self._rows()],
+            "cut": watched.cut,
+            "things": self.things.entries,
+            "values": self.values.entries,
+            "addresses": self.addresses.entries,
+            "texts": self.texts.entries,
+        }
+
+    def _tags(self) -> list[tuple[str, str]]:
+        return [
+            (tag.name, tag.value)
+            for tag in self.watched.record.tags
+            if self.viewer is None or tag.name.casefold() in _OPEN_TAGS
+        ]
+
+    def _verdict(self) -> str:
+        ended = self.watched.moments[-1].ended if self.watched.moments else False
+        outcomes = self.report.outcomes
+        return verdict(outcomes, over=True) if ended and outcomes is not None else ""
+
+    def _seat(self, name: str | None) -> int | None:
+        return self.stage.players.index(name) if name in self.stage.players else None
+
+    def _decisions_due(self, due: Sequence[Due]) -> list[list[int | None]]:
+        return [[self._seat(one.player), self.texts.number(one.title)] for one in due]
+
+    # ------------------------------------------------------------ tables
+
+    def thing(self, ref: Ref) -> int:
+        """Return the number of a thing."""
+        return self.things.number(ref, lambda: self._thing(ref))
+
+    def _thing(self, ref: Ref) -> dict[str, object]:
+        thing = self.watched.things[ref]
+        colour = self.paint.get(ref)
+        return {
+            "ref": ref,
+            "name": thing.name,
+            "kind": thing.kind,
+            "colour": colour,
+            "ink": ink_on(colour) if colour else None,
+            "shape": thing.looks.shape,
+            "sign": thing.looks.sign,
+            "cite": citation(thing.cite),
+            "lines": [[title, self._encoded(value)] for title, value in thing.lines],
+        }
+
+    def address(self, at: Address) -> int:
+        """Return the number of a place where a field is shown."""
+        return self.addresses.number(at, lambda: self._address(at))
+
+    def _address(self, at: Address) -> list[int | None]:
+        owner = self._seat(at.where) if at.part == "player" else None
+        place = self.thing(at.place) if at.place else None
+        return [self.keys.index(at.key), owner, place]
+
+    def value(self, at: Address, cell: Cell) -> int:
+        """Return the number of what a field shows; it tells what others see in its place."""
+        cell = masked(cell, self.viewer)
+        part = (at.part, at.where, at.field) if at.part == "map" else ()
+        return self.values.number((part, cell), lambda: self._value(at, cell))
+
+    def _value(self, at: Address, cell: Cell) -> dict[str, object]:
+        shown: dict[str, object] = {}
+        if at.part == "map":
+            info = self.stage.fields["map", at.where, at.field]
+            shown["tokens"] = [
+                [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.tells]
+                for token in self.drawings[at.where].tokens(cell, info)
+            ]
+        else:
+            shown["groups"] = [
+                [self._encoded(group.of), self._encoded(group.items), group.splay]
+                for group in cell.groups
+            ]
+        if cell.owner is not None and self.viewer is None:
+            shown["owner"] = self._seat(cell.owner)
+            shown["hidden"] = self.value(at, masked(cell, "")._replace(owner=None))
+        return shown
+
+    def _encoded(self, value: Value | None) -> object:
+        """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
+        if not isinstance(value, Heap):
+            return value
+        flat = [number for ref, count in value.known for number in (self.thing(ref), count)]
+        # How many more there may be, if so: null where nobody can tell.
+        more = [] if value.more == 0 else [value.more]
+        return [flat, value.unknown, int(value.ordered), *more]
+
+    # ------------------------------------------------------------ what stays
+
+    def _field(self, key: tuple[str, str, str], info: FieldInfo) -> dict[str, object]:
+        part, board, ident = key
+        boards = [board.id for board in self.stage.boards]
+        return {
+            "part": part,
+            "board": boards.index(board) if part == "map" else None,
+            "id": ident,
+            "title": info.title,
+            "cite": citation(info.cite),
+        }
+
+    def _board(self, board: Board) -> dict[str, object]:
+        drawing = Drawing(board, self.stage, self.watched.things)
+        self.drawings[board.id] = drawing
+        markup = drawing.live()
+        if markup not in self.maps:
+            self.maps.append(markup)
+        size = drawing.layout
+        grounds = dict.fromkeys(place.ground for place in board.places if place.ground)
+        return {
+            "id": board.id,
+            "title": board.title,
+            "map": self.maps.index(markup),
+            "places": [self.thing(place.ref) for place in board.places],
+            "grounds": [self.thing(ref) for ref in grounds],
+            "spots": [
+                [[round(number, 1) for number in spot] for spot in spots(board.shape, size, count)]
+                for count in range(MAX_TOKENS + 1)
+            ],
+        }
+
+    # ------------------------------------------------------------ what changes
+
+    def _step(self, moment: Moment, before: Points) -> dict[str, object]:
+        return {
+            "round": moment.round,
+            "active": self._seat(moment.active),
+            **filled({
+                "heading": 1 if moment.heading else None,
+                "player": self._seat(moment.player),
+                "cells": [number for change in self._changes(moment) for number in change],
+                "points": moment.points if moment.points != before else None,
+                "due": self._decisions_due(moment.due),
+                "ended": 1 if moment.ended else None,
+                "tells": [self.texts.number(text) for text in moment.tells],
+            }),
+        }  # fmt: skip
+
+    def _changes(self, moment: Moment) -> list[tuple[int, int, int, int]]:
+        """Return address, new value, what is told of it, and what others are told; -1 for none."""
+        changes = []
+        for at, (old, new) in seen_changes(self.stage, moment.changes, self.viewer):
+            text = others = -1
+            if self.stage.fields[at.key].told:
+                text = self._change_text(old, new)
+                others = text
+                if (old or new or Cell(())).owner is not None and self.viewer is None:
+                    was, now = (None if cell is None else masked(cell, "") for cell in (old, new))
+                    others = -1 if was == now else self._change_text(was, now)
+            value = -1 if new is None else self.value(at, new)
+            changes.append((self.address(at), value, text, others))
+        return changes
+
+    def _change_text(self, old: Cell | None, new: Cell | None) -> int:
+        return self.texts.number(self.tell.change(old, new))
+
+    # ------------------------------------------------------------ the log
+
+    def _findings(self) -> Sequence[dict[str, object]]:
+        findings = self.report.findings
+        numbers = {
+            id(finding): number
+            for number, here in places_of(self.watched, findings).items()
+            for finding in here
+        }
+        return [
+            {
+                "step": numbers[id(finding)],
+                "line": finding.span.line,
+                "severity": finding.severity.value,
+                "rule": finding.rule,
+                "gist": gist,
+                "cite": citation(finding.cite),
+                **(
+                    {"message": finding.message, "help": list(finding.help)}
+                    if self.viewer is None
+                    else {}
+                ),
+            }
+            for finding, gist in zip(findings, self.watched.gists, strict=True)
+        ]
+
+    def _rows(self) -> Sequence[Row]:
+        rows = list(LogLines(self.watched).rows())
+        if self.viewer is None:
+            return rows
+        # What a writer says besides the game is left out: it can tell anything.
+        record = self.watched.record
+        known = {
+            statement.line + n
+            for section in record.sections
+            for statement in (section.heading, *section.statements)
+            for n in range(statement.text.count("\n") + 1)
+        }
+        return [(line, tuple(_statements(parts))) for line, parts in rows if line in known]
+
+    def _segment(self, segment: Segment) -> list[object]:
+        """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
+        whole = self.viewer is not None and self.viewer != segment.owner
+        pieces: list[object] = []
+        for piece in segment.pieces:
+            if whole and piece.veil is not None:
+                pieces.append(piece.veil)
+            elif self.viewer is not None or piece.veil is None:
+                pieces.append(piece.text)
+            else:
+                pieces.append([piece.text, piece.veil])
+        return [
+            _KINDS[segment.kind],
+            -1 if segment.moment is None else segment.moment,
+            -1 if segment.owner is None else self._seat(segment.owner),
+            *pieces,
+        ]
+
+
+def _statements(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the statements of a line alone, with what divides them."""
+    between: list[Segment] = []
+    for segment in segments:
+        if segment.kind == "statement":
+            yield from (*between, segment)
+            between = [Segment("other", (TextPart("; "),))]

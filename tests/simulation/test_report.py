@@ -9,8 +9,7 @@ from collections.abc import Iterable
 import click
 import pytest
 
-from altay_cli.report.simulation import comparison_lines, simulation_lines
-from altay_cli.report.simulation_json import simulation_json
+from altay_cli.report.simulation import comparison_lines, simulation_json, simulation_lines
 from altay_cli.report.text import speaking, width
 from altay_cli.simulation.simulated import Playout
 from tests.simulation.made import games, run, side

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from altay_cli.cli.viewing import _page
-from altay_cli.replay.page import ASSETS, _json, _script
+from altay_cli.replay.page import ASSETS, GameData, _json, _script
 from altay_cli.replay.serving import Server, Source
-from altay_cli.replay.tables import GameData
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser
