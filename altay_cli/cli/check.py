@@ -171,12 +171,11 @@ def _read_and_fix(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
             try:
                 write_whole(Path(log.name), mended.text.encode("utf-8"))
             except OSError as error:
-                reason = Text("{reason}; it stays as it is", reason=why(error))
-                logs.unreadable.append((log.name, reason))
+                unmade = Text("{reason}; it stays as it is", reason=why(error))
+                logs.unreadable.append((log.name, unmade))
                 yield log
                 continue
-            made = Text.plural(mended.made, "{count} fix made", "{count} fixes made")
-            warn(made, about=log.name)
+            warn(Text.plural(mended.made, "{count} fix made", "{count} fixes made"), about=log.name)
         if mended.refused:
             one = "{count} fix not made: the log would have more errors than now"
             many = "{count} fixes not made: the log would have more errors than now"

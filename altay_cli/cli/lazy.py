@@ -59,8 +59,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.commands_of:
             return None
         there = vars(import_module(self.commands_of[cmd_name][0])).values()
-        matching = (one for one in there if isinstance(one, click.Command) and one.name == cmd_name)
-        command = next(matching)
+        command = next(c for c in there if isinstance(c, click.Command) and c.name == cmd_name)
         if all(parameter.name != "packs" for parameter in command.params):
             command.params.append(packs_option())
         return command

@@ -156,8 +156,8 @@ def rules_schema(kind: str, game: str | None) -> None:
         return
     schemas = {path.name.split(".")[0]: path for path in data_folder("schemas").glob("*.json")}
     if kind not in schemas:
-        names = tuple(sorted(schemas))
-        raise Refused("there is no schema `{name}`; there is {names}", name=kind, names=names)
+        message = "there is no schema `{name}`; there is {names}"
+        raise Refused(message, name=kind, names=tuple(sorted(schemas)))
     document(schemas[kind].read_text(encoding="utf-8"))
 
 
@@ -248,8 +248,8 @@ def rules_new_game(name: str) -> None:
         inner = path.relative_to(sample)
         kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
         up = "../" * (len(inner.parts) - 1)
-        head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json\n"
-        _write(folder / inner, head + text)
+        head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json"
+        _write(folder / inner, f"{head}\n{text}")
     for path in sorted(schemas.glob("*.schema.json")):
         _write(folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True)
 

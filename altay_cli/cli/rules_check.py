@@ -284,9 +284,8 @@ def _print_result(
     if errors := len(errors_of(problems)):
         say(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
-    warnings = counted("{count} warning", "{count} warnings", len(problems))
-    warned = f" ({warnings})" if problems else ""
-    say(f"{name}: {phrase('well formed and usable')}{warned}")
+    warned = f" ({counted('{count} warning', '{count} warnings', len(problems))})"
+    say(f"{name}: {phrase('well formed and usable')}{warned if problems else ''}")
     if played is not None:
         say_all(_played_lines(played))
     if rules.variants:
@@ -312,8 +311,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
     if before is not None:
         over = counted("{count} game", "{count} games", len(before.over))
         template = "without it: {games}, {rounds} rounds on average"
-        earlier = f"{before.rounds().value:.1f}"
-        told.insert(0, phrase(template, games=over, rounds=earlier))
+        told.insert(0, phrase(template, games=over, rounds=f"{before.rounds().value:.1f}"))
     seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
     if seats:
         told.insert(0, phrase("wins by seat: {seats}", seats=listed(seats)))
@@ -323,7 +321,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
 def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     for problem in problems:
-        lines = _source(problem.file, rules)[1]
+        _, lines = _source(problem.file, rules)
         say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
 
 

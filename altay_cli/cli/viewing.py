@@ -149,8 +149,8 @@ def board(
     chosen = boards.get(chart or next(iter(boards)))
     if chosen is None:
         raise Refused("there is no map `{name}`; there is {names}", name=chart, names=tuple(boards))
-    drawing = Drawing(chosen, shown.stage, shown.things)
-    svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
+    title = f"{shown.stage.title}: {course(shown)}"
+    svg = Drawing(chosen, shown.stage, shown.things).picture(shown.scene, title)
     if out == "-":
         document(svg)
         return

@@ -74,8 +74,8 @@ def jsonl_parts(
     """Give a line for each game, then one for each file without a report."""
     for check in checks:
         for number, game in enumerate(check.games, 1):
-            document = game_document(game, related=True)
-            yield line({"path": check.path, "game": number, **document}) + "\n"
+            about = {"path": check.path, "game": number}
+            yield line(about | game_document(game, related=True)) + "\n"
     for unread in unread_documents(skipped, unreadable):
         del unread["games"]
         yield line(unread) + "\n"
@@ -189,9 +189,9 @@ def _open(outcomes: Outcomes) -> dict[str, object]:
 
 def ranks(outcomes: Outcomes) -> dict[str, int]:
     """Return the rank of each player, equals together; none where the log leaves them open."""
-    ranking = outcomes.first.ranking
-    agreed = outcomes.complete and all(one.standing.ranking == ranking for one in outcomes.all)
-    return outcomes.first.ranks if agreed else {}
+    first = outcomes.first
+    agreed = outcomes.complete and all(o.standing.ranking == first.ranking for o in outcomes.all)
+    return first.ranks if agreed else {}
 
 
 def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:

@@ -298,9 +298,8 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
             _curve(one, sweep, title, row)
         for one in list(axes)[len(shown) :]:
             one.set_axis_off()
-        games = plural(runs[0].tally.games, "game")
-        seed = runs[0].plan.seed
-        caption = f"{games} for each value, seed {seed}; lines: 95 % confidence intervals"
+        played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"
+        caption = f"{played}; lines: 95 % confidence intervals"
         figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{caption}", fontsize=11)
 
     return picture(2.9 * rows + 1.0, suffix, fill)

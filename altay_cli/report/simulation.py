@@ -154,11 +154,10 @@ def _laid_out(parts: Iterable[Part], tell: Tell) -> Iterator[str]:
             yield from ("", *table(rows, range(1, len(rows[0])), COLUMNS))
 
 
-def _never_made(run: Run) -> Iterator[str]:
-    """Yield the policies that never make a move which the variants add: they cannot judge it."""
-    for policy, move in never_made(run):
-        template = "The policy {policy} never makes `{move}`, which a variant adds."
-        yield Text(template, policy=policy, move=move)
+def _never_made(run: Run) -> list[str]:
+    """Return the policies that never make a move which the variants add: they cannot judge it."""
+    template = "The policy {policy} never makes `{move}`, which a variant adds."
+    return [Text(template, policy=policy, move=move) for policy, move in never_made(run)]
 
 
 # ---------------------------------------------------------------- the head
@@ -179,8 +178,8 @@ def _title(runs: Sequence[Run], tell: Tell) -> str:
 def _rules(run: Run) -> str:
     variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
     tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
-    rules = f"{run.pack.id} {run.pack.version}"
-    return rules + f" with {variants}" * bool(variants) + f" ({tags})" * bool(tags)
+    with_them = f" with {variants}" * bool(variants) + f" ({tags})" * bool(tags)
+    return f"{run.pack.id} {run.pack.version}{with_them}"
 
 
 def _played(run: Run, tell: Tell) -> Iterator[str]:
@@ -201,8 +200,12 @@ def _played(run: Run, tell: Tell) -> Iterator[str]:
 
 def _few_games_note(games: int) -> Iterator[str]:
     if games < FEW:
-        note = "Fewer than {count} games are over: intervals of means are narrower than they "
-        yield from ("", Text(note + "should be.", count=FEW))
+        yield ""
+        yield Text(
+            "Fewer than {count} games are over: intervals of means are narrower than they should "
+            "be.",
+            count=FEW,
+        )
 
 
 # ---------------------------------------------------------------- tables
@@ -255,7 +258,7 @@ def _ties(tally: Tally, tell: Tell) -> list[Row]:
 
 
 def _grouping(grouping: Grouping) -> list[Row]:
-    heads = [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
+    heads = grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL
     rows: list[Row] = [heads]
     for group in grouping.groups:
         name, players, won = (
@@ -268,8 +271,9 @@ def _grouping(grouping: Grouping) -> list[Row]:
 
 
 def _categories(tally: Tally) -> list[Row]:
-    heads = ["Points", "Mean", INTERVAL, "of all", "Winners", "of all", "Others", "of all"]
-    rows: list[Row] = [heads]
+    rows: list[Row] = [
+        ["Points", "Mean", INTERVAL, "of all", "Winners", "of all", "Others", "of all"]
+    ]
     total = tally.total
     for average in (*tally.categories, total):
         title, value, interval, winners, others = _average(average)

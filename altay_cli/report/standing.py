@@ -164,8 +164,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                         for _ in range(count)
                     ]
                 elif isinstance(items, bool):
-                    mark = info.looks.sign or info.title[:1]
-                    signed = [(f"{board.id}.{ident}", mark)] * items
+                    signed = [(f"{board.id}.{ident}", info.looks.sign or info.title[:1])] * items
                 elif isinstance(items, int):
                     signed = [(items, str(items))]
                 else:
@@ -176,8 +175,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                 for thing, sign in signed:
                     signs[group.of, thing] = sign + owner
                     here.append(sign + owner)
-        row = rows.setdefault(round(place.y, 4), [])
-        row.append((place.x, place, "".join(here) or "·"))
+        rows.setdefault(round(place.y, 4), []).append((place.x, place, "".join(here) or "·"))
     if len(set(signs.values())) < len(signs):
         return []
     return list(_grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)]))
@@ -350,8 +348,7 @@ class Retelling:
     def _points(self, points: Points) -> Iterator[str]:
         totals = self._totals(points).items()
         text = listed(f"{player} {'?' if total is None else total}" for player, total in totals)
-        line = f"  = {phrase('Points so far')}: {text}"
-        yield from wrapped(line, room_of(COLUMNS), "    ")
+        yield from wrapped(f"  = {phrase('Points so far')}: {text}", room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
         """Yield what a move did; it is told who made it, where that is not ``player``."""

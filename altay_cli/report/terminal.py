@@ -263,8 +263,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
             yield f"{team.name}: {members}"
     if assumed:
         yield from _possible_outcomes(outcomes)
-    over = game.only is not None or (game.played is not None and game.played.ended)
-    yield verdict(outcomes, over=over)
+    yield verdict(outcomes, over=game.only is not None or bool(game.played and game.played.ended))
     if explain:
         for player in _by_rank(standing):
             yield ""
