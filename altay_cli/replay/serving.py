@@ -115,12 +115,11 @@ class Server(ThreadingHTTPServer):
         Any other name would let a stranger's page read this one (DNS rebinding).
         """
         name, _, port = host.casefold().rpartition(":")
-        if port != str(self.server_port):
-            return False
         try:
-            return name in self.names or bool(ip_address(name.removeprefix("[").removesuffix("]")))
+            known = name in self.names or ip_address(name.removeprefix("[").removesuffix("]"))
         except ValueError:
             return False
+        return bool(known) and port == str(self.server_port)
 
     def service_actions(self) -> None:
         """Look at the log now and then, and cut off who is too slow; between two requests."""
@@ -165,12 +164,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer a browser: the page, or which version of it is there."""
         self.server.asking.pop(self.connection, None)
-        if not self.server.is_own(self.headers.get("Host", "")):
-            self._send(HTTPStatus.FORBIDDEN, "this page is not for strangers\n")
-            return
         # Not by urlsplit, which raises what is no address.
         path = self.path.partition("?")[0]
-        if path == "/":
+        if not self.server.is_own(self.headers.get("Host", "")):
+            self._send(HTTPStatus.FORBIDDEN, "this page is not for strangers\n")
+        elif path == "/":
             self._send(HTTPStatus.OK, self.server.source.page(), "text/html")
         elif path == "/version":
             self._send(HTTPStatus.OK, self.server.source.version())
@@ -183,13 +181,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
         data = text.encode("utf-8", "replace")
+        headers = {
+            "Content-Type": f"{kind}; charset=utf-8",
+            "Content-Length": str(len(data)),
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }
         self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("X-Frame-Options", "DENY")
-        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(data)

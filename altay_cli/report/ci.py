@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
 from time import perf_counter
-from typing import NamedTuple
 from urllib.parse import quote
 
 from altay_cli import __version__
@@ -254,24 +253,12 @@ _TEMPLATE = Path(__file__).parent / "assets" / "junit.xml"
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 
 
-class _Case(NamedTuple):
-    """A test: how long it took, how it failed and by which findings, and what it printed."""
-
-    name: str
-    seconds: float
-    tag: str
-    kind: str
-    message: str
-    told: str | None = None
-    printed: str = ""
-
-
 def junit_parts(
     checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give one document. What is left out on purpose is not a test."""
     del skipped
-    suites: list[tuple[str, list[_Case]]] = []
+    suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
         suites.append((check.path, []))
         start = perf_counter()
@@ -279,12 +266,14 @@ def junit_parts(
             suites[-1][1].append(_case(game, number, perf_counter() - start, check))
             start = perf_counter()
     for path, reason in unreadable:
-        suites.append((path, [_Case(path, 0.0, "error", "unreadable", reason)]))
+        failure = {"tag": "error", "kind": "unreadable", "message": reason, "told": None}
+        suites.append((path, [{"name": path, "seconds": 0.0, **failure, "printed": ""}]))
     yield rendered(_TEMPLATE, XML, suites=suites)
 
 
 @speaking(ENGLISH)
-def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> _Case:
+def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> dict[str, object]:
+    """Return a test: how long it took, how it failed, by which findings, and what it printed."""
     errors = errors_of(game.findings)
     others = [finding for finding in game.findings if finding.severity is not Severity.ERROR]
     kind = message = game.verdict.value
@@ -301,5 +290,12 @@ def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> _C
         )
         return "\n".join(inert(visible(line)) for line in every).rstrip()
 
-    name, tag = game_name(game, number), _TAGS[game.verdict]
-    return _Case(name, seconds, tag, kind, message, lines(errors), lines(others))
+    return {
+        "name": game_name(game, number),
+        "seconds": seconds,
+        "tag": _TAGS[game.verdict],
+        "kind": kind,
+        "message": message,
+        "told": lines(errors),
+        "printed": lines(others),
+    }

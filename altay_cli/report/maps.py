@@ -126,14 +126,6 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
 # ---------------------------------------------------------------- a map
 
 
-class _Placed(NamedTuple):
-    """A place as it is drawn: its colour, and its name as far as there is room."""
-
-    place: MapPlace
-    colour: str
-    name: str
-
-
 class Drawing:
     """Draws a map in a state, by the template `map.svg`."""
 
@@ -202,13 +194,15 @@ class Drawing:
             if place is not end:
                 yield (*self.layout.at(place), *self.layout.at(end))
 
-    def _placed(self, place: MapPlace) -> _Placed:
+    def _placed(self, place: MapPlace) -> dict[str, object]:
+        """Return a place as it is drawn: its colour, and its name as far as there is room."""
         size = self.layout
         colour = self.paint.get(place.ground or place.ref, PLAIN)
         if self.board.shape == "square" and place.ground is None and place.ref not in self.paint:
             x, y = size.at(place)
             colour = CHECKERED[round((x + size.height - y) / (2 * size.radius) - 1) % 2]
-        return _Placed(place, colour, _short(self.tell.name(place.ref), MAX_LABEL))
+        name = _short(self.tell.name(place.ref), MAX_LABEL)
+        return {"place": place, "colour": colour, "name": name}
 
     # ------------------------------------------------------------ what changes
 

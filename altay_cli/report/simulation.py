@@ -55,13 +55,13 @@ def teller(pack: Pack) -> Tell:
     """Return what gives texts in a language: of the program, of the rules, names of things."""
     if language() == ENGLISH:
         return str
-    shown = pack.shown.get(language(), {})
-    terms = {name: shown[key] for key, name in pack.shown.get(ENGLISH, {}).items() if key in shown}
-    texts = pack.texts.get(language(), {})
-    terms |= texts
-    for key, name in pack.shown.get(ENGLISH, {}).items():  # of groups: a kind and a name
-        kind = pack.kinds.get(key.partition(" ")[0], "")
+    shown, texts = pack.shown.get(language(), {}), pack.texts.get(language(), {})
+    terms = dict(texts)
+    for key, name in pack.shown.get(ENGLISH, {}).items():
         if key in shown:
+            kind = pack.kinds.get(key.partition(" ")[0], "")
+            terms.setdefault(name, shown[key])
+            # Groups are called by a kind and a name.
             terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
 
     def tell(text: str) -> str:
@@ -184,17 +184,17 @@ def _rules(run: Run) -> str:
 
 def _played(run: Run, tell: Tell) -> Iterator[str]:
     """Yield how the games were played, and when they are given up."""
-    plan = run.plan
-    names = tuple(run.pack.policies)
-    line = Text("Policies: {names}", names=plan.policies)
-    if GREEDY in plan.policies and names and len(plan.policies) > 1:
-        template = "Policies: {policies} ({policy}: each player by chance one of {names})"
-        line = Text(template, policies=plan.policies, policy=GREEDY, names=names)
-    elif GREEDY in plan.policies and names:
-        template = "Policies: {policy} (each player by chance one of {names})"
-        line = Text(template, policy=GREEDY, names=names)
+    policies, names = run.plan.policies, tuple(run.pack.policies)
+    line = Text("Policies: {names}", names=policies)
+    if GREEDY in policies and names:
+        template = (
+            "Policies: {policies} ({policy}: each player by chance one of {names})"
+            if len(policies) > 1
+            else "Policies: {policy} (each player by chance one of {names})"
+        )
+        line = Text(template, policies=policies, policy=GREEDY, names=names)
     yield from wrap(tell(line), room_of(COLUMNS), subsequent_indent="  ")
-    if plan.policies == (RANDOM,):
+    if policies == (RANDOM,):
         yield tell("Chance chooses every move; such games say little about how people play.")
 
 
