@@ -255,9 +255,6 @@ def _compare(asked: CheckOptions) -> int:
     return exit_code(logs, total) if usable else 2
 
 
-# ---------------------------------------------------------------- checking logs
-
-
 def check_logs(
     logs: Logs,
     total: Total,
@@ -305,9 +302,6 @@ def exit_code(logs: Logs, total: Total) -> int:
     if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
         return 2
     return 1 if total.verdicts[Verdict.ILLEGAL] else 0
-
-
-# ---------------------------------------------------------------- scores
 
 
 @click.command("score")

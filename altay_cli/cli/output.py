@@ -226,8 +226,6 @@ class Progress:
         status("")
 
 
-# ---------------------------------------------------------------- forms and languages
-
 Command = Callable[..., object]
 
 

@@ -49,9 +49,6 @@ def rules() -> None:
     """Check, compare and look at rules and house rules."""
 
 
-# ---------------------------------------------------------------- what there is
-
-
 @click.command("list")
 @language_option
 def rules_list() -> None:
@@ -134,9 +131,6 @@ def rules_diff(one: str, other: str, form: str) -> None:
         say_all([*difference_lines(changed)] or [phrase("no difference")])
 
 
-# ---------------------------------------------------------------- schemas
-
-
 @click.command("schema")
 @click.argument("kind", default="variant")
 @click.option(
@@ -169,8 +163,6 @@ def _bundled(name: str) -> str:
         raise Refused(str(tree.problems[0]))
     return line(bundle(tree)) + "\n"
 
-
-# ---------------------------------------------------------------- beginning rules
 
 _TEXT = """\
 # yaml-language-server: $schema={schema}

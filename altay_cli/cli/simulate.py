@@ -172,9 +172,6 @@ def simulate(
         recorder.finish()
 
 
-# ---------------------------------------------------------------- what to play
-
-
 def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
     """Return a plan with one more variant, under the name that a log knows it by."""
     rules = variant_of(plan.pack, name)
@@ -213,9 +210,6 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
         played = "{done} of {games} games are played already; the run goes on from there"
         done, games = f"{len(recorder.done):,}", f"{recorder.games:,}"
         warn(played, about=recorder.folder, done=done, games=games)
-
-
-# ---------------------------------------------------------------- playing
 
 
 def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]:

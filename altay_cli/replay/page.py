@@ -254,8 +254,6 @@ class GameData:
     def _decisions_due(self, due: Sequence[Due]) -> list[list[int | None]]:
         return [[self._seat(one.player), self.texts.number(one.title)] for one in due]
 
-    # ------------------------------------------------------------ tables
-
     def thing(self, ref: Ref) -> int:
         """Return the number of a thing."""
         return self.things.number(ref, lambda: self._thing(ref))
@@ -317,8 +315,6 @@ class GameData:
         more = [] if value.more == 0 else [value.more]
         return [flat, value.unknown, int(value.ordered), *more]
 
-    # ------------------------------------------------------------ what stays
-
     def _field(self, key: tuple[str, str, str], info: FieldInfo) -> dict[str, object]:
         part, board, ident = key
         boards = [board.id for board in self.stage.boards]
@@ -349,8 +345,6 @@ class GameData:
                 for count in range(MAX_TOKENS + 1)
             ],
         }
-
-    # ------------------------------------------------------------ what changes
 
     def _step(self, moment: Moment, before: Points) -> dict[str, object]:
         return {
@@ -384,8 +378,6 @@ class GameData:
 
     def _change_text(self, old: Cell | None, new: Cell | None) -> int:
         return self.texts.number(self.tell.change(old, new))
-
-    # ------------------------------------------------------------ the log
 
     def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings

@@ -105,8 +105,6 @@ class Selection:
         return self._groups[pack]
 
 
-# ---------------------------------------------------------------- how many there are
-
 _Key = tuple[str, str]
 """A rule and a severity."""
 

@@ -54,8 +54,6 @@ class Explainer:
         """Return a message of the rules, as far as it is known before anybody plays."""
         return message.source if self.source else in_words(self.pack, message)
 
-    # ------------------------------------------------------------ all, and what is near
-
     def everything(self) -> Iterator[str]:
         """Yield all that can be explained, rules by what they are asked of."""
         pack, several = self.pack, phrase("several moves")
@@ -113,8 +111,6 @@ class Explainer:
             *(f"unknown-{kind}" for kind in pack.kinds),
         ]
         return {ident.casefold(): ident for ident in idents}
-
-    # ------------------------------------------------------------ one of them
 
     def _explained(self, name: str) -> list[str]:
         pack = self.pack
@@ -184,9 +180,6 @@ def _fitting(line: str) -> list[str]:
     if columns is None or not line.startswith("# "):
         return [line]
     return wrapped(line, columns - 4, "# ")
-
-
-# ---------------------------------------------------------------- what there is in a game
 
 
 def named_things(pack: Pack, name: str) -> list[Entity]:

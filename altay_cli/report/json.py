@@ -244,8 +244,6 @@ def finding_document(finding: Finding, *, related: bool = False) -> dict[str, ob
     }
 
 
-# ---------------------------------------------------------------- scores as a table
-
 HEAD = ("path", "game", "verdict", "ended", "player", "rank", "category", "points")
 
 

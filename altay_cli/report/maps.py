@@ -182,8 +182,6 @@ class Drawing:
             **values,
         )
 
-    # ------------------------------------------------------------ what stays
-
     def _edges(self) -> Iterator[tuple[float, float, float, float]]:
         by_ref = {place.ref: place for place in self.board.places}
         edges: dict[frozenset[Ref], tuple[MapPlace, MapPlace]] = {}
@@ -203,8 +201,6 @@ class Drawing:
             colour = CHECKERED[round((x + size.height - y) / (2 * size.radius) - 1) % 2]
         name = _short(self.tell.name(place.ref), MAX_LABEL)
         return {"place": place, "colour": colour, "name": name}
-
-    # ------------------------------------------------------------ what changes
 
     def _marks(self, scene: Scene) -> Iterator[tuple[Marker, float, float, float]]:
         """Yield what lies at each place, where it is drawn, and how large."""
@@ -251,8 +247,6 @@ class Drawing:
                     parts.append(f"{info.title} {text}")
             if len(parts) > 1:
                 yield ", ".join(parts)
-
-    # ------------------------------------------------------------ the legend
 
     def _legend(self) -> Iterator[Sequence[Marker]]:
         things, paint = self.things, self.paint

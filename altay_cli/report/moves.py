@@ -124,9 +124,6 @@ def _move(game: Game, move: Move) -> dict[str, object]:
     }
 
 
-# ---------------------------------------------------------------- what is hidden
-
-
 def unseen_lines(game: Game) -> Iterator[str]:
     """Yield a line for each bag of a player whose contents are not fully known."""
     state = game.state

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.report.simulation import full_title, measures
 from altay_cli.report.text import plural, visible, wrapped
-from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.planning import Sweep
-from altay_cli.simulation.tally import Estimate, Run
+from altay_cli.simulation.tally import Contrast, Contrasts, Estimate, Run, compare
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,9 +140,6 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
         "Lines around a value: its 95 % confidence interval",
     ]
     figure.suptitle("\n".join(lines), fontsize=11)
-
-
-# ---------------------------------------------------------------- panels
 
 
 def _wins(runs: Sequence[Run]) -> _Panel:
@@ -326,9 +322,6 @@ def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
     )
     axes.set_title("\n".join(wrapped(title + (", %" if row.is_share else ""), 36)))
     axes.set_xticks(list(ticks), [str(value) for value in sweep.values])
-
-
-# ---------------------------------------------------------------- labels
 
 
 def _broken(label: str) -> str:

@@ -67,8 +67,6 @@ def about(pack: Pack | None, rule: str) -> str:
     return translated(UNKNOWN_NAME if rule.startswith("unknown-") else "")
 
 
-# ---------------------------------------------------------------- what differs
-
 SIDE_BY_SIDE = 80
 """Longer values are printed one below the other."""
 

@@ -57,8 +57,6 @@ class Teller:
             return f"{of} {items}"
         return f"{of}: {items}" if items else of
 
-    # ------------------------------------------------------------ changes
-
     def change(self, before: Cell | None, after: Cell | None) -> str:
         """Return what changed in a field: `+2 …, −…`, `3 → 4`, or the new value."""
         old = {} if before is None else {group.of: group for group in before.groups}

@@ -12,11 +12,13 @@ from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.json import dump
 from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, visible
-from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
 from altay_cli.simulation.tally import (
+    SMALLEST,
     Average,
+    Contrast,
+    Contrasts,
     Counted,
     EndReason,
     Estimate,
@@ -24,6 +26,7 @@ from altay_cli.simulation.tally import (
     Run,
     Spread,
     Tally,
+    compare,
     never_made,
 )
 
@@ -160,9 +163,6 @@ def _never_made(run: Run) -> list[str]:
     return [Text(template, policy=policy, move=move) for policy, move in never_made(run)]
 
 
-# ---------------------------------------------------------------- the head
-
-
 def _title(runs: Sequence[Run], tell: Tell) -> str:
     plan = runs[0].plan
     games = Text.plural(runs[0].tally.games, "1 game", "{count} games")
@@ -206,9 +206,6 @@ def _few_games_note(games: int) -> Iterator[str]:
             "be.",
             count=FEW,
         )
-
-
-# ---------------------------------------------------------------- tables
 
 
 def _given_up_games(tally: Tally, letter: str = "") -> Iterator[Part]:
@@ -395,8 +392,6 @@ def _contrast(row: Contrast, title: str) -> Row:
     return [title, *shown, value, marked]
 
 
-# ---------------------------------------------------------------- values side by side
-
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 """What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
 
@@ -438,9 +433,6 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     for _, title, row in measures(runs):
         rows.append([tell(title), *(_spoken(one, is_share=row.is_share) for one in row.values)])
     yield from table(rows, range(1, len(rows[0])))
-
-
-# ---------------------------------------------------------------- numbers
 
 
 def _number(value: float) -> str:

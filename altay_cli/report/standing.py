@@ -318,8 +318,6 @@ class Retelling:
         self.text = LogLines(watched)
         self.by_moment = places_of(watched, findings)
 
-    # ------------------------------------------------------------ for people
-
     def lines(self) -> Iterator[str]:
         """Yield the game: the points at the beginning of each turn, and what every move did."""
         points: Points | None = None
@@ -384,8 +382,6 @@ class Retelling:
                 text = f"{info.title} {self.tell.change(*change)}".rstrip()
                 groups.setdefault(f"{about}: " if about else "", []).append(text)
         yield from (f"{about}{'; '.join(told)}" for about, told in groups.items())
-
-    # ------------------------------------------------------------ for programs
 
     def document(self, path: str, number: int) -> str:
         """Return the game as JSON; the shape is documented in docs/json.md and stays."""

@@ -213,9 +213,6 @@ def _verdicts(total: Total) -> str:
     return phrase(", ").join(parts) or phrase("nothing to judge")
 
 
-# ---------------------------------------------------------------- scores
-
-
 def game_title(game: GameReport, number: int, path: str) -> str:
     """Return a heading for a game: its file and its name."""
     return listed((path, game_name(game, number)))

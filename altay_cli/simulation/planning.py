@@ -78,8 +78,6 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> Text:
     return Text(what + "; there is: {names}", name=name, names=tuple(known))
 
 
-# ---------------------------------------------------------------- plans that differ in one value
-
 MOST = 40
 """The maximum number of values in one sweep."""
 _SWEPT = re.compile(

@@ -182,9 +182,6 @@ def variant_files(plan: PlayPlan) -> list[Path]:
     return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
 
 
-# ---------------------------------------------------------------- what a run is about
-
-
 def run_key(plan: PlayPlan, games: int, variants: Iterable[Path]) -> str:
     """Return what identifies a run: equal runs play the same games, under the same names.
 

@@ -199,9 +199,6 @@ class Setting:
         )
 
 
-# ---------------------------------------------------------------- what one player knew
-
-
 def masked(cell: Cell, viewer: str | None) -> Cell:
     """Return what a player sees of a field; None sees everything."""
     if viewer is None or cell.owner is None or cell.owner == viewer:

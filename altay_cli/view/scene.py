@@ -193,8 +193,6 @@ class Viewer:
         looks = Looks(look.colour, look.shape or "square", look.sign or "")
         return FieldInfo(self.state.words.word(field.title), field.told, field.cite, looks)
 
-    # ------------------------------------------------------------ a state
-
     def scene(self) -> Scene:
         """Return how the game stands now."""
         state = self.state
@@ -262,8 +260,6 @@ class Viewer:
             None if field.splay is None else str(field.splay.fn(state, values)),
         )
 
-    # ------------------------------------------------------------ values
-
     def ref(self, entity: Entity) -> Ref:
         """Return how a thing is named."""
         ref = f"{entity.kind} {entity.id}"
@@ -290,8 +286,6 @@ class Viewer:
             return self.state.words.text(items)
         named = tuple((self.ref(item), 1) for item in items if item.known)
         return Heap(named, len(items) - len(named), ordered=True)
-
-    # ------------------------------------------------------------ maps
 
     def _board(self, chart: Map) -> Board:
         state, frame = self.state, chart.frame
@@ -323,8 +317,6 @@ class Viewer:
         ratio = frame.width / frame.height
         title = state.words.word(chart.title)
         return Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
-
-    # ------------------------------------------------------------ things
 
     def things(self) -> dict[Ref, Thing]:
         """Return what is told about all things shown so far, and about those that it names."""

@@ -160,8 +160,6 @@ class _Watcher:
         self.tells: dict[int, str] = {}
         match.watcher = self
 
-    # ------------------------------------------------------------ what the match tells
-
     def before(self, statement: Statement) -> None:
         """Note what the statement before has done."""
         self._note()
@@ -213,8 +211,6 @@ class _Watcher:
                 tuple(filter(None, tells)),
             )
         )
-
-    # ------------------------------------------------------------ the end
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
         """Note the last statement, and return the whole; None if nobody played."""

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.simulated import Playout, Side
-from altay_cli.simulation.tally import Estimate, proportion, tally
+from altay_cli.simulation.tally import Contrast, Contrasts, Estimate, compare, proportion, tally
 from tests.simulation.made import games, pack, side
 
 BEFORE = tally(pack(), games())
