@@ -11,8 +11,7 @@ from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group, Only
 from altay_cli.hidden.course import covered
 from altay_cli.hidden.lots import MOST, WIDTH, Step, World
-from altay_cli.hidden.queries import Queries
-from altay_cli.hidden.unseen import Unseen
+from altay_cli.hidden.queries import Queries, Unseen
 
 Loop = tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]
 """The condition with which a draw goes on, and what it looks at.

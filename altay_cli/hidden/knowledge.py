@@ -10,8 +10,7 @@ from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.lots import Step, World
-from altay_cli.hidden.queries import Content, Undetermined
-from altay_cli.hidden.unseen import OneOf
+from altay_cli.hidden.queries import Content, OneOf, Undetermined
 
 MOST_LIMITED = 2_000
 """In so many ways it is gone through what some bags hold, to limit that to what fits."""

@@ -1,31 +1,116 @@
-"""Judging one statement, condition by condition: what it means, what it breaks, how to go on.
+"""Judging: a move is attempted, and what is rejected is looked into condition by condition.
 
-Nearly all statements of a legal log are made by the function of their move and never come here.
+Nearly all statements of a legal log are made by the function of their move (``attempt``). What of
+the others is meant, what it breaks and how to go on, a ``Judge`` finds out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
 
-from altay_cli.base.findings import Severity, UnrecordedError
+from altay_cli.base.budget import CONTENTS
+from altay_cli.base.findings import (
+    BudgetError,
+    ExpressionError,
+    Related,
+    Severity,
+    Text,
+    UnrecordedError,
+)
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match.answers import told_otherwise
-from altay_cli.match.attempt import Rejected, attempt
-from altay_cli.match.breaches import report_breach, tell_untold
 from altay_cli.match.match import Match, Open
-from altay_cli.match.readings import Reading, rank
-from altay_cli.match.reporting import Stop, Why
-from altay_cli.match.waiting import Pending, Values
+from altay_cli.match.readings import MoveValues, Reading, rank
+from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.match.waiting import Halted, Pending, Values, answered, resume
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import MAX_CHOICES, Candidate, bad_player_name, player_name
-from altay_cli.pack.model import MoveDef, Phase, Requirement
-from altay_cli.pack.table import OVERDUE, PENDING
+from altay_cli.pack.model import LEGAL, MoveDef, Phase, Requirement, Shape
+from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 
 JUDGING_STEPS = 1_000
 """What it costs to judge a move condition by condition, beside what its rules take."""
 
 MAX_BREACHES = 20
 """After this many breaches in one list, the rest of the list is left out."""
+
+
+class Rejected(NamedTuple):
+    """The move is not legal: the requirement with this number does not hold.
+
+    None if that is not plain: the names of the reading have to be looked into first.
+    """
+
+    number: int
+    requirement: Requirement | None
+    reading: Reading
+
+
+def attempt(
+    match: Match,
+    reading: Reading,
+    pending: Pending | None = None,
+    first: int = 0,
+    *,
+    told: bool = False,
+) -> Rejected | None:
+    """Make a move if it is legal from its requirement number ``first`` on; else tell why not.
+
+    ``pending`` is the decision that it may answer. Where it has been ``told`` what is wrong, what
+    cannot be evaluated is wrong for that reason. A move of which nothing is to be found out but its
+    values is judged by the function that was printed for it, any other one step by step. What is
+    rejected may have changed things: whoever does not go on from there goes back.
+
+    Raises:
+        ExpressionError: if the rules cannot be applied, or what they ask for was not recorded.
+
+    """
+    state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
+    if not first:
+        if pending is not None and pending.decision == move.answers:
+            answered(state, values, move.gives)
+        if state.cells[FORCED]:
+            state.put(FORCED, ())
+        if move.actor is not None:
+            report.acts(values[move.actor])
+    try:
+        if isinstance(values, MoveValues):
+            number = _first_breach(match, reading, first, told=told)
+            if number is not None:
+                return Rejected(number, move.requires[number], reading)
+            move.does.fn(state, values)
+        else:
+            state.exact = CONTENTS if state.hidden.groups else 0
+            try:
+                made = match.pack.makers[move.number](state, values)
+            finally:
+                state.exact = 0
+            if made != LEGAL:
+                return Rejected(made, None, reading)
+        if state.cells[PENDING]:
+            resume(state)
+    except Halted:
+        # What ends in the middle has not been held to what comes behind it.
+        if move.looks_back and not isinstance(values, MoveValues):
+            return Rejected(0, None, reading)
+    if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
+        match.go_on(move)
+    return None
+
+
+def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int | None:
+    """Return the number of the first requirement that does not hold, from ``first`` on."""
+    requires = reading.parsed.move.requires
+    for number in range(first, len(requires)):
+        try:
+            if not match.resolver.holds(requires[number], reading):
+                return number
+        except ExpressionError as error:
+            if isinstance(error, BudgetError) or not told:
+                raise
+    return None
 
 
 def make(
@@ -323,3 +408,113 @@ class Judge:
                     slot.unclear, {**reading.values, "choices": choices[:MAX_CHOICES]}, None
                 )
             reading.values[slot.name] = choices[0] if choices else slot.empty
+
+
+# ---------------------------------------------------------------- what is said of a breach
+
+MAX_SINCE = 300
+"""How many statements to search back for the one that broke a condition."""
+
+MAX_HELPED = 100
+"""After this many findings in a game, legal alternatives are no longer searched for."""
+
+
+def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
+    """Report that a move does not fulfil what it requires."""
+    report = match.report
+    statement = report.here.statement
+    assert statement is not None
+    text, at = requirement.text, requirement.at
+    place = reading.parsed.places.get(at) if at else None
+    if place is not None and at is not None:
+        place = _narrowed(at, reading, place)
+    helps = report.telling is Telling.ALL and len(report.findings) <= MAX_HELPED
+    help_lines = report.help(text, reading.values)
+    legal = _alternatives(match, at, reading) if helps and at is not None else []
+    if legal:
+        help_lines.append(Text("possible here: {names}", names=tuple(legal)))
+    report.add(
+        text.rule,
+        text.severity,
+        match.state.said(text.message, reading.values),
+        statement.span(*place) if place else statement.span(),
+        text.cite,
+        tuple(help_lines),
+        related=_since(match, requirement, reading) if helps else (),
+        ruling=text.ruling,
+    )
+
+
+def tell_untold(match: Match, requirement: Requirement, reading: Reading) -> bool:
+    """Note that a breach cannot be judged, where it depends on what nobody told."""
+    state, values = match.state, reading.values
+    with state.unclear() as message:
+        again = Reading(reading.parsed, MoveValues(values, reading.parsed.move, state), [])
+        try:
+            unclear = bool(message) and match.resolver.holds(requirement, again)
+        except UnrecordedError:
+            unclear = True
+    if unclear:
+        match.report.untold(message, state.said(requirement.text.message, values))
+    return unclear
+
+
+def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+    """Return the statement since which a requirement does not hold, if it is to be reported.
+
+    The state is undone statement by statement until the requirement holds, then all is redone.
+    """
+    told = requirement.text.since
+    if told is None:
+        return ()
+    state, found = match.state, None
+    text = state.said(told, reading.values)
+    now, taken = state.mark(), []
+    for mark, statement in islice(reversed(match.course), MAX_SINCE):
+        if mark >= now:
+            continue
+        taken.append(state.taken_back(mark))
+        # What the names of the move were in this state; those of now are still needed.
+        values = MoveValues(reading.values, reading.parsed.move, state)
+        try:
+            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
+        except ExpressionError:
+            break
+        if holds:
+            found = statement
+            break
+    for changes in reversed(taken):
+        state.redo(changes)
+    return () if found is None else (Related(found.span(), text),)
+
+
+def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, int]:
+    """Return the place of the one name that is meant in a list of several moves."""
+    if not reading.parsed.move.slots[at].each:
+        return place
+    flat = [one for one in reading.parsed.slots.get(at, []) for _ in range(one.count)]
+    if reading.number >= len(flat):
+        return place
+    return flat[reading.number].start, flat[reading.number].end
+
+
+def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
+    """List the values of a slot with which the move would have been legal."""
+    slot = reading.parsed.move.slots[at]
+    if slot.domain is None or slot.shape is not Shape.ENTITY:
+        return []
+    found: list[str] = []
+    resolver = match.resolver
+    for candidate in resolver.domain(slot, reading.values) or Bag():
+        if not candidate.known:
+            continue  # nobody can name it
+        values = {**reading.values, at: candidate}
+        try:
+            trial = resolver.applying(Reading(reading.parsed, values, []))
+            if trial is not None and resolver.is_legal(trial):
+                found.append(match.state.words.name(candidate))
+        except ExpressionError:
+            continue
+        if len(found) > MAX_CHOICES:
+            return [*found[:MAX_CHOICES], "…"]
+    return found

@@ -8,22 +8,30 @@ into by a ``Judge``, with what may lie hidden supposed where that matters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from itertools import islice, product
+from math import prod
+from typing import Any
 
-from altay_cli.base.findings import BudgetError, ExpressionError
-from altay_cli.base.values import Entity
-from altay_cli.match.answers import give_answer, says_what_happened
-from altay_cli.match.attempt import attempt
-from altay_cli.match.expecting import judge_claim
-from altay_cli.match.judging import Judge, make
-from altay_cli.match.match import READING_STEPS, Match
+from altay_cli.base.findings import (
+    BudgetError,
+    ExpressionError,
+    Severity,
+    Text,
+    UnrecordedError,
+    in_turn,
+)
+from altay_cli.base.values import Bag, Entity, Likeness, bag_of
+from altay_cli.match.answers import give_all, give_answer, says_what_happened
+from altay_cli.match.judging import Judge, attempt, make
+from altay_cli.match.match import READING_STEPS, Match, Snapshot
 from altay_cli.match.readings import MoveValues, Reading
-from altay_cli.match.reporting import MAX_FINDINGS, Here, Stop, Why
-from altay_cli.match.sizes import judge_supposing, read_sizes
+from altay_cli.match.reporting import MAX_FINDINGS, Here, Stop, Telling, Why
+from altay_cli.match.state import State
 from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import Phase, Shape
+from altay_cli.pack.model import Expr, Phase, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
@@ -236,3 +244,197 @@ def _made(
     del match.made[made:]
     state.grant()
     return False
+
+
+# ---------------------------------------------------------------- what a log says of the state
+
+
+def judge_claim(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> None:
+    """Report a claim that does not hold; one that does tells what was not recorded."""
+    if statement.actor and actor is None:
+        match.report.unknown_player(statement)
+        return
+    if actor is None and all(parsed.move.needs_actor for parsed in readings):
+        match.report.actor_missing(statement, "this does not say whom the claim is about")
+        return
+    wrong = _broken(match, readings, actor)
+    if wrong is not None and match.state.due and not match.state.complete:
+        # It may be said behind answers that nobody wrote down.
+        before = match.snapshot()
+        give_all(match)
+        if _broken(match, readings, actor) is None:
+            return
+        match.restore(before)
+    if wrong is not None:
+        _report_wrong(match, wrong)
+
+
+def _broken(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> Reading | None:
+    """Return a claim that does not hold; what one that does tells is known from then on."""
+    state, wrong, mark = match.state, None, match.state.mark()
+    for parsed in readings:
+        move = parsed.move
+        for written in match.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
+            reading = match.resolver.applying(written) or written
+            if all(_can_be(state, pair, reading.values) for pair in move.holds):
+                move.does.fn(state, reading.values)
+                return None
+            wrong = wrong or reading
+        state.undo(mark)
+    return wrong
+
+
+def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
+    """Return whether something can be what is claimed of it; it is believed from then on."""
+
+    def ask() -> bool:
+        try:
+            with state.exactly():
+                return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
+        except UnrecordedError:
+            return unknown()
+
+    def unknown() -> bool:
+        return _may_be(*(one.fn(state, values) for one in pair))
+
+    return state.hidden.can_hold(ask, unknown)
+
+
+def _report_wrong(match: Match, reading: Reading) -> None:
+    """Report a claim: as the rules say, or with both values of each pair that differs."""
+    state, move, values = match.state, reading.parsed.move, reading.values
+    if move.otherwise is not None:
+        message = state.said(move.otherwise, values)
+    else:
+        told: list[str] = []
+        for there, claimed in move.holds:
+            found, said = there.fn(state, values), claimed.fn(state, values)
+            if not _same(found, said):
+                told.append(
+                    Text(
+                        "{title}: expected {claimed}, found {found}",
+                        title=state.words.word(move.title),
+                        claimed=state.words.text(said) or state.words.word("nothing"),
+                        found=state.words.text(found) or state.words.word("nothing"),
+                    )
+                )
+        message = in_turn(told)
+    try:
+        with state.unclear():
+            for pair in move.holds:
+                _same(*(one.fn(state, values) for one in pair))
+    except UnrecordedError as error:
+        match.report.untold(error.message, message)
+        return
+    match.report.add("expect-wrong", Severity.ERROR, message)
+
+
+def _may_be(there: object, claimed: object) -> bool:
+    """Return whether nothing speaks against a claim of what cannot be gone through."""
+    if not isinstance(there, Bag) or not isinstance(claimed, Bag):
+        return True
+    certain = {item: count for item, count in there.items() if not isinstance(item, Likeness)}
+    return claimed.size() <= there.size() and all(
+        claimed.get(i, 0) >= n for i, n in certain.items()
+    )
+
+
+def _same(there: Any, claimed: Any) -> bool:
+    """Return whether a value is what is claimed of it; what is hidden is not."""
+    if isinstance(there, Bag) or isinstance(claimed, Bag):
+        found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
+        return not found.unknown.hidden and dict(found) == dict(said)
+    if isinstance(there, tuple | list) and isinstance(claimed, tuple | list):
+        return list(there) == list(claimed)
+    return type(there) is type(claimed) and bool(there == claimed)
+
+
+# ---------------------------------------------------------------- how much lies where, unrecorded
+
+MAX_SUPPOSED = 64
+"""The maximum number of combinations of unknown sizes; beyond it each group is tried alone."""
+
+FEW = 4
+"""The maximum number of combinations tried for a statement that is legal with the largest sizes.
+
+Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
+"""
+
+Varying = Sequence[tuple[int, Sequence[int]]]
+"""The groups of places, by number, of which it is not known how much lies where, and what may."""
+
+
+def read_sizes(match: Match) -> Varying:
+    """Return the groups with few sizes, if a statement that was legal read how much lies there.
+
+    It may be illegal with some of these sizes.
+    """
+    if not match.state.sized:
+        return ()
+    varying = match.state.hidden.varying()
+    return varying if varying and _combinations(varying) <= FEW else ()
+
+
+def _combinations(varying: Varying) -> int:
+    return prod(len(sizes) for _, sizes in varying)
+
+
+def judge_supposing(
+    match: Match, judge: Callable[[], None], varying: Varying, before: Snapshot
+) -> bool:
+    """Judge a statement with some of what can be hidden in zones; return whether it is legal so.
+
+    What nobody recorded is supposed no further than that: with some of it gone, what the log
+    says later could not be any more. With a watcher, who is told of the move before it is made,
+    it is only supposed.
+
+    Raises:
+        UnrecordedError: if nothing can be supposed with which it is legal in any case.
+
+    """
+    state, report = match.state, match.report
+    statement = report.here.statement
+    assert statement is not None
+
+    def fits(supposed: Iterable[tuple[int, Container[int]]]) -> bool:
+        match.restore(before)
+        for group, sizes in supposed:
+            state.hidden.assume(group, sizes)
+        supposing = match.snapshot()
+        with report.only(Telling.COUNTING), match.unwatched():
+            match.guarded(statement, judge)
+        if report.errors > supposing.report.errors:
+            match.restore(before)
+            return False
+        if match.watcher is not None:
+            match.restore(supposing)
+        return True
+
+    state.sized = False
+    legal = fits(())
+    if legal and not (state.sized and _combinations(varying) <= FEW):
+        return True
+    if not legal and not state.sized:
+        return False  # no size was asked for, and with less of what can be nothing more is legal
+    groups = [group for group, _ in varying]
+    every = [tuple(zip(groups, some, strict=True)) for some in islice(
+        product(*(sizes for _, sizes in varying)), MAX_SUPPOSED + 1)]  # fmt: skip
+    if len(every) > MAX_SUPPOSED:
+        every = [((group, one),) for group, sizes in varying for one in sizes]
+    some = [one for one in every if fits((group, {size}) for group, size in one)]
+    if len(some) in {0, len(every)}:
+        return fits(()) if legal or some else False
+    kept: dict[int, set[int]] = {}
+    for one in some:
+        for group, size in one:
+            kept.setdefault(group, set()).add(size)
+    if len(every[0]) < len(groups):
+        kept = dict([next(iter(kept.items()))])
+    elif prod(map(len, kept.values())) > len(some):
+        kept = {}
+    if kept and fits(kept.items()):
+        return True
+    # The rules cannot be asked about all of it at once.
+    raise UnrecordedError("what follows depends on how much lies where, which nobody recorded")
