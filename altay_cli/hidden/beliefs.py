@@ -266,10 +266,13 @@ class Beliefs:
         if not groups:
             self._set_groups(places[0], (*self.groups_of(places[0]), first))
         for other in others:
-            belief = self._combined(first.now.belief, other.now.belief)
-            self._note(Joined(first, other, first.now.belief or {}, other.now.belief or {}))
+            one, two = first.now.belief, other.now.belief
+            self._note(Joined(first, other, one or {}, two or {}))
+            if one is not None and two is not None and len(one) * len(two) > lots.MAX_WORLDS:
+                self._undecided(lots.MAX_WORLDS)
+                two = None
             first.change(
-                belief=belief,
+                belief=None if one is None or two is None else lots.combined(one, two),
                 kinds=first.now.kinds | other.now.kinds,
                 varies=first.now.varies or other.now.varies,
             )
@@ -296,14 +299,6 @@ class Beliefs:
             self._set_groups(place, (*groups, group))
             if place not in group.now.places:
                 group.change(places=(*group.now.places, place))
-
-    def _combined(self, one: Belief | None, other: Belief | None) -> Belief | None:
-        if one is None or other is None:
-            return None
-        if len(one) * len(other) > lots.MAX_WORLDS:
-            self._undecided(lots.MAX_WORLDS)
-            return None
-        return lots.combined(one, other)
 
     def _note(self, event: Event) -> None:
         """Remember an event, if somebody wants to go back through them."""
@@ -332,9 +327,10 @@ class Beliefs:
         self._look_at(len(belief) if among is None else among)
         becomes: Belief | None
         try:
-            becomes = (
-                lots.after_all(belief, whole) if whole else lots.after(belief, happens, self._pay)
-            )
+            if whole is None:
+                becomes = lots.after(belief, happens, self._pay)
+            else:
+                becomes = lots.after(CERTAIN, lambda _: whole(belief))
         except TooManyWorldsError:
             becomes = None
             self._undecided(lots.MAX_WORLDS)
@@ -421,7 +417,7 @@ class Beliefs:
         belief = group.now.belief
         if belief is None or len(belief) != 1:
             return
-        ((world, _),) = belief.items()
+        (world,) = belief
         known = {self._numbers.get(place): place for place in group.now.places}
         rest = []
         for things, places, size in world:
@@ -459,7 +455,6 @@ class Beliefs:
             self._replace(likeness, self.thing(kind))
 
     def _replace(self, likeness: Likeness, item: Entity) -> None:
-        """Put a thing in the place of what has stood for it."""
         cells = self.table.cells
         self.table.charge(len(self.bags))
         for place in self.bags:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TypeVar
 
 from altay_cli.base.values import NOTHING, Bag, Likeness, Sink, partly_known
 from altay_cli.hidden import lots
@@ -19,9 +18,6 @@ Loop = tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]
 The second tells of a place whether it looks there, the third whether it asks more of it than which
 things lie there.
 """
-
-
-_Like = TypeVar("_Like", bound=Likeness)
 
 
 class _Going:
@@ -39,7 +35,7 @@ class _Going:
         read = [
             (number, place)
             for place in group.now.places
-            if (number := draws.number_of(place)) is not None and looks_at(place)
+            if (number := draws._numbers.get(place)) is not None and looks_at(place)
         ]
         self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
         self._counts = [counts(place) for _, place in read for _ in range(2)]
@@ -98,10 +94,6 @@ class _Going:
 
 class Draws(Queries):
     """Lets hidden things move."""
-
-    def number_of(self, place: int) -> int | None:
-        """Return the number of a place, as beliefs name it; None if nothing was hidden there."""
-        return self._numbers.get(place)
 
     def cover(
         self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
@@ -171,14 +163,9 @@ class Draws(Queries):
         if any(lots.needs_sorting(world, zone, allowed) for world in group.now.belief):
             self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
 
-    def draw(
-        self, source: int, target: int, count: int, only: Only = None, *, as_far: bool = False
+    def _draw(
+        self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
     ) -> Sink:
-        """Move so many things, nobody wrote down which; ``source`` holds as many.
-
-        With ``as_far``, nothing moves in the worlds in which none is left. Returns what will tell
-        which they were, if somebody goes back through the events.
-        """
         sink: Sink = []
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
@@ -205,35 +192,41 @@ class Draws(Queries):
         return sink
 
     def deal(
-        self, source: int, target: int, count: int, only: Only, backs: Sequence[str]
+        self,
+        source: int,
+        target: int,
+        only: Only,
+        count: int,
+        backs: Sequence[str],
+        *,
+        as_far: bool = False,
     ) -> list[Sink]:
-        """Move so many things of which only the back is seen; ``source`` holds as many.
+        """Move so many things, nobody wrote down which; ``source`` holds as many.
 
-        ``backs`` are the fields that it tells. Returns what will tell which they were, each by
-        itself.
+        ``backs`` are the fields that their backs tell, if these are seen. With ``as_far``, nothing
+        moves in the worlds in which none is left. Returns what will tell which they were, if
+        somebody goes back through the events: all together, or where backs are seen each by itself.
         """
+        if not backs:
+            return [self._draw(source, target, only, count, as_far=as_far)]
         table, sinks = self.table, []
         if self.bag(source):
             self.cover(source, only, apart=only is not None)
         for _ in range(count):
             possible = [item for item in self.may_hold(source) if only is None or only(item)]
             if not possible:  # it is not worked out any more what can come
-                sinks.append(self.draw(source, target, 1, only))
+                sinks.append(self._draw(source, target, only, 1))
                 continue
             seen = {}
             for field in backs:
                 values = {id(item.f[field]): item.f[field] for item in possible}
                 if len(values) == 1:
                     (seen[field],) = values.values()
-            thing = self._take_in(Unseen(self, possible, table.fresh(NOTHING), seen))
-            sinks.append(self.draw(source, thing.holder, 1, only))
+            thing = Unseen(self, possible, table.fresh(NOTHING), seen)
+            self.likenesses[self._zone(thing.holder)] = thing
+            sinks.append(self._draw(source, thing.holder, only, 1))
             table.add(target, thing, 1)
         return sinks
-
-    def _take_in(self, thing: _Like) -> _Like:
-        """Take note of what stands for a thing."""
-        self.likenesses[self._zone(thing.holder)] = thing
-        return thing
 
     def runs_out(self, place: int, only: Only) -> bool:
         """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""

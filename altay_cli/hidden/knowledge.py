@@ -110,7 +110,8 @@ class Knowledge(Draws):
         """
         if len(possible) == 1:
             return possible[0], None, None
-        like = self._take_in(OneOf(self, possible, self.table.fresh(NOTHING)))
+        like = OneOf(self, possible, self.table.fresh(NOTHING))
+        self.likenesses[self._zone(like.holder)] = like
         self._join(group, like.holder)
         self._hold(like.holder, 1)
         return like, self._zone(like.holder), like.was
@@ -302,7 +303,7 @@ class Knowledge(Draws):
 
     def assume(self, number: int, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""
-        group = self._numbered(number)
+        group = next(one for one in self.groups_at(self._varying) if one.cell == number)
         kept = {
             world: weight
             for size, worlds in group.sizes().items()

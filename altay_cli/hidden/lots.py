@@ -179,9 +179,7 @@ def drawn(
             (things, places + number * change, among)
             for (things, places, among), number in zip(world, taken, strict=True)
         ]
-        ways = 1
-        for part, number in zip(parts, taken, strict=True):
-            ways *= comb(part, number)
+        ways = prod(map(comb, parts, taken))
         yield world_of(lots), ways / comb(size, count), Taken(source, target, taken)
 
 
@@ -497,23 +495,8 @@ def after(
         for becomes, share, _ in happens(world):
             weights[becomes] = weights.get(becomes, 0.0) + weight * share
             ways += 1
+            if len(weights) > MAX_WORLDS or ways > MAX_WAYS:
+                raise TooManyWorldsError
         if pay is not None:
             pay(ways - before)
-        if len(weights) > MAX_WORLDS or ways > MAX_WAYS:
-            raise TooManyWorldsError
-    return weights
-
-
-def after_all(belief: Belief, happens: Callable[[Belief], Iterable[Step]]) -> Belief:
-    """Return the same of what happens to all worlds together.
-
-    Raises:
-        TooManyWorldsError: if there are too many.
-
-    """
-    weights: Belief = {}
-    for becomes, weight, _ in happens(belief):
-        weights[becomes] = weights.get(becomes, 0.0) + weight
-        if len(weights) > MAX_WORLDS:
-            raise TooManyWorldsError
     return weights

@@ -88,10 +88,6 @@ class Queries(Beliefs):
         amounts = [(group.cell, sorted(group.sizes())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
-    def _numbered(self, number: int) -> Group:
-        """Return a group by its number."""
-        return next(group for group in self.groups_at(self._varying) if group.cell == number)
-
     def is_hidden(self, place: int, only: Only) -> bool:
         """Tell whether something of what ``only`` tells may be hidden in a place."""
         return any(

@@ -109,9 +109,14 @@ class Setup:
     ) -> None:
         self.match = match
         self.section = section
-        self.phase = PHASES[section.kind]
+        self.phase = phase = PHASES[section.kind]
         self.play = play
-        self.statements, self.turn = self._split(statements)
+        of_turn = (n for n, o in enumerate(statements) if match.binder.is_of_turn(o.phrase, phase))
+        first = next(of_turn, len(statements))
+        if not any(match.binder.closes(one.phrase) for one in statements[first:]):
+            first = len(statements)
+        self.statements, self.turn = statements[:first], statements[first:]
+        """What is laid out, and a whole turn behind it whose heading is missing."""
         self.unseated: list[Finding] = []
         self._begun: set[int] = set()
 
@@ -119,18 +124,6 @@ class Setup:
     def rest(self) -> list[Statement]:
         """What of the section has not been read."""
         return [one for one in self.section.statements if id(one) not in self._begun]
-
-    def _split(
-        self, statements: Sequence[Statement]
-    ) -> tuple[Sequence[Statement], Sequence[Statement]]:
-        """Split off a whole turn whose heading is missing behind a setup or position."""
-        binder = self.match.binder
-        for number, statement in enumerate(statements):
-            if binder.is_of_turn(statement.phrase, self.phase):
-                if any(binder.closes(one.phrase) for one in statements[number:]):
-                    return statements[:number], statements[number:]
-                break
-        return statements, ()
 
     def read(self) -> None:
         """Lay out the game, and check what must hold when that is done.
@@ -172,7 +165,6 @@ class Setup:
             match.guarded(statement, self._unheard, effects, {"me": actor})
 
     def _unheard(self, effects: Effects, values: Values) -> None:
-        """Carry out effects, and tell nothing of what they find."""
         with self.match.report.unheard():
             effects.fn(self.match.state, values)
 

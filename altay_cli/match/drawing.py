@@ -41,7 +41,7 @@ def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) ->
     one.run()
     if effect.rest:
         # Where this one went wrong, nobody knows what the rest is.
-        known = len(one.hows) - one.number(How.KNOWN)
+        known = len(one.hows) - one.hows.count(How.KNOWN)
         state.put(REST, UNRECORDED if one.said else one.seen.part(known))
 
 
@@ -158,15 +158,12 @@ class _Pile:
 
     @property
     def bag(self) -> Bag:
-        """What lies there."""
         return self.state.cells[self.place]  # type: ignore[no-any-return]
 
     def can_come(self, things: Sequence[Entity]) -> list[Entity]:
-        """Return those of some things that can be drawn."""
         return [item for item in things if self.only is None or self.only(item)]
 
     def eligible(self) -> Bag:
-        """Return what can be drawn now."""
         pile = self.bag
         if self.only is None:
             self.state.charge(len(pile) >> 3)
@@ -226,6 +223,10 @@ class _Draw:
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
+        self.draws = self.pile.place, self.target, self.pile.only
+        """From where to where what is drawn, and which things."""
+        self.known = effect.above is not None or effect.below is not None
+        """Whether it may be known what is next."""
         self.told = state.complete or effect.needed or effect.back
         """Whether what is not written down is told."""
         self.hows: list[How] = []
@@ -238,16 +239,12 @@ class _Draw:
         self.rounds: list[tuple[int, int]] = [(self.pile.bag.size(), 0)]
         """How much lay in the pile at first, and whenever it was made anew; how many had come."""
 
-    def number(self, how: How) -> int:
-        """Return how many things have come so."""
-        return self.hows.count(how)
-
     def run(self) -> None:
         """Draw all that comes, and report what is wrong with what is written of it."""
         if self._is_open():
             self._draw_while()
             return
-        effect, missing = self.effect, 0
+        missing = 0
         while len(self.hows) < MAX_DRAWS and self._continues():
             self.state.charge(DRAW_STEPS)
             if self._next_known():
@@ -259,13 +256,11 @@ class _Draw:
                 missing = How.BLANK not in self.hows
                 break
         self._remember()
-        missing += self.number(How.MISSING)
+        missing += self.hows.count(How.MISSING)
         self._report(missing)
-        known = effect.above is not None or effect.below is not None
-        if missing and self.times is None and not (effect.back or known):
+        if missing and self.times is None and not (self.effect.back or self.known):
             # It was drawn anyway, and nobody knows what it was.
-            place, only = self.pile.place, self.pile.only
-            self.state.hidden.draw_on(place, self.target, only, self._loop())
+            self.state.hidden.draw_on(*self.draws, self._loop())
 
     def _remember(self) -> None:
         """Remember how many were drawn since the pile was made."""
@@ -294,7 +289,7 @@ class _Draw:
         if item is not None and item.entities:
             self._take(item)
         elif item is None and self.chance is not None and (
-            self.asked is None or len(self.hows) - self.number(How.KNOWN) < len(self.asked)
+            self.asked is None or len(self.hows) - self.hows.count(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
             self._take(self.chance.next(self.pile.odds()))
         elif self.effect.back and self.chance is None:
@@ -327,10 +322,9 @@ class _Draw:
     def _is_open(self) -> bool:
         """Return whether the number drawn depends on something unrecorded."""
         effect, pile, hidden = self.effect, self.pile, self.state.hidden
-        if effect.loop is None or effect.back or self.chance is not None:
+        # What is known to lie above or below comes first.
+        if effect.loop is None or effect.back or self.chance is not None or self.known:
             return False
-        if effect.above is not None or effect.below is not None:
-            return False  # what is known to lie there comes first
         if any(hidden.is_hidden(place, pile.only) for place in (pile.place, self.target)):
             return True
         unnamed = any(not item.entities for item in self.items) or not self.seen.given()
@@ -338,8 +332,7 @@ class _Draw:
 
     def _draw_while(self) -> None:
         """Draw as long as it goes on, in each course of events."""
-        hidden, loop = self.state.hidden, self._loop()
-        draws = self.pile.place, self.target, self.pile.only
+        hidden, loop, draws = self.state.hidden, self._loop(), self.draws
         if not self.seen.given():
             came, some, every = hidden.draw_on(*draws, loop)
             self.came.append(came)
@@ -380,10 +373,10 @@ class _Draw:
         )
 
     def _continues(self) -> bool:
-        if self.times is not None and len(self.hows) >= self.times:
-            return False
         loop = self.effect.loop
-        return loop is None or bool(loop.fn(self.state, self.values))
+        return (self.times is None or len(self.hows) < self.times) and (
+            loop is None or bool(loop.fn(self.state, self.values))
+        )
 
     def _next_known(self) -> bool:
         """Take the next thing where it is known which it is; return whether it is.
@@ -391,7 +384,7 @@ class _Draw:
         A log need not write it. Where it does, or where it writes all that come, it is this one.
         """
         effect = self.effect
-        if effect.above is None and effect.below is None:
+        if not self.known:
             return False
         ends = (effect.above, None if self.pile.eligible().size() > 0 else effect.below)
         for end in filter(None, ends):
@@ -423,10 +416,14 @@ class _Draw:
 
         If so, only such courses of events are considered from here on.
         """
+        hidden, pile = self.state.hidden, self.pile
         named = len(self.hows) == len(self.items) and self.seen.given() and self.chance is None
-        if not named or self.times is None or not self.state.hidden.varies_in(self.pile.place):
-            return False
-        return self.state.hidden.runs_out(self.pile.place, self.pile.only)
+        return (
+            named
+            and self.times is not None
+            and hidden.varies_in(pile.place)
+            and hidden.runs_out(pile.place, pile.only)
+        )
 
     def _unnamed(self, item: WrittenName | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
@@ -448,18 +445,10 @@ class _Draw:
         elif not varies and not self.told:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
             count += next((n for n, one in enumerate(rest) if one.entities), len(rest))
-        self._hide(count, as_far=varies and item is None)
+        backs, as_far = self.effect.backs, varies and item is None
+        self.came += self.state.hidden.deal(*self.draws, count, backs, as_far=as_far)
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
-
-    def _hide(self, count: int, *, as_far: bool = False) -> None:
-        """Draw ``count`` unknown things; with ``as_far``, no more than are left."""
-        hidden, backs = self.state.hidden, self.effect.backs
-        draws = self.pile.place, self.target, count, self.pile.only
-        if backs:
-            self.came.extend(hidden.deal(*draws, backs))
-        else:
-            self.came.append(hidden.draw(*draws, as_far=as_far))
 
     # ------------------------------------------------------------ what is named
 
@@ -473,8 +462,13 @@ class _Draw:
         there = pile.eligible()
         found = [entity for entity in item.entities if there.get(entity, 0) > 0]
         unknown = pile.bag.unknown
-        if not found and unknown.unsure and self._from_refill(item):
-            return
+        if not found and unknown.unsure and pile.refill is not None:
+            # After a slip it may have been shuffled in.
+            refill: Bag = self.state.cells[pile.refill]
+            for entity in item.entities:
+                if refill.get(entity, 0) > 0:
+                    self.state.move_one(pile.refill, self.target, entity)
+                    return
         if not found:
             chosen = item.entities[-1]
             if not unknown.hidden:
@@ -483,7 +477,7 @@ class _Draw:
             self._say("impossible", item, drawn_card=chosen, left=there)
             if there.unknown.hidden:
                 # What it was is not known then.
-                self._hide(1)
+                self.came += self.state.hidden.deal(*self.draws, 1, self.effect.backs)
                 return
             pile.lack(unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
@@ -502,16 +496,6 @@ class _Draw:
             self.state.add(self.pile.place, chosen, -1)
         self.state.add(self.target, chosen, 1)
 
-    def _from_refill(self, item: WrittenName) -> bool:
-        """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
-        refill = self.pile.refill
-        there: Bag = NOTHING if refill is None else self.state.cells[refill]
-        for entity in item.entities:
-            if there.get(entity, 0) > 0:
-                self.state.move_one(refill, self.target, entity)
-                return True
-        return False
-
     def _brings_every_copy(self, item: WrittenName, there: Bag) -> bool:
         """Return whether this draw brings every copy that the name may mean, in any order."""
         self.state.charge(len(self.items) >> 2)
@@ -520,7 +504,6 @@ class _Draw:
         return len(rest) >= copies or len(self.items) - len(self.hows) >= there.size()
 
     def _take_hidden(self, item: WrittenName) -> bool:
-        """Take a named thing out of a pile of which it is not known what lies in it."""
         hidden, pile = self.state.hidden, self.pile
         if pile.bag:
             hidden.cover(pile.place, pile.only, apart=pile.only is not None)
@@ -540,12 +523,8 @@ class _Draw:
         With ``some``, something that nobody wrote down came in some course of events; with
         ``open_end``, how many come depends on what nobody wrote down.
         """
-        items, drawn, unnamed = (
-            self.items or self.asked or [],
-            len(self.hows),
-            self.number(How.BLANK),
-        )
-        known = self.number(How.KNOWN)
+        items, drawn = self.items or self.asked or [], len(self.hows)
+        unnamed, known = self.hows.count(How.BLANK), self.hows.count(How.KNOWN)
         words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
         told = "missing" in self.effect.rules  # else nobody was to write it down
         if self.state.hidden.trace is not None and (unnamed or missing or some):
@@ -573,7 +552,6 @@ class _Draw:
             self._tell_gap(missing)
 
     def _tell_gap(self, count: int) -> None:
-        """Tell that so many things came and were not recorded; and if they came to nobody."""
         to = self.state.pack.zones[self.effect.target.zone]
         shared = to.lifetime == "game" and "player" not in to.per
         self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)

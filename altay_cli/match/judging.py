@@ -201,11 +201,9 @@ class Judge:
         named = bool(self.statement.actor)
         if named and any(parsed.move.introduces for parsed in candidates):
             actor = self._introduce()
-            if actor is None:
-                match.lose()
-                return
         elif named and actor is None:
             self.report.unknown_player(self.statement)
+        if named and actor is None:
             match.lose()
             return
         otherwise = state.forced and not faulty
@@ -281,11 +279,8 @@ class Judge:
 
     def _decision_answered(self, actor: Entity | None) -> Pending | None:
         """Return the decision that the statement answers; report one that it ignores."""
-        state = self.state
-        pending = state.due
-        if pending is None:
-            return None
-        if any(parsed.move.answers == pending.decision for parsed in self.candidates):
+        state, pending = self.state, self.state.due
+        if pending is None or any(p.move.answers == pending.decision for p in self.candidates):
             return pending
         values = {"who": pending.who, "actor": actor, "asked": pending.values}
         self.report.say(self.pack.decisions[pending.decision].due, values, None)
@@ -298,8 +293,7 @@ class Judge:
 
         It is reported already, so that its answer is no further mistake.
         """
-        state = self.state
-        late = state.late
+        state, late = self.state, self.state.late
         if late is None or all(p.move.answers != late.decision for p in self.candidates):
             return None
         state.put(PENDING, state.overdue)
@@ -349,11 +343,10 @@ class Judge:
             UnrecordedError: if it is not to be chosen which of them is meant.
 
         """
-        if len(found) == 1:
-            self._infer(found[0])
-            return found[0]
         for reading in found:
-            self._infer(reading, quiet=True)
+            self._infer(reading, quiet=len(found) > 1)
+        if len(found) == 1:
+            return found[0]
         legal = [reading for reading in found if self.resolver.can_be(reading)]
         certain = len(legal) > 1 and all(map(self.resolver.is_certain, legal))
         if len(legal) != 1 and not certain and any(one.may_be_hidden for one in found):
@@ -390,9 +383,9 @@ class Judge:
 
     def _differing(self, readings: list[Reading]) -> tuple[str, list[str]]:
         """Return the slot in which readings differ, and what it may be."""
+        text = self.state.words.text
         for slot in readings[0].parsed.slots:
-            values = [reading.values.get(slot) for reading in readings]
-            names = list(dict.fromkeys(self.state.words.text(value) for value in values))
+            names = list(dict.fromkeys(text(reading.values.get(slot)) for reading in readings))
             if len(names) > 1:
                 return slot, names
         return "", []
@@ -404,9 +397,8 @@ class Judge:
                 continue
             choices = slot.infer.fn(self.state, reading.values)
             if len(choices) > 1 and slot.unclear is not None and not quiet:
-                self.report.say(
-                    slot.unclear, {**reading.values, "choices": choices[:MAX_CHOICES]}, None
-                )
+                told = {**reading.values, "choices": choices[:MAX_CHOICES]}
+                self.report.say(slot.unclear, told, None)
             reading.values[slot.name] = choices[0] if choices else slot.empty
 
 
@@ -421,23 +413,18 @@ MAX_HELPED = 100
 
 def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
     """Report that a move does not fulfil what it requires."""
-    report = match.report
-    statement = report.here.statement
-    assert statement is not None
-    text, at = requirement.text, requirement.at
-    place = reading.parsed.places.get(at) if at else None
-    if place is not None and at is not None:
-        place = _narrowed(at, reading, place)
+    report, text, at = match.report, requirement.text, requirement.at
+    start, end = _place_of(at, reading) if at else (None, None)
     helps = report.telling is Telling.ALL and len(report.findings) <= MAX_HELPED
     help_lines = report.help(text, reading.values)
-    legal = _alternatives(match, at, reading) if helps and at is not None else []
+    legal = _alternatives(match, at, reading) if helps and at else []
     if legal:
         help_lines.append(Text("possible here: {names}", names=tuple(legal)))
     report.add(
         text.rule,
         text.severity,
         match.state.said(text.message, reading.values),
-        statement.span(*place) if place else statement.span(),
+        report.span(start, end),
         text.cite,
         tuple(help_lines),
         related=_since(match, requirement, reading) if helps else (),
@@ -488,12 +475,11 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     return () if found is None else (Related(found.span(), text),)
 
 
-def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, int]:
-    """Return the place of the one name that is meant in a list of several moves."""
-    if not reading.parsed.move.slots[at].each:
-        return place
+def _place_of(at: str, reading: Reading) -> tuple[int | None, int | None]:
+    """Return where a slot is written; in a list of several moves, the one name that is meant."""
+    place = reading.parsed.places.get(at, (None, None))
     flat = [one for one in reading.parsed.slots.get(at, []) for _ in range(one.count)]
-    if reading.number >= len(flat):
+    if place[0] is None or not reading.parsed.move.slots[at].each or reading.number >= len(flat):
         return place
     return flat[reading.number].start, flat[reading.number].end
 

@@ -171,8 +171,7 @@ class Match:
 
     def snapshot(self) -> Snapshot:
         """Return the moment, to be restored while this match goes on from it."""
-        report = self.report
-        seats = len(self.binder.players)
+        report, seats = self.report, len(self.binder.players)
         now = self.state.mark(), report.mark, report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
@@ -259,7 +258,10 @@ class Match:
         state = self.state
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
-            self._end_turn()
+            for stage in self.pack.complete:
+                if Phase.TURNS in stage.phases:
+                    with suppress(Halted):
+                        stage.does.fn(state, {})
         calm, changed = True, None
         if state.calm != NEVER:
             cells = set(map(itemgetter(0), state.entries[state.calm :]))
@@ -270,14 +272,8 @@ class Match:
             may_hold = changed is None or reads is None or not changed.isdisjoint(reads)
             if may_hold and trigger.when.fn(state, {}):
                 calm, changed = False, None
-                state.set_off(trigger)
+                with suppress(Halted):  # other triggers still follow
+                    state.set_off(trigger)
         if self.pack.repeats:
             state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER
-
-    def _end_turn(self) -> None:
-        """Carry out what the rules say follows when a turn is over."""
-        for stage in self.pack.complete:
-            if Phase.TURNS in stage.phases:
-                with suppress(Halted):
-                    stage.does.fn(self.state, {})

@@ -61,11 +61,10 @@ class Namer:
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
             there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
-            chosen = there[-1]
-            if isinstance(chosen, Likeness):
-                self.state.reporter.meant(one.start, one.end, (chosen,))
-            notes = [(one, chosen)] if len(there) > 1 and not slot.exact and domain else []
-            result.append((chosen, notes))
+            if isinstance(there[-1], Likeness):
+                self.state.reporter.meant(one.start, one.end, there[-1:])
+            notes = [(one, there[-1])] if len(there) > 1 and not slot.exact and domain else []
+            result.append((there[-1], notes))
         return result
 
     def _groups(
@@ -164,9 +163,12 @@ class Namer:
         What it is may be told by a name that means only some of these.
         """
         for item in _likes(domain):
-            if (item in group and not several) or domain[item] <= 0 or used.get(item, 0):
-                continue
-            if not any(entity in item.among for entity in group):
+            if (
+                (item in group and not several)
+                or domain[item] <= 0
+                or used.get(item, 0)
+                or not any(entity in item.among for entity in group)
+            ):
                 continue
             group[:] = [entity for entity in group if entity is not item]
             for zone in zones:
@@ -252,10 +254,9 @@ class Namer:
         """
         if domain is None or not self.state.hidden.likenesses or len(groups) != 1:
             return domain
-        unseen = unseen_in(domain)
+        unseen, group = unseen_in(domain), groups[0]
         if not unseen:
             return domain
-        group = groups[0]
         domain = Bag(domain)
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - there):
@@ -265,9 +266,8 @@ class Namer:
                 break
             one, item = found
             replace(self.state, one, item)
-            again = self.state.due
-            if due is not None and again is not None and values.get("asked") is due.values:
-                values["asked"] = again.values
+            if due and self.state.due and values.get("asked") is due.values:
+                values["asked"] = self.state.due.values
             unseen = [other for other in unseen if other is not one]
             del domain[one]
             domain[item] = domain.get(item, 0) + 1
@@ -352,12 +352,9 @@ class Namer:
         result: list[tuple[Bag, Notes]] = []
         for combination in islice(product(*parts), MAX_READINGS):
             bag = Bag()
-            notes: Notes = []
-            for some, assumed in combination:
-                for entity, count in some.items():
-                    bag[entity] = bag.get(entity, 0) + count
-                notes.extend(assumed)
-            result.append((bag, notes))
+            for entity, count in [pair for some, _ in combination for pair in some.items()]:
+                bag[entity] = bag.get(entity, 0) + count
+            result.append((bag, [note for _, notes in combination for note in notes]))
         return result
 
     @staticmethod
@@ -365,13 +362,11 @@ class Namer:
         slot: Slot, one: WrittenName, group: list[Entity], domain: Bag | None
     ) -> tuple[Bag, Notes]:
         """Choose copies of one thing: those worth least first, as many as there are."""
-        bag = Bag()
-        wanted = one.count
-        there = {e: max(domain.get(e, 0), 0) for e in group} if domain is not None else {}
         plain = next((e for e in reversed(group) if not isinstance(e, Likeness)), group[-1])
         if domain is None or slot.exact or one.exact:
-            bag[plain] = wanted
-            return bag, []
+            return Bag({plain: one.count}), []
+        bag, wanted = Bag(), one.count
+        there = {e: max(domain.get(e, 0), 0) for e in group}
         for entity in reversed(group):
             count = min(wanted, there[entity])
             if count:

@@ -201,10 +201,8 @@ class Operations(Table):
         ``backs`` are the fields that are seen of them, if they are to be told one by one.
         """
         count = min(count, self.cells[source].size())
-        if count > 0 and backs:
-            self.hidden.deal(source, target, count, None, backs)
-        elif count > 0:
-            self.hidden.draw(source, target, count)
+        if count > 0:
+            self.hidden.deal(source, target, None, count, backs)
 
     def reveal(self, place: int, item: Entity | None, count: int) -> None:
         """Let things of a bag that nobody named be ``item``, until there are ``count`` of it.

@@ -110,9 +110,6 @@ class Resolver:
         finally:
             self.chance = before
 
-    def _namer(self, *, merges: bool = False) -> Namer:
-        return Namer(self.state, self._taken, leaves_open=self.leaves_open, merges=merges)
-
     def applying(self, reading: Reading) -> Reading | None:
         """Return the reading with what the move names; None if it is not meant for such values."""
         move = reading.parsed.move
@@ -176,10 +173,8 @@ class Resolver:
         for slot in reading.parsed.move.slots.values():
             value = reading.values.get(slot.name)
             if slot.reveals and value is not None:
-                zones = [
-                    self.state.cells[zone.at.fn(self.state, reading.values)]
-                    for zone in slot.reveals
-                ]
+                places = [zone.at.fn(self.state, reading.values) for zone in slot.reveals]
+                zones = [self.state.cells[place] for place in places]
                 things = value if isinstance(value, Bag | list) else [value]
                 named = things if isinstance(things, Bag) else bag_of(things)
                 if any(self.state.hidden.between(zones, (e,))[0] < n for e, n in named.items()):
@@ -209,7 +204,7 @@ class Resolver:
 
         ``merges`` says that a name of several things means any of them.
         """
-        namer = self._namer(merges=merges)
+        namer = Namer(self.state, self._taken, leaves_open=self.leaves_open, merges=merges)
         options: list[list[tuple[str, object, Notes]]] = []
         values = dict(base)
         for slot in parsed.move.slots.values():
@@ -225,14 +220,16 @@ class Resolver:
             if len(possible) == 1:
                 values[slot.name] = possible[0][0]
             options.append([(slot.name, value, notes) for value, notes in possible])
-        result = []
-        for combination in islice(product(*options), MAX_READINGS):
-            reading = Reading(parsed, dict(values), [], number, namer.may_be_hidden)
-            for name, value, notes in combination:
-                reading.values[name] = value
-                reading.notes.extend(notes)
-            result.append(reading)
-        return result
+        return [
+            Reading(
+                parsed,
+                {**values, **{name: value for name, value, _ in chosen}},
+                [note for _, _, notes in chosen for note in notes],
+                number,
+                namer.may_be_hidden,
+            )
+            for chosen in islice(product(*options), MAX_READINGS)
+        ]
 
     def plain(
         self,
@@ -278,9 +275,10 @@ class Resolver:
         Chance may have a say in them, and what is hidden.
         """
         if parsed.values is not None:
-            values = {**base, **parsed.values[number]}
+            values, likenesses = {**base, **parsed.values[number]}, self.state.hidden.likenesses
             for slot in parsed.move.slots.values():
-                if slot.reveals or self._may_be_unseen(slot, parsed, values):
+                unseen = likenesses and slot.kind and slot.name in parsed.slots
+                if slot.reveals or (unseen and unseen_in(self.domain(slot, values) or Bag())):
                     break
                 if slot.shape is Shape.DRAWN and self.chance is not None:
                     values[slot.name] = self._drawn(values[slot.name])
@@ -288,12 +286,6 @@ class Resolver:
                 return values
         found = self.readings(parsed, base, number)
         return found[0].values if len(found) == 1 and not found[0].notes else None
-
-    def _may_be_unseen(self, slot: Slot, parsed: Candidate, values: Values) -> bool:
-        """Return whether what is named may be something unseen."""
-        if not self.state.hidden.likenesses or slot.name not in parsed.slots or not slot.kind:
-            return False
-        return bool(unseen_in(self.domain(slot, values) or Bag()))
 
     def _drawn(self, told: Drawn) -> Drawn:
         """Return what was drawn; where that is not said, or only `?` are, chance may decide."""
@@ -308,7 +300,12 @@ class Resolver:
     ) -> list[tuple[Any, Notes]]:
         """Return the possible values of one slot, each with the assumptions it rests on."""
         if slot.shape is Shape.NEW_PLAYER:
-            return [(self._new_player(written[0].text), [])]
+            name = written[0].text
+            player = self.binder.players.get(normal(name))
+            if player is None:
+                player = Entity("player", name, len(self.state.players))
+                self.binder.add_player(player)
+            return [(player, [])]
         if slot.each:
             flat = [one for one in written for _ in range(one.count)]
             written = [flat[number]] if number < len(flat) else flat[-1:]
@@ -319,19 +316,14 @@ class Resolver:
         domain = self.domain(slot, values)
         if slot.shape is Shape.ENTITY:
             one = written[0]
-            if not one.entities:
-                return [(None, [])]
-            return [(entity, notes) for entity, notes in namer.entity(slot, one, domain, values)]
-        if slot.shape is Shape.LIST:
-            return _lists(slot, written, domain, values, namer)
-        return namer.bags(slot, written, domain, values)
-
-    def _new_player(self, name: str) -> Entity:
-        known = self.binder.players.get(normal(name))
-        if known is None:
-            known = Entity("player", name, len(self.state.players))
-            self.binder.add_player(known)
-        return known
+            return namer.entity(slot, one, domain, values) if one.entities else [(None, [])]
+        if slot.shape is Shape.BAG:
+            return namer.bags(slot, written, domain, values)
+        every = (namer.entity(slot, o, domain, values) for o in written for _ in range(o.count))
+        combined = islice(product(*every), MAX_READINGS)
+        return [
+            ([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined
+        ]
 
     def domain(self, slot: Slot, values: Values) -> Bag | None:
         """Return the domain of a slot as a bag; None if it has none."""
@@ -357,7 +349,7 @@ class Resolver:
         ``domain`` is what the slot's value comes from, and is brought up to date; ``used`` are
         other things of that value.
         """
-        namer = self._namer()
+        namer = Namer(self.state, self._taken, leaves_open=self.leaves_open)
         found = namer.uncover([[item]], count, domain, values)
         if found is not None and found is not domain:
             domain.clear()
@@ -381,12 +373,3 @@ class Resolver:
                     domain = Bag(domain)
                     others = Bag({other: n for other, n in value.items() if other is not item})
                     self.identify(slot, item, count, domain, reading.values, others)
-
-
-def _lists(
-    slot: Slot, written: list[WrittenName], domain: Bag | None, values: Values, namer: Namer
-) -> list[tuple[list[Entity], Notes]]:
-    """Return what names in order can mean."""
-    every = (namer.entity(slot, one, domain, values) for one in written for _ in range(one.count))
-    combined = islice(product(*every), MAX_READINGS)
-    return [([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined]

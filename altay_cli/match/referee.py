@@ -151,7 +151,9 @@ class Referee(Course):
             told = len(self.report.findings)
             try:
                 if phase is Phase.RESULT:
-                    self._answer_the_rest(section.heading)
+                    if self.state.pending and not self.state.complete:  # answers not written down
+                        with suppress(Stop):
+                            self.match.guarded(section.heading, give_all, self.match)
                 elif phase is Phase.TURNS:
                     if not self.state.players:
                         return number
@@ -175,16 +177,12 @@ class Referee(Course):
         So many findings were ``told`` before it.
         """
         setup = self.setup(number)
-        stop: Stop | None = None
         try:
-            setup.read()
-        except Stop as stopped:
-            stop = stopped
-        if self.report.errors:
-            self.repairing.laid_out(setup.unseated)
-        try:
-            if stop is not None:
-                raise stop
+            try:
+                setup.read()
+            finally:
+                if self.report.errors:
+                    self.repairing.laid_out(setup.unseated)
             self.stray_turn(setup)
         except Stop as stopped:
             self._leave_out(number + 1, setup.rest, stopped, told, *setup.unseated[:1])
@@ -200,12 +198,6 @@ class Referee(Course):
         if checkpoint is self.start:
             self.report.lacking.clear()
         return checkpoint.place
-
-    def _answer_the_rest(self, result: Statement) -> None:
-        """Give the answers that are due at the end, where nobody need write them down."""
-        if self.state.pending and not self.state.complete:
-            with suppress(Stop):
-                self.match.guarded(result, give_all, self.match)
 
     def _leave_out(
         self,

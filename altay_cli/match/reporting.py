@@ -104,10 +104,6 @@ class Doubt(NamedTuple):
     told: tuple[str, ...]
 
 
-def _place(written: Sequence[WrittenName] | None) -> tuple[int, int] | None:
-    return (written[0].start, written[-1].end) if written else None
-
-
 class Report(Reporter):
     """Collects the findings of one game.
 
@@ -204,7 +200,6 @@ class Report(Reporter):
             self.stand(before)
 
     def _grown(self) -> None:
-        """Take note that something was reported."""
         self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
 
     def _note(self, note: Gap | Blank | Doubt) -> None:
@@ -239,7 +234,7 @@ class Report(Reporter):
             text.rule,
             text.severity,
             self.state.said(text.message, values),
-            self._span(item.start, item.end) if item else None,
+            self.span(item.start, item.end) if item else None,
             self.made[-1].parsed.move.cite if of_move else text.cite,
             tuple(self.help(text, values)),
             distinct=item is None,
@@ -294,13 +289,13 @@ class Report(Reporter):
                 if self.state.layout.zones[target] in zones:
                     self._note(Blank(last, True, None, tuple(what), begins))
         else:
-            self._note(Blank(statement, True, _place(written), tuple(what), implied))
+            place = (written[0].start, written[-1].end) if written else None
+            self._note(Blank(statement, True, place, tuple(what), implied))
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note which things the names from ``start`` to ``end`` were taken for."""
-        statement = self.here.statement
-        if statement is not None and self.state.hidden.trace is not None:
-            self._note(Blank(statement, False, (start, end), tuple(what)))
+        if self.here.statement is not None and self.state.hidden.trace is not None:
+            self._note(Blank(self.here.statement, False, (start, end), tuple(what)))
 
     def undecided(
         self,
@@ -317,12 +312,11 @@ class Report(Reporter):
     ) -> None:
         """Report that a name can mean several things; note it if one that ``fits`` is taken."""
         rule, severity = "ambiguous-name", Severity.ERROR
-        message = Text("this may be {names}; say which", names=either(names))
+        template = "this may be {names}; say which"
         if fits:
             rule, severity = "either-meant", Severity.NOTE
             template = "this may be {names}, whichever fits what follows; say which"
-            message = Text(template, names=either(names))
-        self.add(rule, severity, message, self._span(start, end))
+        self.add(rule, severity, Text(template, names=either(names)), self.span(start, end))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
         """Report which of several copies the name from ``start`` to ``end`` was taken for."""
@@ -330,7 +324,7 @@ class Report(Reporter):
             "several copies may be meant; {name} is taken, which has the fewest points",
             name=self.state.words.name(chosen),
         )
-        self.add("copy-assumed", Severity.NOTE, message, self._span(start, end))
+        self.add("copy-assumed", Severity.NOTE, message, self.span(start, end))
 
     def unknown_player(self, statement: Statement) -> None:
         """Report that a statement names a player who is not at the table."""
@@ -357,15 +351,15 @@ class Report(Reporter):
         """
         if self.telling is Telling.COMPARING:
             return
-        span = self._span(error.start, error.end)
+        span = self.span(error.start, error.end)
         self.misread.add(span)
         fixes: tuple[Fix, ...] = ()
         if error.fix is not None:
             start, end, text = error.fix
-            fixes = (Fix(self._span(start, end), text, certain=False),)
+            fixes = (Fix(self.span(start, end), text, certain=False),)
         self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
 
-    def _span(self, start: int | None = None, end: int | None = None) -> Span:
+    def span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the place of the statement that is read, or of a part of it."""
         assert self.here.statement is not None
         return self.here.statement.span(start, end)
@@ -392,10 +386,8 @@ class Report(Reporter):
         for number in range(len(self.findings) - 1, since - 1, -1):
             found = self.findings[number]
             if found is cause or (cause is None and found.severity is Severity.ERROR):
-                found = found._replace(
-                    help=(*found.help, Text("because of this, {rest}", rest=told))
-                )
-                self.findings[number] = found
+                because = Text("because of this, {rest}", rest=told)
+                self.findings[number] = found._replace(help=(*found.help, because))
                 return
         self.begin(None)
         message = Text("{rest}: it is unclear whose turn it is", rest=told)
@@ -420,34 +412,30 @@ class Report(Reporter):
         Without a place it stands at the statement that is read. A second finding of the same rule
         at the same place is dropped, unless it is ``distinct``.
         """
-        span = span or self._span()
+        span = span or self.span()
         # The same breach at the same place is one slip, and so is a name that nobody has.
         place: object = message if rule == "unknown-player" else span
         told = (rule, (place, message) if distinct else place)
         if told in self._told:
             return
         self._told[told] = None
-        if self.is_full:
-            self._grown()
-            return
-        self.errors += severity is Severity.ERROR
         phase, _, actor, _ = self.here
-        in_turns = phase is Phase.TURNS
-        self.findings.append(
-            Finding(
+        if not self.is_full:
+            self.errors += severity is Severity.ERROR
+            found = Finding(
                 rule,
                 severity,
                 message,
                 span,
                 cite or {},
                 help_lines,
-                self.state.round if in_turns else None,
+                self.state.round if phase is Phase.TURNS else None,
                 actor.id if actor is not None and phase is not None else None,
                 fixes,
                 related,
                 ruling=ruling,
             )
-        )
+            self.findings.append(found)
         self._grown()
 
 
@@ -479,8 +467,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
         if zone.per == ("player",)
     }
     if place >= len(state.layout.zones):  # where something stands for what lies there
-        standing = (one for one in own if place in _holders(cells[one]))
-        place = next(standing, place)
+        place = next((one for one in own if place in _holders(cells[one])), place)
     if place >= len(state.layout.zones) or not named:
         return ()
     groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
@@ -561,11 +548,7 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
             refilled = not event.drawn
     if pile is None:
         return
-    words: dict[str, object] = {
-        "pile": state.words.word(around[pile]),
-        "size": size,
-        "count": drawn,
-    }
+    words = {"pile": state.words.word(around[pile]), "size": size, "count": drawn}
     if refilled:
         yield Text(NOT_REFILLED_SINCE, **words, line=since)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -12,12 +12,11 @@ from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, Text, Unre
 from altay_cli.base.journal import InCell
 from altay_cli.base.values import Bag, Entity, Untold
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.match import waiting
-from altay_cli.match.drawing import draw
+from altay_cli.match import drawing, waiting
 from altay_cli.match.operations import Operations
 from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
 from altay_cli.pack.functions import known
-from altay_cli.pack.model import DrawEffect, Effects, Expr, Message, Pack, RuleText, Trigger
+from altay_cli.pack.model import Effects, Expr, Message, Pack, RuleText, Trigger
 from altay_cli.pack.table import (
     ENDED_BY,
     FORCED,
@@ -108,12 +107,8 @@ class State(Operations):
             self.charge(len(before))
             self.put(PENDING, (*before, Pending(decision, who, times, about)))
 
-    def start(self, effects: Effects, values: Values) -> None:
-        """Carry out effects that wait for answers, up to the first question."""
-        if effects.steps is None:
-            effects.fn(self, values)
-        else:
-            waiting.start(self, effects.steps, values)
+    draw = drawing.draw
+    start = waiting.start
 
     def halt(self) -> None:
         """Leave out all that waits for answers, and the rest of what is being carried out.
@@ -126,11 +121,12 @@ class State(Operations):
         raise Halted
 
     def set_off(self, trigger: Trigger) -> None:
-        """Carry out a trigger whose condition holds; if it halts, other triggers still follow."""
-        with suppress(Halted):
-            self._carry_out(trigger)
+        """Carry out a trigger whose condition holds.
 
-    def _carry_out(self, trigger: Trigger) -> None:
+        Raises:
+            Halted: if it ends what is under way.
+
+        """
         before = self.ending
         try:
             trigger.does.fn(self, {})
@@ -145,13 +141,9 @@ class State(Operations):
             try:
                 for trigger in triggers:
                     if trigger.when.fn(self, {}):
-                        self._carry_out(trigger)
+                        self.set_off(trigger)
             finally:
                 self.put(WATCHED, True)
-
-    def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
-        """Bring what chance brought, see ``altay_cli.match.drawing``."""
-        draw(self, effect, values)
 
     def say(self, text: RuleText, values: Mapping[str, object]) -> None:
         """Report what a rule has to say."""

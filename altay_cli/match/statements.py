@@ -175,11 +175,12 @@ def _judge(
     match.state.sized = False
     # A watcher is told of each move before it is made, which takes it step by step.
     made = not faulty and not watched and _made(match, statement, readings, actor)
-    if before is not None and (read_sizes(match) if made else hidden.varying()):
+    varying = hidden.varying() if before and (match.state.sized or not made) else ()
+    # What was legal may be illegal with some of the few sizes that it read.
+    if before and varying and (not made or _combinations(varying) <= FEW):
         match.restore(before)
         # Groups are those of before: the statement may have made others.
-        varying = hidden.varying()
-        made = judge_supposing(match, judge_at_once, varying, before) and not watched
+        made = judge_supposing(match, judge_at_once, hidden.varying(), before) and not watched
     if not made:
         match.guarded(statement, judge, told=faulty)
 
@@ -191,11 +192,7 @@ def _fitting(
 
     It is an answer where that decision is due, or was passed over by the one who is named.
     """
-    answers = readings[0].move.answers
-    for parsed in readings:
-        if parsed.move.answers != answers:
-            break
-    else:
+    if len({parsed.move.answers for parsed in readings}) == 1:
         return readings
     late = match.state.late
     due = match.state.due or (late if statement.actor and late and late.who is actor else None)
@@ -303,23 +300,22 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
 
 
 def _report_wrong(match: Match, reading: Reading) -> None:
-    """Report a claim: as the rules say, or with both values of each pair that differs."""
+    """Report it as the rules say, or with both values of each pair that differs."""
     state, move, values = match.state, reading.parsed.move, reading.values
     if move.otherwise is not None:
         message = state.said(move.otherwise, values)
     else:
-        told: list[str] = []
-        for there, claimed in move.holds:
-            found, said = there.fn(state, values), claimed.fn(state, values)
-            if not _same(found, said):
-                told.append(
-                    Text(
-                        "{title}: expected {claimed}, found {found}",
-                        title=state.words.word(move.title),
-                        claimed=state.words.text(said) or state.words.word("nothing"),
-                        found=state.words.text(found) or state.words.word("nothing"),
-                    )
-                )
+        pairs = [[one.fn(state, values) for one in pair] for pair in move.holds]
+        told = [
+            Text(
+                "{title}: expected {claimed}, found {found}",
+                title=state.words.word(move.title),
+                claimed=state.words.text(said) or state.words.word("nothing"),
+                found=state.words.text(found) or state.words.word("nothing"),
+            )
+            for found, said in pairs
+            if not _same(found, said)
+        ]
         message = in_turn(told)
     try:
         with state.unclear():
@@ -364,17 +360,6 @@ Beyond it, a statement that depends on a size does not rule out the sizes with w
 
 Varying = Sequence[tuple[int, Sequence[int]]]
 """The groups of places, by number, of which it is not known how much lies where, and what may."""
-
-
-def read_sizes(match: Match) -> Varying:
-    """Return the groups with few sizes, if a statement that was legal read how much lies there.
-
-    It may be illegal with some of these sizes.
-    """
-    if not match.state.sized:
-        return ()
-    varying = match.state.hidden.varying()
-    return varying if varying and _combinations(varying) <= FEW else ()
 
 
 def _combinations(varying: Varying) -> int:

@@ -74,16 +74,18 @@ class Again(NamedTuple):
 Waiting = Pending | Frame | Loop | Again
 
 
-def start(state: Operations, steps: m.Steps, values: Values) -> None:
-    """Carry out steps, up to the first question."""
-    _go_on(state, [Frame(steps, 0, dict(values))])
+def start(state: Operations, effects: m.Effects, values: Values) -> None:
+    """Carry out effects that may wait for answers, up to the first question."""
+    todo: list[Waiting] = []
+    _carry_out(effects, values, state, todo)
+    _go_on(state, todo)
 
 
 def resume(state: Operations) -> None:
     """Carry out the frames that no longer wait for an answer."""
     if not state.cells[PENDING] or isinstance(state.cells[PENDING][-1], Pending):
         return
-    _pay_for_stack(state)
+    state.charge(2 * len(state.cells[PENDING]))  # what there was is kept, to be put back
     stack = list(state.cells[PENDING])
     todo: list[Waiting] = []
     while stack and not isinstance(stack[-1], Pending):
@@ -94,7 +96,7 @@ def resume(state: Operations) -> None:
 
 def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
     """Take the decision on top as answered once; ``values`` are those of the answering move."""
-    _pay_for_stack(state)
+    state.charge(2 * len(state.cells[PENDING]))
     *rest, pending = state.cells[PENDING]
     assert isinstance(pending, Pending)
     if pending.times > 1:
@@ -105,11 +107,6 @@ def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
         value = gives.fn(state, values)
         rest[-1] = frame._replace(values={**frame.values, pending.answer: value})
     state.put(PENDING, tuple(rest))
-
-
-def _pay_for_stack(state: Operations) -> None:
-    """Pay for changing what waits: what there was before is kept, to be put back."""
-    state.charge(2 * len(state.cells[PENDING]))
 
 
 def _go_on(state: Operations, todo: list[Waiting]) -> None:
@@ -157,8 +154,7 @@ def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Waitin
         assert isinstance(frame, Frame)
         todo[-1] = frame._replace(values={**frame.values, step.answer: answer})
         return False
-    state.charge(len(todo))
-    _pay_for_stack(state)
+    state.charge(len(todo) + 2 * len(state.cells[PENDING]))
     state.put(PENDING, (*state.cells[PENDING], *todo, pending))
     return True
 
@@ -196,11 +192,11 @@ def _step(
 
 
 def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list[Waiting]) -> None:
-    """Carry out a list of effects: at once where it waits for nothing."""
+    """Carry out effects: at once where they wait for nothing."""
     if effects.steps is None:
         effects.fn(state, values)
     else:
-        todo.append(Frame(effects.steps, 0, values))
+        todo.append(Frame(effects.steps, 0, dict(values)))
 
 
 def replace(state: Operations, old: Likeness, new: Entity) -> None:
