@@ -65,10 +65,6 @@ class Attempts:
         self.known: dict[tuple[object, ...], Rewritten | None] = {}
         """What became of a statement of a game that stood where the same is known."""
 
-    def pay(self, count: int) -> None:
-        """Take so many of them."""
-        self.left -= count
-
 
 def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     """Return what of a game should be read otherwise, in the order of the log; often nothing.
@@ -128,7 +124,7 @@ def _mended(
             continue
         if tries.left <= 0:
             break
-        tries.pay(LEAST_TRIES)
+        tries.left -= LEAST_TRIES
         joined = _as_outcome(place, pieces, number, tries, lines) if number else None
         if joined is not None:
             done, finding = joined
@@ -136,7 +132,7 @@ def _mended(
             continue
         changed = _meant(place, text, tries)
         if changed is not None:
-            tries.pay(-EARNED)
+            tries.left += EARNED
             begun = _begun(parse(changed.text), binder.pack)
             place = _entered(place, begun, pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
@@ -224,10 +220,8 @@ def _read(place: Surroundings, text: str) -> bool:
     """Return whether a changed text is one statement or several that can be read."""
     pieces = [part for part in cut(text.split("\n")) if isinstance(part, Piece)]
     for piece in pieces:
-        parsed = parse(piece.text) if piece.text else None
-        if parsed is None or not parsed.sound or parsed.section is not None:
-            return False
-        if not _reads(place, parsed.phrase):
+        parsed = parse(piece.text or "")
+        if not parsed.sound or parsed.section or not _reads(place, parsed.phrase):
             return False
     return bool(pieces)
 
@@ -348,7 +342,7 @@ def _reached(
                     changed = Rewritten(after.text, why, certain)
                     asked = stage.goal, after.text
                     if asked not in refused:
-                        tries.pay(1 + len(after.text) // TRY_LENGTH)
+                        tries.left -= 1 + len(after.text) // TRY_LENGTH
                         if stage.goal(place, after.text):
                             reached.append(changed)
                             continue
@@ -372,12 +366,17 @@ def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
     """Report the change of a piece; its fix is the edit of the smallest part of it."""
     start = _alike(text, changed.text)
     end = _alike(text[start:][::-1], changed.text[start:][::-1])
-    span = piece.place(start, len(text) - end)
-    fix = Fix(span, changed.text[start : len(changed.text) - end], changed.certain)
-    shown = " ".join(changed.text.split())
-    message = Text("{why}: `{text}`", why=changed.why, text=shown)
-    severity = Severity.WARNING if changed.certain else Severity.ERROR
-    rule = "badly-written" if changed.certain else "meant-otherwise"
+    put = changed.text[start : len(changed.text) - end]
+    fix = Fix(piece.place(start, len(text) - end), put, changed.certain)
+    return _told(piece, changed.why, changed.text, fix)
+
+
+def _told(piece: Piece, why: str, text: str, fix: Fix) -> Finding:
+    """Return what is told of a piece that should be read otherwise: a doubtful fix is an error."""
+    rule, severity = "badly-written", Severity.WARNING
+    if not fix.certain:
+        rule, severity = "meant-otherwise", Severity.ERROR
+    message = Text("{why}: `{text}`", why=why, text=" ".join(text.split()))
     return Finding(rule, severity, message, piece.span, fixes=(fix,))
 
 
@@ -409,18 +408,16 @@ def _as_outcome(
             longer = f"{whole}, {text}"
         else:
             break
-        tries.pay(1)
+        tries.left -= 1
         if not _read(place, longer):
             break
         whole, number = longer, number + 1
     if number == first:
         return None
-    last, shown = pieces[number - 1], " ".join(whole.split())
+    last = pieces[number - 1]
     span = Span(ahead.end_line, ahead.end_column, last.end_line, last.end_column)
-    message = Text("{why}: `{text}`", why="this belongs to the statement before it", text=shown)
     fix = Fix(span, whole[size:], certain=True)
-    finding = Finding("badly-written", Severity.WARNING, message, pieces[first].span, fixes=(fix,))
-    return number, finding
+    return number, _told(pieces[first], "this belongs to the statement before it", whole, fix)
 
 
 def _is_blank(lines: Sequence[str], before: Piece, piece: Piece) -> bool:

@@ -9,7 +9,7 @@ for ``mending`` to find out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -23,10 +23,7 @@ from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture
-from altay_cli.pack.model import MoveDef, Pack, Pattern, Phase
-
-LIKENESS = 0.6
-"""The similarity a word must have to a known one to be taken for it."""
+from altay_cli.pack.model import Pack, Phase
 
 MAX_GAPS = 12
 """In a statement of more words, none is looked for that is missing."""
@@ -53,14 +50,14 @@ class Vocabulary(NamedTuple):
     patterns, ``names`` all names; ``longest`` is of how many words a name or variant can be.
     """
 
-    verbs: Mapping[Phase, frozenset[str]]
+    verbs: Mapping[Phase | None, frozenset[str]]
     keywords: frozenset[str]
     names: frozenset[str]
     longest: int
 
 
 def _vocabulary(pack: Pack) -> Vocabulary:
-    verbs: dict[Phase, set[str]] = {Phase.RESULT: {"winner", "loser", "draw"}}
+    verbs: dict[Phase | None, set[str]] = {Phase.RESULT: {"winner", "loser", "draw"}}
     keywords: set[str] = set()
     for move in (*pack.moves, *pack.claims):
         for pattern in move.patterns:
@@ -105,8 +102,7 @@ class Surroundings(NamedTuple):
     @property
     def verbs(self) -> frozenset[str]:
         """The first words of statements of this section."""
-        verbs = self.vocabulary.verbs
-        return verbs.get(self.phase, frozenset()) if self.phase is not None else frozenset()
+        return self.vocabulary.verbs.get(self.phase, frozenset())
 
     @property
     def players(self) -> Mapping[str, Entity]:
@@ -117,15 +113,10 @@ class Surroundings(NamedTuple):
         """Return the words of statements that people mean by a word."""
         return self.pack.words.get(normal(word), ())
 
-    def name_at(self, tokens: Sequence[Token], at: int, known: Iterable[str] | None = None) -> int:
-        """Return how many tokens from ``at`` on are a ``known`` name, or any; 0 if none is."""
-        names = self.vocabulary.names if known is None else known
-        most = self.vocabulary.longest
-        if known is not None:
-            most = max((len(name.split()) for name in known), default=0)
-        if at >= len(tokens) or tokens[at].kind != "word":
-            return 0
-        return _longest(tokens[at : at + most], {"word", "number"}, names)
+    def player_at(self, tokens: Sequence[Token], at: int) -> int:
+        """Return how many tokens from ``at`` on are the name of a player; 0 if none is."""
+        most = max((len(name.split()) for name in self.players), default=0)
+        return _name_at(tokens, at, most, self.players)
 
     def named(self, text: str) -> tuple[list[str], str]:
         """Return the players that a text names, as they are spelled, and the text without them."""
@@ -146,13 +137,19 @@ Way = Callable[[Surroundings, str], Iterator[Rewritten]]
 # ---------------------------------------------------------------- tokens and edits
 
 
-def _longest(tokens: Sequence[Token], kinds: set[str], known: Iterable[str]) -> int:
+def _longest(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
     """Return how many of the tokens, from the first on, are something known; 0 if none are."""
     for size in range(len(tokens), 0, -1):
         part = tokens[:size]
         if all(token.kind in kinds for token in part) and normal(_joined(part)) in known:
             return size
     return 0
+
+
+def _name_at(tokens: Sequence[Token], at: int, most: int, names: Container[str]) -> int:
+    """Return how many tokens from ``at`` on, ``most`` of them, are one of some names."""
+    part = tokens[at : at + most]
+    return _longest(part, {"word", "number"}, names) if part and part[0].kind == "word" else 0
 
 
 def _joined(tokens: Sequence[Token]) -> str:
@@ -205,9 +202,8 @@ _SIGNS = [
 """Signs that people write, outside of quotes; what is written for them, and why."""
 
 
-def _signs(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the signs of the notation in the place of others that look like them."""
-    del place
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
     for sign, put, why in _SIGNS:
 
@@ -217,9 +213,8 @@ def _signs(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(sign.sub(written, text).strip(), why)
 
 
-def _brackets(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Take brackets away, unless they tell which of several things a name means."""
-    del place
     why = "brackets do not belong here"
     bare, kept = (
         one.sub(lambda found: found["kept"] or " ", text).strip() for one in (_BRACKETS, _INNER)
@@ -237,32 +232,24 @@ def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put a colon behind the name of a player, or take a wrong one away."""
     tokens = tokens_of(text)
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
-    size = place.name_at(tokens, 0, place.players)
+    size = place.player_at(tokens, 0)
     missing = "a colon follows the name of who acts"
-    superfluous = "a colon only follows the name of who acts"
     if not size and not colons:
         # Who takes a seat is not known before.
         for before, token in pairwise(tokens[: MAX_NAME_WORDS + 1]):
             if token.kind == "word" and normal(token.text) in place.verbs:
                 yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
                 break
-    elif 0 < size < len(tokens):
-        following = tokens[size]
-        between = following.kind in {"comma", "colon"} or following.text in _SEPARATORS
-        rest = size + between
-        further = [number for number in colons if number > rest]
-        if rest < len(tokens) and (following.kind != "colon" or further):
-            body = text[tokens[rest].start :]
-            for colon in reversed(further):
-                at = tokens[colon].start - tokens[rest].start
-                body = body[:at].rstrip() + " " + body[at + 1 :].lstrip()
-            why = superfluous if following.kind == "colon" else missing
-            yield Rewritten(f"{text[: tokens[size - 1].end]}: {body}", why)
-    if len(colons) == 1 and colons[0] and colons[0] != size:
-        sign = tokens[colons[0]]
-        if text[sign.end :].strip() and tokens[colons[0] - 1].kind != "number":
-            changed = f"{text[: sign.start].rstrip()} {text[sign.end :].lstrip()}"
-            yield Rewritten(changed, superfluous)
+    elif 0 < size < len(tokens) and size not in colons:
+        rest = size + (tokens[size].kind == "comma" or tokens[size].text in _SEPARATORS)
+        if rest < len(tokens):
+            yield Rewritten(
+                f"{text[: tokens[size - 1].end]}: {text[tokens[rest].start :]}", missing
+            )
+    for number in colons:
+        head, tail = text[: tokens[number].start].rstrip(), text[tokens[number].end :].lstrip()
+        if number not in {0, size} and tail and tokens[number - 1].kind != "number":
+            yield Rewritten(f"{head} {tail}", "a colon only follows the name of who acts")
 
 
 def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -270,7 +257,7 @@ def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
     tokens = tokens_of(bare)
     for at in range(len(tokens)):
-        size = place.name_at(tokens, at, place.players)
+        size = place.player_at(tokens, at)
         if not size or (not at and bare == text):
             continue
         start, end = tokens[at].start, tokens[at + size - 1].end
@@ -323,24 +310,21 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
     return before + word + behind
 
 
-def _other_forms(place: Surroundings) -> Iterator[tuple[MoveDef, Pattern]]:
-    """Yield the moves that may be meant, each with another way in which people write it."""
-    for move in place.pack.moves:
-        if place.phase in move.phases and not move.heading:
-            yield from ((move, pattern) for pattern in move.also)
-
-
 def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write a statement as it should be, where the rules list how it is written as well."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
         return
     items, draws = parsed.phrase.items, parsed.phrase.outcome is not None
-    for move, pattern in _other_forms(place):
-        if draws and pattern.outcome is None:
-            continue
+    other_ways = (
+        (move, pattern)
+        for move in place.pack.moves
+        if place.phase in move.phases and not move.heading
+        for pattern in move.also
+    )
+    for move, pattern in other_ways:
         captured = capture(pattern, items)
-        if captured is None:
+        if captured is None or (draws and pattern.outcome is None):
             continue
         written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
         for right in move.patterns:
@@ -394,7 +378,7 @@ def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
 @lru_cache(maxsize=1024)
 def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """Return the most similar words; cached, as every changed text of a statement asks for them."""
-    return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
+    return tuple(suggest(word, sorted(known), most=3))
 
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -441,12 +425,13 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
 def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put commas between names that stand side by side."""
     tokens = tokens_of(text)
+    longest, names = place.vocabulary.longest, place.vocabulary.names
     gaps: list[tuple[int, int, str]] = []
     at, before = 0, -1
     while at < len(tokens):
         counted = tokens[at].kind == "number" and at + 1 < len(tokens)
         first = at + counted
-        size = place.name_at(tokens, first) or (tokens[first].kind == "hidden")
+        size = _name_at(tokens, first, longest, names) or (tokens[first].kind == "hidden")
         if not size:
             at, before = at + 1, -1
             continue
@@ -510,14 +495,12 @@ def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 
 
-def _drawn(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put `=>` before what was drawn, where it is missing."""
-    del place
     tokens = tokens_of(text)
     if any(token.kind == "arrow" for token in tokens):
         return
-    for number in range(1, len(tokens)):
-        before, token = tokens[number - 1], tokens[number]
+    for before, token in pairwise(tokens):
         head, tail = text[: before.end], text[token.start :]
         if token.kind == "colon":
             head, tail = text[: token.start].rstrip(), text[token.end :].lstrip()
