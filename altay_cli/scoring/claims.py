@@ -159,7 +159,15 @@ class Claims:
             return
         for claim in wrong:
             finding = self._wrong_claim(claim, best)
-            yield self._as_untold(finding) if self._is_untold(claim) else finding
+            if self._is_untold(claim):
+                told = Text("by what is told: {message}", message=finding.message)
+                finding = finding._replace(
+                    rule="unrecorded",
+                    severity=Severity.NOTE,
+                    message=self._unclear[0],
+                    help=(told,),
+                )
+            yield finding
 
     def _is_untold(self, claim: _Claim) -> bool:
         """Return whether a claim depends on what nobody told."""
@@ -171,12 +179,6 @@ class Claims:
             if of_all or player.player == claim.player
             if one.category.id == claim.category or (not claim.category and one.category.counts)
         )
-
-    def _as_untold(self, wrong: Finding) -> Finding:
-        """Return what is told in the place of a wrong claim that is not judged."""
-        help_lines = (Text("by what is told: {message}", message=wrong.message),)
-        told = wrong._replace(rule="unrecorded", severity=Severity.NOTE, help=help_lines)
-        return told._replace(message=self._unclear[0])
 
     @cached_property
     def _unclear(self) -> tuple[str, Standing]:
@@ -240,18 +242,16 @@ class Claims:
     def _read(self, statement: Statement) -> _Claim | Finding:
         """Read one claim; return a finding if it is not one."""
         items = statement.items
-        verb = items[0].text.casefold() if items else ""
-        if statement.outcome is not None:
-            return self._malformed(statement)
-        if not statement.actor:
-            if verb == "draw" and len(items) == 1:
-                return _Claim(statement, None, None, ())
-            if verb in {"winner", "loser"}:
-                return self._winner(statement, lost=verb == "loser")
+        verb = items[0].text.casefold() if items and statement.outcome is None else ""
+        if not statement.actor and verb == "draw" and len(items) == 1:
+            return _Claim(statement, None, None, ())
+        if not statement.actor and verb in {"winner", "loser"}:
+            return self._winner(statement, lost=verb == "loser")
+        if not verb or not statement.actor:
             return self._malformed(statement)
         name = normal(player_name(statement.actor))
         team = self.teams.get(name)
-        player = self.names.get(name) or (team.name if team is not None else None)
+        player = team.name if team else self.names.get(name)
         if player is None:
             return self._unknown(statement, statement.actor)
         if len(items) != 2 or items[1].kind is not Kind.NUMBER:
@@ -307,12 +307,11 @@ class Claims:
         if claim.player and not self.pad:
             help_lines.append("`altay score --explain` derives every number")
         if any(claim.holds(outcome.standing) for outcome in self.outcomes.all):
-            computed = _computed(claim, best.standing)
-            help_lines.append(
-                Text("the other claims fit with {what}", what="; ".join(best.assumed))
-            )
+            computed, what = _computed(claim, best.standing), "; ".join(best.assumed)
+            help_lines.append(Text("the other claims fit with {what}", what=what))
         else:
-            computed = self._possible(claim)
+            values = list(dict.fromkeys(_computed(claim, o.standing) for o in self.outcomes.all))
+            computed = either([*values[:MAX_VALUES], *(["…"] if values[MAX_VALUES:] else [])])
         if claim.player is None:
             template = (
                 "claimed: a draw; computed: {computed}"
@@ -328,31 +327,20 @@ class Claims:
                 message = Text("who has won is claimed twice: {computed} first", computed=computed)
             rule, span, cite = "claim-winner", statement.span(), {}
         else:
+            template = "{player}: {title} {claimed} is claimed, {computed} is computed"
+            if self.pad and (claim.category or best.standing.of(claim.player).given is not None):
+                template = "{player}: {title} is claimed twice, as {computed} and as {claimed}"
             message = Text(
-                "{player}: {title} {claimed} is claimed, {computed} is computed",
+                template,
                 player=claim.player,
                 title=claim.category or "score",
                 claimed=claim.value,
                 computed=computed,
             )
-            if self.pad and (claim.category or best.standing.of(claim.player).given is not None):
-                message = Text(
-                    "{player}: {title} is claimed twice, as {computed} and as {claimed}",
-                    player=claim.player,
-                    title=claim.category or "score",
-                    claimed=claim.value,
-                    computed=computed,
-                )
             rule, span = "claim-wrong", statement.span_of(statement.items[1])
             cite = dict(self.cites[claim.category]) if claim.category else {}
         lines = tuple(help_lines)
         return Finding(rule, Severity.ERROR, message, span, cite, lines, None, claim.player)
-
-    def _possible(self, claim: _Claim) -> str:
-        """Return all values that may be computed for a claim."""
-        values = dict.fromkeys(_computed(claim, o.standing) for o in self.outcomes.all)
-        shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
-        return either(shown)
 
 
 def _fits(possible: Outcomes, all_read: Sequence[_Claim | Finding]) -> list[int]:
@@ -367,11 +355,9 @@ def _computed(claim: _Claim, standing: Standing) -> str:
     if computed == ():
         if standing.decided_by == "open":
             return "no winner yet"
-        return (
-            Text("a defeat of {names}", names=_shown(standing.losers))
-            if standing.losers
-            else "a draw"
-        )
+        if not standing.losers:
+            return "a draw"
+        return Text("a defeat of {names}", names=_shown(standing.losers))
     return _shown(computed)
 
 

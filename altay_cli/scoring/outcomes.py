@@ -84,13 +84,12 @@ def outcomes(state: State) -> Outcomes:
         if search.found and isinstance(error, BudgetError):
             return Outcomes(tuple(search.found), complete=False)
         return Outcomes((PossibleStanding((), score(state)),), fault=reason(error, state.pack))
-    standings = search.found
-    points = [_points(outcome.standing) for outcome in standings]
-    if search.complete and not search.cut and all(other == points[0] for other in points):
-        standings = [PossibleStanding((), standings[0].standing)]
+    standings = tuple(search.found)
     if search.cut:
-        return Outcomes(tuple(standings), complete=False)
-    return Outcomes(tuple(standings), search.complete, None, search.totals, search.sure)
+        return Outcomes(standings, complete=False)
+    if search.complete and len({_points(outcome.standing) for outcome in standings}) == 1:
+        standings = (PossibleStanding((), standings[0].standing),)
+    return Outcomes(standings, search.complete, None, search.totals, search.sure)
 
 
 def _points(standing: Standing) -> Hashable:
@@ -120,8 +119,7 @@ class _Assuming:
 
         ``depth`` counts what has been assumed.
         """
-        state = self.state
-        declared = state.pack.assumptions
+        declared = self.state.pack.assumptions
         while not left and number < len(declared):
             left = self._list(declared[number].each[1], {})[: MAX_OPEN + 1]
             number += 1
@@ -162,23 +160,18 @@ class _Assuming:
         if key in self._told:
             return
         self._told.add(key)
-        if len(self.found) < MAX_OUTCOMES:
+        self.complete = self.complete and len(self.found) < MAX_OUTCOMES
+        if self.complete:
             hidden = [text for one in supposed for text in self._words(one)]
             self.found.append(PossibleStanding((*assumed, *hidden), standing))
-        else:
-            self.complete = False
 
     def _words(self, one: Supposing) -> list[str]:
         """Say what is supposed, by what was named if that tells it."""
-        state = self.state
+        language, words = self.state.language, self.state.words
         if one.means:
+            meant = "line {line} means {thing}"
             return [
-                phrase(
-                    state.language,
-                    "line {line} means {thing}",
-                    line=like.line,
-                    thing=state.words.name(thing),
-                )
+                phrase(language, meant, line=like.line, thing=words.name(thing))
                 for like, thing in one.means.items()
             ]
         places = " + ".join(dict.fromkeys(filter(None, map(self._place, one.where))))
@@ -187,11 +180,7 @@ class _Assuming:
             # What lies there in any case tells nothing.
             common = {i: min(other.things.get(i, 0) for other in one.contents) for i in things}
             things = Bag({i: n - common[i] for i, n in things.items() if n > common[i]}) or things
-        return [
-            phrase(
-                state.language, "{place}: {things}", place=places, things=state.words.text(things)
-            )
-        ]
+        return [phrase(language, "{place}: {things}", place=places, things=words.text(things))]
 
     def _place(self, place: int) -> str:
         """Return the title of the zone that a place belongs to, and whose it is."""
@@ -199,10 +188,9 @@ class _Assuming:
         for zone in state.pack.zones:
             for keys, one in state.places(zone.index):
                 held = state.cells[one]
-                likes = held if isinstance(held, Bag) else ()
-                if one == place or any(
-                    isinstance(item, Likeness) and item.holder == place for item in likes
-                ):
+                things = held if isinstance(held, Bag) else ()
+                likes = (item for item in things if isinstance(item, Likeness))
+                if one == place or any(like.holder == place for like in likes):
                     name = state.words.word(zone.title)
                     for key in keys:
                         name = Text("{first}, {rest}", first=state.words.name(key), rest=name)

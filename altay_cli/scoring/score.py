@@ -3,7 +3,7 @@
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, UnrecordedError
@@ -221,8 +221,7 @@ def ranking(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
     zone = _distinguishing_zone(state)
-    decided = _decided(state.pack, sides)
-    winners: tuple[str, ...] = ()
+    decided, winners = _decided(state.pack, sides), ranks[0]
     losers: tuple[str, ...] = ()
     if end is not None:
         winners, losers = (_together(sides, names) for names in (end.winners, end.losers))
@@ -230,9 +229,7 @@ def ranking(
         ranks = tuple(names for names in (winners, others) if names)
         decided = "outcome"
     elif state.pack.endings and not state.pack.categories and not state.pack.ranking:
-        decided = "open"
-    else:
-        winners = ranks[0]
+        decided, winners = "open", ()
     return Standing(
         players,
         state.words,
@@ -255,12 +252,7 @@ def _sides(
     for entry, player in zip(players, state.players, strict=True):
         key: object = player
         if state.pack.teams is not None:
-            try:
-                state.grant()
-                team = state.pack.teams.fn(state, {"me": player})
-            except ExpressionError as error:
-                team = None
-                faults["teams"] = reason(error, state.pack)
+            team = _value(state, state.pack.teams, player, faults, "teams")
             # Who is in no team plays alone.
             key = player if team is None else state.words.text(team)
         teams.setdefault(key, []).append(entry)
@@ -273,6 +265,16 @@ def _sides(
         )
         for key, members in teams.items()
     )
+
+
+def _value(state: State, expr: Expr, player: Entity, faults: dict[str, str], path: str) -> Any:
+    """Return what the rules say of a player; None if that cannot be computed, and why."""
+    try:
+        state.grant()
+        return expr.fn(state, {"me": player})
+    except ExpressionError as error:
+        faults[path] = reason(error, state.pack)
+        return None
 
 
 def _together(sides: Sequence[TeamScore], names: Sequence[str]) -> tuple[str, ...]:
@@ -339,30 +341,20 @@ def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
     others = [side.order for side in sides if side.order != best]
     if len(sides) - len(others) > 1:
         return "shared"
-    at = max((_differing(best, other) for other in others), default=0)
+    # The first number in which the best differ from each of the others.
+    at = max((next(n for n, one in enumerate(best) if one != row[n]) for row in others), default=0)
     if not at:
         return "total"
     return f"ranking.{at}" if pack.ranking else pack.ties[at - 1]
 
 
-def _differing(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return the first place in which two rows of numbers differ."""
-    return next(n for n, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
-
-
 def _ranked(state: State, player: Entity, faults: dict[str, str]) -> tuple[int, ...] | None:
     """Return what the rules rank a player by; what cannot be computed counts nothing."""
-    if not state.pack.ranking:
-        return None
-    numbers = []
-    for number, expr in enumerate(state.pack.ranking):
-        try:
-            state.grant()
-            numbers.append(int(expr.fn(state, {"me": player})))
-        except ExpressionError as error:
-            numbers.append(0)
-            faults[f"ranking.{number}"] = reason(error, state.pack)
-    return tuple(numbers)
+    numbers = (
+        int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
+        for number, expr in enumerate(state.pack.ranking)
+    )
+    return tuple(numbers) or None
 
 
 def _score_player(state: State, player: Entity, faults: dict[str, str]) -> PlayerScore:
@@ -384,10 +376,9 @@ def _distinguishing_zone(state: State) -> Zone | None:
     Who stands on which place of a grid is no such thing.
     """
     others = {"player", *state.pack.grids}
-    for zone in state.pack.zones:
-        if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind not in others:
-            return zone
-    return None
+    of_players = (one for one in state.pack.zones if one.per == ("player",))
+    things = (one for one in of_players if one.shape is Shape.ENTITY and one.kind not in others)
+    return next(things, None)
 
 
 def _score_category(
@@ -417,8 +408,8 @@ def _line(
     state: State, part: Part, values: Mapping[str, object], earned: int, lost: int
 ) -> ScoreLine:
     state.charge(LINE_STEPS)
-    things = part.counted.fn(state, values) if part.counted is not None else []
-    key = part.key.fn(state, values) if part.key is not None else None
+    things = part.counted.fn(state, values) if part.counted else []
+    key = part.key.fn(state, values) if part.key else None
     return ScoreLine(
         wording(state, part.show, values),
         earned - lost,
