@@ -123,9 +123,7 @@ def write_new(path: Path, data: bytes) -> None:
     try:
         try:
             os.link(temporary, path)  # unlike a rename, it never replaces an existing file
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without links
+        except OSError:  # there is one, or it is a file system without links
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
             temporary.replace(path)
@@ -193,13 +191,10 @@ def _is_left_over(entry: os.DirEntry[str]) -> bool:
     if match is None:
         return False
     status = entry.stat(follow_symlinks=False)
-    if not stat.S_ISREG(status.st_mode):
-        return False
-    if sys.platform != "win32" and status.st_uid != os.getuid():
-        return False
-    if time.time() - status.st_mtime > _LEFT_OVER:
-        return True
+    old = stat.S_ISREG(status.st_mode) and time.time() - status.st_mtime > _LEFT_OVER
     if sys.platform == "win32":
+        return old
+    if not stat.S_ISREG(status.st_mode) or status.st_uid != os.getuid():
         return False
     try:
         os.kill(int(match["process"]), 0)
@@ -207,13 +202,11 @@ def _is_left_over(entry: os.DirEntry[str]) -> bool:
         return True
     except OSError:
         pass
-    return False
+    return old
 
 
-@lru_cache(maxsize=256)
-def _clear_up(folder: Path) -> None:
-    """Remove what was left over in a folder, once in a process."""
-    remove_leftovers(folder)
+_clear_up = lru_cache(maxsize=256)(remove_leftovers)
+"""The same, once in a process for each folder."""
 
 
 def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Path:

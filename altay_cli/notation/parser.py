@@ -7,25 +7,23 @@ in the cache, and so are the phrases of texts in memory: most lines of an archiv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, cast
 from unicodedata import normalize
 
 import lark
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from altay_cli.base.findings import ReadError, Text, any_of
 from altay_cli.base.grammars import read_grammar
-from altay_cli.notation.lexis import BLANKS, COMMA, unescape
+from altay_cli.notation.lexis import BLANKS, COMMA, CONTROL, control_character, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 if TYPE_CHECKING:
     from lark.lexer import BasicLexer
-from collections.abc import Set
-from contextlib import suppress
-
-from altay_cli.base.findings import ReadError, Text, any_of
-from altay_cli.notation.lexis import CONTROL, control_character
 
 GRAMMAR = "agn.lark"
 
@@ -196,16 +194,13 @@ def _malformed(text: str) -> Parsed:
     tokens = tokens_of(text)
     if not tokens or tokens[0].text.lower() != SectionKind.TURN:
         return Parsed(None, _NOTHING, sound=False)
-    return Parsed(SectionKind.TURN, Phrase((), tuple(_names(tokens)), None), sound=False)
-
-
-def _names(tokens: Sequence[Token]) -> Iterator[Item]:
-    """Yield the names that tokens begin with, but for numbers that are too large."""
-    for token in tokens:
-        if token.kind not in {"word", "text", "number"}:
-            return
-        if token.kind != "number" or not _is_too_large(token.text):
-            yield _item(Kind(token.kind), token.text, token.start, token.end)
+    names = takewhile(lambda token: token.kind in {"word", "text", "number"}, tokens)
+    items = tuple(
+        _item(Kind(kind), name, start, end)
+        for kind, name, start, end in names
+        if kind != "number" or not _is_too_large(name)
+    )
+    return Parsed(SectionKind.TURN, Phrase((), items, None), sound=False)
 
 
 def _is_too_large(number: str) -> bool:
@@ -310,20 +305,14 @@ def _error(text: str, start: str, place: int, length: int) -> ReadError:
     wrong = text[place : place + length]
     if len(wrong) > _SHOWN:
         wrong = wrong[:_SHOWN] + "…"
-    shown = f"`{wrong}`" if wrong else _END
+    names = {"$END" if name == "_END" else name for name in _expected(text, start, place)}
+    if "WORD" in names:
+        names.discard("TEXT")
+    words = [word for name, word in _WORDS.items() if name in names]
     message = Text(
         "expected {expected}, not {found}",
-        expected=_listed(_expected(text, start, place)),
-        found=shown,
+        expected=any_of(words or ["something else"]),
+        found=f"`{wrong}`" if wrong else _END,
     )
     advice = _HELP.get(wrong[:1])
     return ReadError(rule, message, place, place + length, (advice,) if advice else ())
-
-
-def _listed(expected: Set[str]) -> str:
-    """Return "a name, a number or `,`" for the names of terminals."""
-    names = {"$END" if name == "_END" else name for name in expected}
-    if {"WORD", "TEXT"} <= names:
-        names -= {"TEXT"}
-    words = [word for name, word in _WORDS.items() if name in names]
-    return any_of(words or ["something else"])

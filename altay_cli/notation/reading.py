@@ -88,12 +88,12 @@ def names_game(text: str) -> bool:
 def parse_unclosed(text: str) -> Parsed:
     """Parse the text of a statement or heading with a quote that is not closed: it ends with it."""
     parsed = parse(_close_quote(text))
-    phrase, end = parsed.phrase, len(text)
-    if phrase.outcome:
-        phrase = Phrase(phrase.actor, phrase.items, _clipped(phrase.outcome, end))
+    actor, items, outcome = parsed.phrase
+    if outcome:
+        outcome = _clipped(outcome, len(text))
     else:
-        phrase = Phrase(phrase.actor, _clipped(phrase.items, end), phrase.outcome)
-    return parsed._replace(phrase=phrase)
+        items = _clipped(items, len(text))
+    return parsed._replace(phrase=Phrase(actor, items, outcome))
 
 
 def _close_quote(text: str) -> str:
@@ -209,7 +209,15 @@ class _Reader:
         games: Sequence[GameRecord] = tuple(self._kept)
         if self._places:
             games = Games(self._lines, games, self._places)
-        return Log(games, self._all_findings(), tuple(self._comments), self._lines)
+        findings = sorted(self._findings, key=lambda finding: finding.span)
+        if self._left_out:
+            message = Text(
+                "{count} more findings on the syntax of this file are left out",
+                count=self._left_out,
+            )
+            span = self._first_left_out
+            findings.append(Finding("too-many-findings", Severity.ERROR, message, span))
+        return Log(games, tuple(findings), tuple(self._comments), self._lines)
 
     def _begin(self, piece: Piece) -> _Game:
         """Begin the next game."""
@@ -244,26 +252,13 @@ class _Reader:
         self._left_out += 1
         return False
 
-    def _all_findings(self) -> tuple[Finding, ...]:
-        """Return the findings in the order of the file, the one on those left out as the last."""
-        findings = sorted(self._findings, key=lambda finding: finding.span)
-        if self._left_out:
-            message = Text(
-                "{count} more findings on the syntax of this file are left out",
-                count=self._left_out,
-            )
-            span = self._first_left_out
-            findings.append(Finding("too-many-findings", Severity.ERROR, message, span))
-        return tuple(findings)
-
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
         """Report why a text is not a ``start`` of the grammar."""
         if self._has_room(piece.span):
             self._to_explain -= len(text)
             error = diagnose(text, start) if self._to_explain >= 0 else None
             error = error or malformed(text, start)
-            end = len(text) if error.end is None else error.end
-            span = piece.place(error.start, end)
+            span = piece.place(error.start, len(text) if error.end is None else error.end)
             self._report(error.rule, error.message, span, error.help)
 
     def _unclosed(self, piece: Piece, text: str) -> None:
@@ -278,12 +273,9 @@ class _Reader:
         self._report("statement-too-long", message, piece.span)
 
     def _no_game(self, span: Span) -> None:
-        message = "no game starts here; a game starts with tag pairs"
+        advice = Text("the first is {tag}, a line to itself", tag='[Game "..."]')
         self._report(
-            "no-game",
-            message,
-            span,
-            (Text("the first is {tag}, a line to itself", tag='[Game "..."]'),),
+            "no-game", "no game starts here; a game starts with tag pairs", span, (advice,)
         )
 
     # The parts of a file
@@ -299,8 +291,7 @@ class _Reader:
 
     def _tag(self, piece: Piece) -> None:
         """Add a tag pair; after a section or statement it starts the next game."""
-        self._stray = False
-        self._statements = None
+        self._stray, self._statements = False, None
         # Nothing says that a game ends: tags behind anything else are those of the next one.
         game = self._game
         if game is None or not game.only_tags:
@@ -320,36 +311,36 @@ class _Reader:
             self._malformed(piece, text, "tag")
         if pair is None:
             return
-        value_span = piece.place(pair.start, min(pair.end, len(text)))
-        tag = Tag(pair.name, pair.value, piece.span, value_span)
-        key = tag.name.casefold()
+        key = pair.name.casefold()
         line = game.tag_lines.get(key)
         if line is None:
             game.tag_lines[key] = piece.line
         elif key not in _REPEATABLE:
             message = Text(
                 "a second tag {name} in this game; the first is on line {line}",
-                name=tag.name,
+                name=pair.name,
                 line=line,
             )
             self._report("duplicate-tag", message, piece.span)
-        game.tags.append(tag)
+        value_span = piece.place(pair.start, min(pair.end, len(text)))
+        game.tags.append(Tag(pair.name, pair.value, piece.span, value_span))
 
     def _statement(self, piece: Piece) -> None:
         """Add a statement or heading."""
         if self._game is not None:
             self._game.count += 1
+            if self._game.count == MAX_GAME + 1:
+                message = (
+                    f"a game with more than {MAX_GAME:,} statements; the rest of it is not read"
+                )
+                self._report("too-many-statements", message, piece.span)
             if self._game.count > MAX_GAME:
-                if self._game.count == MAX_GAME + 1:
-                    message = (
-                        f"a game with more than {MAX_GAME:,} statements; the rest of it is not read"
-                    )
-                    self._report("too-many-statements", message, piece.span)
                 return
             self._game.last = piece
         text = piece.text
         if text is None:
-            self._outside(piece)
+            if self._statements is None:
+                self._outside(piece)
             self._too_long(piece)
             return
         if piece.unclosed < 0:
@@ -374,16 +365,14 @@ class _Reader:
     def _unsound(self, piece: Piece, text: str, parsed: Parsed) -> None:
         """Report what is wrong with a statement or heading, apart from an unclosed quote."""
         for start, end in parsed.too_large:
-            digits = len(text[start:end].removeprefix("-"))
             message = Text(
                 "a number of {digits} digits; at most {most} are allowed",
-                digits=digits,
+                digits=len(text[start:end].removeprefix("-")),
                 most=MAX_DIGITS,
             )
             self._report("number-too-large", message, piece.place(start, end))
         if not parsed.too_large and piece.unclosed < 0:
-            start_rule = "statement" if parsed.section is None else "heading"
-            self._malformed(piece, text, start_rule)
+            self._malformed(piece, text, "statement" if parsed.section is None else "heading")
 
     def _heading(self, kind: SectionKind, heading: Statement, piece: Piece) -> None:
         """Open a section."""
@@ -392,32 +381,23 @@ class _Reader:
             self._no_game(piece.span)
             game = self._begin(piece)
         rank = _RANK[kind]
-        if rank < game.rank:
-            message = Text(
-                "`{kind}` comes too late; first setup or position, then turns, then result",
-                kind=kind,
-            )
-            self._report("section-order", message, piece.span)
-        elif rank == game.rank and kind is not SectionKind.TURN:
-            message = Text(
-                "`{kind}` after `{other}`; a game has only one of them",
-                kind=kind,
-                other=game.sections[-1][0],
-            )
+        if rank < game.rank or (rank == game.rank and kind is not SectionKind.TURN):
+            template = "`{kind}` comes too late; first setup or position, then turns, then result"
+            if rank == game.rank:
+                template = "`{kind}` after `{other}`; a game has only one of them"
+            message = Text(template, kind=kind, other=game.sections[-1][0])
             self._report("section-order", message, piece.span)
         game.rank = max(game.rank, rank)
-        game.only_tags = False
-        self._stray = False
+        game.only_tags = self._stray = False
         self._statements = []
         game.sections.append((kind, heading, self._statements))
 
     def _outside(self, piece: Piece) -> None:
         """Report a statement outside of any section, once for a run of them."""
-        if self._statements is None:
-            if self._game is not None:
-                self._game.only_tags = False
-            if not self._stray:
-                message = "a statement before any heading: setup, position, turn or result"
-                advice = ("what comes before the first heading is not judged",)
-                self._report("statement-outside-section", message, piece.span, advice)
-            self._stray = True
+        if self._game is not None:
+            self._game.only_tags = False
+        if not self._stray:
+            message = "a statement before any heading: setup, position, turn or result"
+            advice = ("what comes before the first heading is not judged",)
+            self._report("statement-outside-section", message, piece.span, advice)
+        self._stray = True

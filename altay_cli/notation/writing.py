@@ -40,8 +40,7 @@ def format_log(text: str, headings: Collection[str] = ()) -> str:
     malformed stays as it is. Formatting twice changes nothing more. ``headings``
     are the words that headings begin with, besides those of every game.
     """
-    writer = _Writer(split(text), headings)
-    return writer.write()
+    return _Writer(split(text), headings).write()
 
 
 def format_file(text: str, headings: Collection[str] = ()) -> str:
@@ -56,18 +55,20 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
     log = read(text)
     for game in log.games:
         if game.tag("Game") is None:
-            line = game.span.line
-            if len(log.games) == 1:
-                raise ImpossibleError("this is not a log, which begins with the tag `Game`")
-            raise ImpossibleError(
-                Text("this is not a log: the game in line {line} has no tag `Game`", line=line)
-            )
+            message = "this is not a log, which begins with the tag `Game`"
+            if len(log.games) > 1:
+                message = Text(
+                    "this is not a log: the game in line {line} has no tag `Game`",
+                    line=game.span.line,
+                )
+            raise ImpossibleError(message)
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
-            line = finding.span.line
-            raise ImpossibleError(
-                Text("this is not a log: what stands in line {line} belongs to no game", line=line)
+            message = Text(
+                "this is not a log: what stands in line {line} belongs to no game",
+                line=finding.span.line,
             )
+            raise ImpossibleError(message)
     formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):
         raise ImpossibleError("in canonical form it would not read as the same log")
@@ -96,7 +97,6 @@ def _words(items: Sequence[Item]) -> tuple[tuple[Kind, str], ...]:
 class _Place(Enum):
     """Where in a game the writer is."""
 
-    START = "start"
     TAGS = "tags"
     STRAY = "stray"
     SECTION = "section"
@@ -110,7 +110,7 @@ class _Writer:
         self._headings = headings
         self._out: list[str] = []
         self._comments: list[str] = []  # with a line to themselves, before what comes next
-        self._place = _Place.START
+        self._place = _Place.STRAY
         self._last: Piece | None = None
 
     def write(self) -> str:
@@ -137,35 +137,33 @@ class _Writer:
 
     def _piece(self, piece: Piece) -> None:
         """Write a tag pair, heading or statement, with the comments before it."""
-        text = piece.text
+        text, canonical = piece.text, None
         self._last = piece
         if is_tag(piece, self._source):
-            self._begin(_Place.TAGS, apart=self._place is not _Place.TAGS)
-            self._write("", None if text is None else _tag(text), piece)
+            self._begin(_Place.TAGS)
+            canonical = None if text is None else _tag(text)
+            self._out += canonical or self._unchanged(piece)
             return
         parsed = None
         if text is not None:
             parsed = parse(text) if piece.unclosed < 0 else parse_unclosed(text)
+        inside, indent = self._place is _Place.SECTION, ""
         if parsed is not None and (
-            parsed.section is not None
-            or (self._place is _Place.SECTION and heads(parsed.phrase, self._headings))
+            parsed.section is not None or (inside and heads(parsed.phrase, self._headings))
         ):
-            self._begin(_Place.SECTION, apart=True)
-            indent = ""
-        elif self._place is _Place.SECTION:
+            self._begin(_Place.SECTION, heads=True)
+        elif inside:
             indent = _INDENT
             self._begin(_Place.SECTION, indent)
         else:
-            indent = ""
-            self._begin(_Place.STRAY, apart=self._place is not _Place.STRAY)
-        canonical = None
+            self._begin(_Place.STRAY)
         if text is not None and parsed is not None and parsed.sound and piece.unclosed < 0:
             canonical = _statement(text, parsed, indent, piece.column)
-        self._write(indent, canonical, piece)
+        self._out += canonical or self._unchanged(piece, indent)
 
-    def _begin(self, place: _Place, indent: str = "", *, apart: bool = False) -> None:
-        """Write what stands before a part: a blank line where it is set apart, and comments."""
-        if apart:
+    def _begin(self, place: _Place, indent: str = "", *, heads: bool = False) -> None:
+        """Write what stands before a part: a blank line where others begin, and comments."""
+        if heads or place is not self._place:
             self._blank_line()
         self._out += [indent + comment for comment in self._comments]
         self._comments.clear()
@@ -175,17 +173,14 @@ class _Writer:
         if self._out:
             self._out.append("")
 
-    def _write(self, indent: str, canonical: list[str] | None, piece: Piece) -> None:
-        """Write a part; unchanged if it has no canonical text."""
-        if canonical is not None:
-            self._out += canonical
-            return
+    def _unchanged(self, piece: Piece, indent: str = "") -> list[str]:
+        """Return the lines of a part that has no canonical text."""
         lines = list(self._source[piece.line - 1 : piece.end_line])
         lines[-1] = lines[-1][: piece.end_column - 1]
         lines[0] = indent + lines[0][piece.column - 1 :]
         if lines[-1].endswith(COMMAS) and piece.semicolon:
             lines[-1] += ";"  # or it would go on in the next line
-        self._out += lines
+        return lines
 
 
 def _tag(text: str) -> list[str] | None:
@@ -221,9 +216,8 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
 
     ``column`` is the one that its text begins in.
     """
-    further = indent + _FURTHER
+    further, line = indent + _FURTHER, indent
     lines: list[str] = []
-    line = indent
     fresh = True  # nothing stands in the line
     for chunk in _chunks(text, parsed, column):
         # What looks like a heading must not begin a line.
@@ -274,8 +268,7 @@ def _comments(gap: str) -> tuple[str, ...]:
 def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
     """Yield the tokens of a statement as they are written, each with its item."""
     phrase = parsed.phrase
-    for item in phrase.actor:
-        yield _item_text(item), item
+    yield from ((_item_text(item), item) for item in phrase.actor)
     if phrase.actor:
         yield COLON, None
     for place, item in enumerate(phrase.items):
@@ -283,8 +276,7 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
         yield (written.lower() if parsed.section is not None and place == 0 else written), item
     if phrase.outcome is not None:
         yield ARROW, None
-        for item in phrase.outcome:
-            yield _item_text(item), item
+        yield from ((_item_text(item), item) for item in phrase.outcome)
 
 
 def _item_text(item: Item) -> str:

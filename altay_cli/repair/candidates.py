@@ -9,7 +9,6 @@ Those of the setup are in ``setups``.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
@@ -442,13 +441,8 @@ def _inserted(
         if not move.definition.closes and (every or names):
             alike.setdefault((move.id, names or move.statement), []).append(move)
     kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
-    # One of each move before others of the same, of which there may be many.
-    places: dict[tuple[str, frozenset[Entity] | str], tuple[bool, int]] = {}
-    seen: Counter[str] = Counter()
-    for key in alike:
-        places[key] = isinstance(key[1], str), seen[key[0]]
-        seen[key[0]] += 1
-    for key in sorted(alike, key=places.__getitem__):
+    # Those that name something of it before others.
+    for key in sorted(alike, key=lambda one: isinstance(one[1], str)):
         for move in alike[key]:
             edit = inserted(kind, checkpoint, _undrawn(move, checkpoint.statement))
             yield edit._replace(alike=(checkpoint.number, key))

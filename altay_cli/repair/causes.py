@@ -53,14 +53,6 @@ class Causes:
         self.referee = referee
         self.match = referee.match
         self.tries = tries
-        self.misread: set[int] = set()
-        """The identities of the statements that cannot be read."""
-
-    def note(self, slip: Checkpoint) -> None:
-        """Take note of a slip: whether it is that it cannot be read."""
-        findings = self.match.report.findings[slip.snapshot.report.findings :]
-        if any(is_misread(self.match, one) for one in findings):
-            self.misread.add(id(slip.statement))
 
     def in_turns(
         self,

@@ -37,9 +37,6 @@ from altay_cli.repair.causes import Causes, Repair, explicable
 from altay_cli.repair.telling import left_out_before, meant_instead, stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
-REOPENED = 4
-"""How many other ways to go on after a slip are tried if it shows later that one was wrong."""
-
 FEW = 12
 """How many edits are tried at the place of a slip."""
 
@@ -54,28 +51,24 @@ class _Slip(NamedTuple):
     """A slip, and how reading goes on after it, as soon as that is ``settled``.
 
     That is with an ``edit`` at its place, or else as the rules say. ``unread`` says that the
-    statement cannot be read. ``untried`` are other edits: of the last slip, if nothing was wrong
-    behind it at first.
+    statement cannot be read.
     """
 
     moment: Checkpoint
     unread: bool
     edit: Edit | None = None
     settled: bool = False
-    untried: Iterator[Edit] | None = None
 
 
 class _Best(NamedTuple):
     """The best edit at the place of a slip, if one is better than none, and what comes of it.
 
-    ``tried`` are the edits that leave errors, ``left`` those that were not tried: they are if
-    another slip follows.
+    ``tried`` are the edits that leave errors.
     """
 
     edit: Edit | None
     outcome: Outcome
-    tried: list[tuple[Edit, Outcome]]
-    left: Iterator[Edit]
+    tried: Sequence[tuple[Edit, Outcome]] = ()
 
 
 Ask = Callable[[], None]
@@ -154,15 +147,13 @@ class Search(Repairing):
             return
         if self.goes_back and not self._slips:
             self._take_elsewhere(slip)
-        key, last = id(slip.statement), next(reversed(self._slips), None)
-        unread, stood = self.match.state.unread, self.report.here
+        key, unread, stood = id(slip.statement), self.match.state.unread, self.report.here
         self._slips[key] = _Slip(slip, unread)
-        self.causes.note(slip)
         here = self._at_slip(slip, unread=unread)
         self.report.stand(stood)
         edit = here.edit
         if self.goes_back:
-            for look in self._looks(slip, here, last):
+            for look in self._looks(slip, here.outcome):
                 self.tries.share(2)
                 self._go_on(slip, None, unread=unread)
                 with self.tries.coming_back():
@@ -189,7 +180,7 @@ class Search(Repairing):
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
-                return _Best(meant, outcome, [], iter(()))
+                return _Best(meant, outcome)
         ahead = mentioned(self.referee, best.errors)
         edits = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
         tried: list[tuple[Edit, Outcome]] = []
@@ -198,9 +189,9 @@ class Search(Repairing):
                 break
             outcome = self._with_edit(slip, edit, 1)
             if not outcome.errors and (outcome.whole or outcome.clean > FAR_ENOUGH):
-                return _Best(edit, outcome, [], edits)
+                return _Best(edit, outcome)
             tried.append((edit, outcome))
-        return _Best(None, best, tried, edits)
+        return _Best(None, best, tried)
 
     def _of_tried(self, slip: Checkpoint, here: _Best) -> Edit | None:
         """Return the best of the edits at the place of a slip that all leave errors."""
@@ -286,23 +277,13 @@ class Search(Repairing):
         return None
 
     def _looks(
-        self, slip: Checkpoint, here: _Best, last: int | None
+        self, slip: Checkpoint, outcome: Outcome
     ) -> Iterator[Callable[[], Checkpoint | None]]:
         """Yield what finds out whether an error comes from what is before it.
 
-        Each returns a moment to go on from, if it found something. ``last`` is the statement of the
-        slip before.
+        Each returns a moment to go on from, if it found something.
         """
-        outcome, key = here.outcome, id(slip.statement)
         slips = [*self._skipped(), *(one.moment for one in self._slips.values())]
-        if not outcome.errors:
-            self._slips[key] = self._slips[key]._replace(untried=here.left)
-        if last is not None:
-            earlier = self._slips[last]
-            self._slips[last] = earlier._replace(untried=None)
-            misread = key in self.causes.misread  # whatever was before it
-            if earlier.untried is not None and not misread:
-                yield partial(self._reopened, earlier, earlier.untried, slip, outcome)
         if len(slips) > 1 and len(slips).bit_count() == 1:
             yield partial(self._explained, slips[0], slip, outcome)
         if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
@@ -319,25 +300,6 @@ class Search(Repairing):
         for checkpoint in self.referee.checkpoints[: min(one.moment.number for one in slips)]:
             if first is not None and stands_in(first, checkpoint.statement):
                 yield checkpoint
-
-    def _reopened(
-        self, earlier: _Slip, untried: Iterator[Edit], slip: Checkpoint, outcome: Outcome
-    ) -> Checkpoint | None:
-        """Go on in another way from an earlier slip if with that this one is none."""
-        checkpoint = earlier.moment
-        length = slip.number - checkpoint.number + NEAR + 1
-        best, least = None, 1 + len(outcome.errors)
-        for edit in islice(untried, REOPENED):
-            if self.tries.is_over or not least:
-                break
-            tried = self.tries.read(checkpoint.snapshot, checkpoint.place, length, least, edit)
-            if tried.whole and len(tried.errors) < least:
-                best, least = edit, len(tried.errors)
-        if best is None:
-            return None
-        self._forget(checkpoint.number + 1)
-        self._slips[id(checkpoint.statement)] = earlier._replace(edit=best)
-        return checkpoint
 
     def _explained(
         self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome
