@@ -223,7 +223,6 @@ class Beliefs:
         return None
 
     def _hold(self, place: int, hidden: int, absent: int | None = None) -> None:
-        """Let so many things be hidden in a bag, and so many of those that it lists be absent."""
         bag = self.bag(place)
         _, before, unsure, _ = bag.unknown
         places = (place,) if hidden else ()
@@ -285,7 +284,6 @@ class Beliefs:
         return first
 
     def _may_be_about(self, group: Group, only: Only) -> bool:
-        """Tell whether a group may be about some of the things that ``only`` tells."""
         return (
             only is None
             or group.now.belief is None
@@ -293,7 +291,6 @@ class Beliefs:
         )
 
     def _join(self, group: Group, place: int) -> None:
-        """Let a group be about a place as well."""
         groups = self.groups_of(place)
         if all(one is not group for one in groups):
             self._set_groups(place, (*groups, group))
@@ -301,7 +298,6 @@ class Beliefs:
                 group.change(places=(*group.now.places, place))
 
     def _note(self, event: Event) -> None:
-        """Remember an event, if somebody wants to go back through them."""
         if self.trace is not None:
             self.table.put(self._trace, (self.trace, event))
 
@@ -361,7 +357,6 @@ class Beliefs:
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
 
     def _undecided(self, limit: int) -> None:
-        """Tell that what is hidden is no longer worked out: it can be too much."""
         self.table.reporter.undecided(TOO_MUCH.format(count=limit))
 
     def _pay(self, worlds: int) -> None:

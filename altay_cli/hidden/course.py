@@ -97,10 +97,8 @@ def least(events: Sequence[Event], number: int, kind: int, most: int, spare: int
     ``number`` is that of the draw among the events; ``most`` is no less than the answer. ``spare``
     is a zone in which nothing lies.
     """
-    count = most
-    while count > 0 and _can_be(events, number, kind, count - 1, spare):
-        count -= 1
-    return count
+    counts = range(most, 0, -1)
+    return next((n for n in counts if not _can_be(events, number, kind, n - 1, spare)), 0)
 
 
 def draw_in(event: Event) -> Taken | None:
@@ -136,8 +134,7 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
                     return True  # all that was possible then still is, and something was
                 belief = lots.after(belief, happens)
             case Joined(first, other, before, others) if group in {first, other}:
-                rest = others if group is first else before
-                belief = lots.combined(belief, rest)
+                belief = lots.combined(belief, others if group is first else before)
                 group = first
         if not belief:
             return False
@@ -170,7 +167,6 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
 
 
 def _undo_event(event: Event, now: dict[object, World], random: Random) -> Decided:
-    """Go back before an event; returns what was decided in it."""
     match event:
         case Changed(group, happens, before, _):
             after = now[group]
@@ -229,7 +225,6 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
 
 
 def _moved(pairs: _Pairs, taken: Taken, sink: Sink | None) -> _Pairs:
-    """Move so many things of each lot from a zone to another."""
     source, target, numbers = taken
     result: _Pairs = []
     for ((things, places, size), found), number in zip(pairs, numbers, strict=True):

@@ -287,7 +287,6 @@ class Draws(Queries):
         return kept
 
     def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:
-        """Keep the worlds of a group that fit; tell whether there are any."""
         return self._change(group, lambda world: ((world, 1.0, None),) if fits(world) else ())
 
     def _draw_going_on(self, group: Group, target: int, loop: Loop) -> _Going:

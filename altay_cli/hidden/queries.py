@@ -369,9 +369,9 @@ class Queries(Beliefs):
 
     def together(self, where: Sequence[int]) -> Bag | None:
         """Return what is hidden in some places all together; None if that is not known."""
-        all_there = Bag()
         if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
             return None
+        all_there = Bag()
         for group in self.groups_at(where):
             zones = [self._zone(place) for place in where if place in group.now.places]
             packed = self._within(group, zones)

@@ -127,7 +127,6 @@ def _happened(
 
 
 def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
-    """Tell whether one of the readings gives what happened."""
     state, resolver, asked = match.state, match.resolver, match.state.forced[number].asked
     base: Values = {"me": asked.who, "asked": asked.values}
     for parsed in readings:
@@ -137,10 +136,12 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
         before = match.snapshot()
         try:
             for reading in map(resolver.applying, resolver.readings(parsed, base, 0)):
-                if reading is None or not resolver.is_legal(reading):
-                    continue
                 # What a name means may only have been found out by reading it.
-                if _same(gives.fn(state, reading.values), state.forced[number].answer):
+                if (
+                    reading is not None
+                    and resolver.is_legal(reading)
+                    and _same(gives.fn(state, reading.values), state.forced[number].answer)
+                ):
                     return True
         except BudgetError:
             raise

@@ -171,7 +171,6 @@ class Setup:
     # ------------------------------------------------------------ when it is complete
 
     def _close(self) -> None:
-        """Check what must hold when the section is complete, and do what follows."""
         match, phase, heading = self.match, self.phase, self.section.heading
         for check in match.pack.checks:
             if phase in check.after:

@@ -263,7 +263,6 @@ class _Draw:
             self.state.hidden.draw_on(*self.draws, self._loop())
 
     def _remember(self) -> None:
-        """Remember how many were drawn since the pile was made."""
         there, before = self.rounds[-1]
         if len(self.hows) > before:
             self.state.hidden.remember(self.pile.place, there=there, drawn=len(self.hows) - before)
@@ -331,7 +330,6 @@ class _Draw:
         return unnamed and not self.told and self._continues() and self._available()
 
     def _draw_while(self) -> None:
-        """Draw as long as it goes on, in each course of events."""
         hidden, loop, draws = self.state.hidden, self._loop(), self.draws
         if not self.seen.given():
             came, some, every = hidden.draw_on(*draws, loop)

@@ -101,7 +101,6 @@ def attempt(
 
 
 def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int | None:
-    """Return the number of the first requirement that does not hold, from ``first`` on."""
     requires = reading.parsed.move.requires
     for number in range(first, len(requires)):
         try:
@@ -485,7 +484,6 @@ def _place_of(at: str, reading: Reading) -> tuple[int | None, int | None]:
 
 
 def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
-    """List the values of a slot with which the move would have been legal."""
     slot = reading.parsed.move.slots[at]
     if slot.domain is None or slot.shape is not Shape.ENTITY:
         return []

@@ -348,7 +348,6 @@ class Namer:
 
     @staticmethod
     def _combined(parts: list[list[tuple[Bag, Notes]]]) -> list[tuple[Bag, Notes]]:
-        """Return every combination of what the names of a list can mean."""
         result: list[tuple[Bag, Notes]] = []
         for combination in islice(product(*parts), MAX_READINGS):
             bag = Bag()

@@ -6,7 +6,7 @@ before; an illegal one is carried out as far as it goes, so that reading can go 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -40,13 +40,16 @@ class Operations(Table):
     players = InCell[list[Entity]](PLAYERS)
     """The seats in order."""
 
+    def all_of(self, kind: str) -> Sequence[Entity]:
+        """Return all things of a kind, or the players."""
+        return self.players if kind == "player" else self.pack.entities[kind]
+
     def held(self, zone: int, *keys: Entity) -> Any:
         """Return what lies in a place of a zone, given by its index; by key where one is open."""
         per = self.pack.zones[zone].per
         if len(keys) == len(per):
             return self.cells[self.place(zone, *keys)]
-        kind = per[len(keys)]
-        things = self.players if kind == "player" else self.pack.entities[kind]
+        things = self.all_of(per[len(keys)])
         return {thing: self.held(zone, *keys, thing) for thing in things}
 
     def place(self, zone: int, *keys: Entity) -> int:
@@ -57,10 +60,7 @@ class Operations(Table):
 
     def places(self, zone: int) -> Iterator[tuple[tuple[Entity, ...], int]]:
         """Yield the places of a zone, each with what it belongs to."""
-        things = [
-            self.players if kind == "player" else self.pack.entities[kind]
-            for kind in self.pack.zones[zone].per
-        ]
+        things = map(self.all_of, self.pack.zones[zone].per)
         return ((keys, self.place(zone, *keys)) for keys in product(*things))
 
     # ------------------------------------------------------------ bags and piles

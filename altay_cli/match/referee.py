@@ -189,7 +189,6 @@ class Referee(Course):
             raise
 
     def _go_back(self, checkpoint: Checkpoint) -> Point:
-        """Go back to a moment, and return where to read on."""
         del self.checkpoints[checkpoint.number :]
         self.match.restore(checkpoint.snapshot)
         del self.moves[checkpoint.moves :]

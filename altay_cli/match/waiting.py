@@ -192,7 +192,6 @@ def _step(
 
 
 def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list[Waiting]) -> None:
-    """Carry out effects: at once where they wait for nothing."""
     if effects.steps is None:
         effects.fn(state, values)
     else:

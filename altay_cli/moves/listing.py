@@ -288,7 +288,6 @@ class Lister(SlotValues):
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Given, moves: list[Move]
     ) -> None:
-        """Add the legal moves of one kind."""
         assert plan.lister is not None
         values = {**base, **plan.drawn}
         known = not given.values and self._knows_all(plan, values)
@@ -380,7 +379,6 @@ class Lister(SlotValues):
         )
 
     def _is_legal(self, parsed: Candidate, values: Values) -> bool:
-        """Tell whether a statement is legal, read so."""
         resolver = self.resolver
         base = {"me": values["me"], "asked": values["asked"]}
         try:

@@ -60,9 +60,8 @@ class Opening:
         self.names = names
         self.random = random
         self.choose = choose
-        account = Account(OPENING_STEPS, "laying out this game")
         match = Match(pack, options, Ability)
-        match.state.account = account
+        match.state.account = Account(OPENING_STEPS, "laying out this game")
         match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(

@@ -187,7 +187,6 @@ class SlotValues:
         return not any(thing in self.likely for thing in things)
 
     def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
-        """Return all that a slot can hold."""
         try:
             if slot.infer is not None:
                 return slot.infer.fn(self.state, values) or [Bag()]
@@ -200,8 +199,7 @@ class SlotValues:
         except ExpressionError:
             return ()
         if domain is None:
-            players = slot.kind == "player"
-            domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
+            domain = bag_of(self.state.all_of(slot.kind))
         if slot.shape in (Shape.BAG, Shape.LIST):
             return self.several(slot, domain, values)
         nothing = slot.optional or slot.hidden
@@ -274,9 +272,7 @@ class SlotValues:
         bags = self._taken.get(key)
         if bags is None:
             # Each with the place of its last thing, so that none is made twice.
-            row = [(Bag(), 0)]
-            order = list(things)
-            bags = []
+            row, order, bags = [(Bag(), 0)], list(things), []
             # How many things the ones from a place on still give.
             rest = list(accumulate(reversed(list(things.values())), initial=0))[::-1]
             complete = True

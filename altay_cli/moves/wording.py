@@ -114,7 +114,6 @@ class Speller:
         return quote(base.rstrip()) + bracket + marks
 
     def _is_plain(self, name: str) -> bool:
-        """Return whether a name can stand in a statement without quotes."""
         tokens = tokens_of(name)
         return (
             bool(tokens)
