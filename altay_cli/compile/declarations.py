@@ -119,7 +119,6 @@ def _numbered(c: Context) -> tuple[m.Zone, ...]:
 
 
 def _zones(c: Context) -> tuple[m.Zone, ...]:
-    """Read the zones; those of unknown kinds become problems."""
     zones: list[m.Zone] = []
     for name, zone in clauses(c, "zones"):
         for _, part in zone.parts("per"):

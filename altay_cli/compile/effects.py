@@ -244,7 +244,6 @@ def _each(entry: Clause) -> m.Effect:
 
 
 def _repeated(entry: Clause) -> tuple[m.Effect, ...]:
-    """Compile what a loop does."""
     c = entry.c
     if c.loops == MAX_LOOPS:
         template = "more than {count} loops inside of each other"

@@ -61,7 +61,7 @@ def text(block: Block, indent: str = "") -> str:
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack.
 
-    Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
+    Its constant ``LINES`` tells which lines hold an expression, see ``pack.words``.
     """
     source = text(_PackPrinter(pack).module())
     marks = ((line, _MARK.search(code)) for line, code in enumerate(source.split("\n"), 1))
@@ -98,8 +98,6 @@ def _result(name: str, code: str, quick: str) -> Block:
 
 
 class _PackPrinter:
-    """Prints one pack."""
-
     def __init__(self, pack: m.Pack) -> None:
         self.pack = pack
         self.may_raise = False
@@ -381,7 +379,6 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
-    """Return the variables that an effect reads, with their keys."""
     own = _read(effect)
     bound: Sequence[str] = ()
     match effect:

@@ -59,7 +59,6 @@ def variant_names(pack: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _stems(folder: Path) -> tuple[str, ...]:
-    """Return the names of the rule files in a folder, without their ending."""
     return tuple(path.stem for path in sorted(folder.glob("*.yaml")))
 
 
@@ -152,7 +151,6 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
 
 
 def _from_cache(key: str) -> Pack | None:
-    """Return a pack from the cache, ready for use; None if it is not there."""
     data = load(key)
     if data is None:
         return None

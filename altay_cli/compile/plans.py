@@ -7,7 +7,7 @@ with them: who judges needs none of this. Nobody reads what is printed but Pytho
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
@@ -32,8 +32,6 @@ def print_listing(pack: Pack) -> Listing:
 
 
 class _Printer:
-    """Prints the plans of one pack."""
-
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.constants: dict[str, object] = {}
@@ -78,8 +76,6 @@ class _Printer:
 
 
 class _OnePlan:
-    """Prints one plan."""
-
     def __init__(self, printer: _Printer, plan: Plan) -> None:
         self.out = printer
         self.plan = plan
@@ -93,10 +89,12 @@ class _OnePlan:
     def printed(self) -> None:
         """Print the function."""
         plan, out = self.plan, self.out
+        exprs = [one.expr for asked in plan.asked for one in asked]
+        exprs += [expr for slot in plan.slots for expr in _exprs(slot)]
         # What is neither named nor filled by the plan itself is handed in with ``v``.
         base = {
             (ident, key)
-            for expr in self._exprs()
+            for expr in exprs
             for ident, key in expr.locals.items()
             if key not in self.lets and all(key != slot.name for slot in plan.slots)
         }
@@ -151,15 +149,6 @@ class _OnePlan:
         unpacked = [f"{ident} = v[{key!r}]" for ident, key in given]
         body: Block = [*payment(cost), *unpacked, *needed, f"return {self._exact(expr)}"]
         self.out.block += function(name, "Sv", body)
-
-    def _exprs(self) -> Iterator[Expr]:
-        """Yield all expressions that are printed."""
-        for asked in self.plan.asked:
-            yield from (one.expr for one in asked)
-        for slot in self.plan.slots:
-            yield from (
-                e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e
-            )
 
     # ------------------------------------------------------------ what never changes
 
@@ -296,7 +285,7 @@ class _OnePlan:
             if one.name is not None:
                 continue
             if one.does is not None:
-                values = f"{{**v, {self._pairs(self._slots())}}}"
+                values = f"{{**v, {self._pairs([slot.name for slot in self.plan.slots])}}}"
                 arguments = f"{self.out.constant(self.move)}, {values}, {self.out.constant(one)}"
                 tried.append(f"if not L.leads_to({arguments}): {leave}")
                 continue
@@ -327,7 +316,7 @@ class _OnePlan:
         plan = self.plan
         later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
         for slot in plan.slots[number:]:
-            later += [e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e]
+            later += _exprs(slot)
         needed: set[str] = set()
         while later:
             for key in later.pop().locals.values():
@@ -347,9 +336,6 @@ class _OnePlan:
             self.known.append(name)
         return block
 
-    def _slots(self) -> list[str]:
-        return [slot.name for slot in self.plan.slots]
-
     @staticmethod
     def _pairs(names: Sequence[str]) -> str:
         return ", ".join(f"{name!r}: v_{name}" for name in names)
@@ -367,6 +353,10 @@ class _OnePlan:
     def _quick(self, expr: Expr) -> str:
         """Print a condition that is evaluated again, exactly, if it fails."""
         return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
+
+
+def _exprs(slot: Slot) -> list[Expr]:
+    return [e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e]
 
 
 def _absorbing(tried: Block, otherwise: Block) -> Block:

@@ -62,7 +62,6 @@ def _field(ident: str, clause: Clause, *, owned: bool) -> m.Field:
 
 
 def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
-    """Compile an expression whose value can be shown."""
     kinds = clause.c.kinds
 
     def fits(kind: Type) -> bool:

@@ -38,11 +38,6 @@ def function_keys(name: str, data: Entry) -> tuple[str, ...]:
     return (own, *(f"{own} {let}" for let in data.get("let", {})))
 
 
-def drawn_type(kind: str) -> Type:
-    """Return the type of what chance brought, things of a kind."""
-    return Type("drawn", (Type(kind),))
-
-
 def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
     """Read a type as rule files write it: ``int``, ``card``, ``card?``, ``bag(card)``, ...
 
@@ -53,7 +48,7 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
         return {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN}[text]
     if text.startswith("drawn "):
         kind = text.removeprefix("drawn ")
-        return drawn_type(kind) if kind in kinds else None
+        return Type("drawn", (Type(kind),)) if kind in kinds else None
     if text == "effects":
         return EFFECTS
     text = text.removesuffix("?")
@@ -149,7 +144,6 @@ _OF_ALL_GAMES = (
 
 
 def _of_things(kind: Type) -> Iterator[Row]:
-    """Yield the functions over things of a kind that every pack has."""
     yield overload("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT)
     yield overload("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT)
     yield overload("known", BOOL, "{0}.known", kind)
@@ -176,12 +170,6 @@ def _unseen(kind: str) -> Iterator[Row]:
     yield "count", Function((bag, thing), INT, "count_of(S, {0}, {1})", method=True)
 
 
-def _formula(kind: str, field: str) -> Row:
-    """Return the method that evaluates the expression in a field of things, for a player."""
-    types, code = (Type(kind), PLAYER), f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})"
-    return field, Function(types, list_of(DYN), code, method=True, reads=reads("formula"))
-
-
 def base_environment(
     kinds: frozenset[str], declared: Entry, zones: tuple[Zone, ...], extra_names: dict[str, Symbol]
 ) -> Environment:
@@ -205,7 +193,10 @@ def base_environment(
         members[kind, "id"] = Symbol(STRING, "{0}.id", safe=False)
         for field, text in _fields(declared.get(kind, {})):
             if text.startswith("formula("):
-                rows.append(_formula(kind, field))
+                code = f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})"
+                looks = reads("formula")
+                own = Type(kind), PLAYER
+                rows.append((field, Function(own, list_of(DYN), code, method=True, reads=looks)))
                 continue
             held = parse_type(text, kinds) or DYN  # what is no type is told of the kind alone
             members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
@@ -268,7 +259,6 @@ def numbers(tree: Tree, printer: Printer) -> str:
 
 
 def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Row]:
-    """Add what the places of a grid know of each other, and yield the functions over them."""
     places, lines = list_of(kind), list_of(list_of(kind))
     for fields, held in (
         (("column", "row"), INT),

@@ -168,8 +168,7 @@ def _apply(
             wanted = " or ".join(dict.fromkeys(map(_signature, of_arity)))
             given = ", ".join(str(argument.type) for argument in arguments)
             template = "`{name}` takes {wanted}, not ({found})"
-            message = Text(template, name=name, wanted=wanted, found=given)
-            checker.refuse("no-overload", message, node)
+            checker.refuse("no-overload", template, node, name=name, wanted=wanted, found=given)
         function, meaning = chosen
         own = function.own
         if own:
@@ -196,16 +195,12 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
     start = node.word.start_pos or 0
     place = (start, start + len(node.name))
     if name in LEFT_OUT:
-        raise ExpressionError(
-            "unsupported",
-            Text("`{name}` is not supported: {reason}", name=name, reason=LEFT_OUT[name]),
-            *place,
-        )
+        message = Text("`{name}` is not supported: {reason}", name=name, reason=LEFT_OUT[name])
+        raise ExpressionError("unsupported", message, *place)
     if overloads:
         way = f"x.{name}(...)" if overloads[0].method else f"{name}(...)"
-        raise ExpressionError(
-            "unknown-function", Text("`{name}` is called as {way}", name=name, way=way), *place
-        )
+        message = Text("`{name}` is called as {way}", name=name, way=way)
+        raise ExpressionError("unknown-function", message, *place)
     known = [*checker.env.functions, *FUNCTIONS, *(m for m, _ in MACROS)]
     if node.rule == "call":
         message = unknown("there is no function `{name}`", name, known)
@@ -225,7 +220,6 @@ def _no_method(name: str, receiver: Tree, methods: tuple[str, ...]) -> Text:
 
 
 def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
-    """Return the methods of a value."""
     known = {
         name
         for table in (checker.env.functions, FUNCTIONS)
@@ -320,7 +314,6 @@ def unknown(template: str, name: str, known: Sequence[str], **values: object) ->
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:
-    """Return the name that may have been meant."""
     if name in RESERVED:
         return None
     # In other case, or as a thing of some kind; else what is spelled alike.
@@ -466,14 +459,13 @@ def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> 
     if kind.name in ("list", "map"):
         element = kind.args[0]
     else:
-        refusal = Text("`in` looks into lists and maps, not into {type}", type=kind)
+        refusal = "`in` looks into lists and maps, not into {type}"
         items, element = checker.iterated(kind, node, refusal)
         items = items.replace("{0}", "{1}")
     if checker.join(left.type, element) is None:
         if not checker.lenient:
-            checker.refuse(
-                "wrong-type", Text("{value} is never in {type}", value=left.type, type=kind), node
-            )
+            wrong = "{value} is never in {type}"
+            checker.refuse("wrong-type", wrong, node, value=left.type, type=kind)
         is_plain = False
     else:
         is_plain = (
@@ -520,10 +512,5 @@ def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
 def _no_overload(
     checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax
 ) -> NoReturn:
-    checker.refuse(
-        "no-overload",
-        Text(
-            "`{sign}` cannot join {left} and {right}", sign=sign, left=left.type, right=right.type
-        ),
-        node,
-    )
+    template = "`{sign}` cannot join {left} and {right}"
+    checker.refuse("no-overload", template, node, sign=sign, left=left.type, right=right.type)

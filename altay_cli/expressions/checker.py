@@ -131,21 +131,13 @@ def identifier(checker: Checker, node: Syntax) -> t.Tree:
         return known
     if name in TYPE_NAMES:
         return t.Reference(TYPE, node.start, node.end, name, None, type_source(Type(name)))
-    inside = sorted(other for other in checker.env.names if other.startswith(name + "."))
-    message = Text(
-        "`{name}` alone has no value; there is {names}",
-        name=name,
-        names=tuple(f"`{other}`" for other in inside[:3]),
-    )
-    if not inside:
-        known_names = [*checker.scope, *checker.env.names]
-        message = calls.unknown("there is no name `{name}`", name, known_names)
+    inside = sorted(f"`{other}`" for other in checker.env.names if other.startswith(name + "."))
+    if inside:
+        template = "`{name}` alone has no value; there is {names}"
+        checker.refuse("unknown-name", template, node, name=name, names=tuple(inside[:3]))
+    known_names = [*checker.scope, *checker.env.names]
+    message = calls.unknown("there is no name `{name}`", name, known_names)
     return checker.refuse("unknown-name", message, node)
-
-
-def group(checker: Checker, node: Syntax) -> t.Tree:
-    """Look into parentheses."""
-    return checker.visit(node.parts[0])
 
 
 def select(checker: Checker, node: Syntax) -> t.Tree:
@@ -181,17 +173,9 @@ def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> 
         return Meaning(element, "_element(S, {0}, {1})", safe=False)
     wanted = {"list": INT, "map": kind.args[0] if kind.args else DYN}.get(kind.name)
     if wanted is None:
-        checker.refuse("no-overload", Text("{type} cannot be indexed with [ ]", type=kind), node)
-    return checker.refuse(
-        "wrong-type",
-        Text(
-            "{type} is indexed by {wanted}, but this is {found}",
-            type=kind,
-            wanted=wanted,
-            found=key.type,
-        ),
-        node.parts[1],
-    )
+        checker.refuse("no-overload", "{type} cannot be indexed with [ ]", node, type=kind)
+    template, place = "{type} is indexed by {wanted}, but this is {found}", node.parts[1]
+    return checker.refuse("wrong-type", template, place, type=kind, wanted=wanted, found=key.type)
 
 
 def list_literal(checker: Checker, node: Syntax) -> t.Tree:
@@ -214,11 +198,8 @@ def map_literal(checker: Checker, node: Syntax) -> t.Tree:
     seen: set[tuple[type, object]] = set()
     for key, tree in zip(node.parts[::2], trees[::2], strict=True):
         if tree.type.name not in ("int", "bool", "string", "dyn"):
-            checker.refuse(
-                "map-key",
-                Text("a key must be int, bool or string, but this is {type}", type=tree.type),
-                key,
-            )
+            template = "a key must be int, bool or string, but this is {type}"
+            checker.refuse("map-key", template, key, type=tree.type)
         if isinstance(tree, t.Constant):
             mark = (type(tree.value), tree.value)
             if mark in seen:
@@ -238,16 +219,15 @@ def conditional(checker: Checker, node: Syntax) -> t.Tree:
     kind = _common(checker, values)
     if kind == DYN and not checker.lenient and not any(v.type == DYN for v in values):
         types = " and ".join(dict.fromkeys(str(value.type) for value in values))
-        checker.refuse(
-            "wrong-type", Text("the branches have different types: {types}", types=types), node
-        )
+        template = "the branches have different types: {types}"
+        checker.refuse("wrong-type", template, node, types=types)
     return t.Choice(kind, node.start, node.end, branches, otherwise)
 
 
 _VISITORS: Visitors = {
     "literal": literal,
     "name": identifier,
-    "brackets": group,
+    "brackets": lambda checker, node: checker.visit(node.parts[0]),
     "select": select,
     "index": index,
     "list": list_literal,
@@ -290,11 +270,8 @@ def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int
     """
     steps = least(tree, env).steps
     if steps > STEPS:
-        message = Text(
-            "this takes at least {steps} steps; a statement may take {most}",
-            steps=f"{steps:,}",
-            most=f"{STEPS:,}",
-        )
+        template = "this takes at least {steps} steps; a statement may take {most}"
+        message = Text(template, steps=f"{steps:,}", most=f"{STEPS:,}")
         raise ExpressionError("too-costly", message, start, end)
     return steps
 
@@ -320,8 +297,11 @@ def least(tree: t.Tree, env: Environment) -> Cost:
         case t.Applied() if t.is_chain(tree):  # it may be too long to recurse into
             first, operators = t.chain(tree)
             return Cost(_sum(env, first, *(one.arguments[1] for one in operators)))
-        case t.Applied():
-            return _applied(tree, env)
+        case t.Applied(function="lists.range", arguments=(t.Constant(value=int() as number),)):
+            return Cost(max(number, 0), max(number, 0))
+        case t.Applied(function=name, arguments=given):
+            called = [f for f in env.functions.get(name, ()) if len(f.parameters) == len(given)]
+            return Cost(min((f.least for f in called), default=0) + _sum(env, *given))
         case t.Walk():
             return _walk(tree, env)
     return Cost(_sum(env, *t.parts(tree)))
@@ -329,15 +309,6 @@ def least(tree: t.Tree, env: Environment) -> Cost:
 
 def _sum(env: Environment, *trees: t.Tree) -> int:
     return sum(least(tree, env).steps for tree in trees)
-
-
-def _applied(tree: t.Applied, env: Environment) -> Cost:
-    match tree:
-        case t.Applied(function="lists.range", arguments=(t.Constant(value=int() as number),)):
-            return Cost(max(number, 0), max(number, 0))
-    count = len(tree.arguments)
-    costs = [f.least for f in env.functions.get(tree.function, ()) if len(f.parameters) == count]
-    return Cost(min(costs, default=0) + _sum(env, *tree.arguments))
 
 
 def _walk(tree: t.Walk, env: Environment) -> Cost:

@@ -35,8 +35,7 @@ def evaluate(
 
     """
     values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
-    function = _compiled(source, tuple(sorted(values)))
-    return function(Budget(budget), values)
+    return _compiled(source, tuple(sorted(values)))(Budget(budget), values)
 
 
 @lru_cache(maxsize=256)
@@ -53,26 +52,21 @@ def _imported(name: str, value: object) -> object:
         nonlocal left
         left -= 1
         if depth > MAX_BINDING_DEPTH or left < 0:
-            raise ExpressionError(
-                "binding", Text("the value of `{name}` is too large or too deep", name=name)
-            )
+            raise _refused("the value of `{name}` is too large or too deep", name)
         if part is None or isinstance(part, bool):
             return part
         if isinstance(part, int):
             if INT_MIN <= part <= INT_MAX:
                 return int(part)
-            raise ExpressionError(
-                "binding", Text("an integer in `{name}` does not fit into 64 bits", name=name)
-            )
+            raise _refused("an integer in `{name}` does not fit into 64 bits", name)
         if isinstance(part, str):
             return str(part)
         if isinstance(part, list | tuple):
             return [copied(item, depth + 1) for item in part]
         if isinstance(part, Mapping):
             return {_key(name, key): copied(item, depth + 1) for key, item in part.items()}
-        raise ExpressionError(
-            "binding", f"`{name}` holds a {type(part).__name__}, which CEL here does not know"
-        )
+        unknown = f"`{name}` holds a {type(part).__name__}, which CEL here does not know"
+        raise ExpressionError("binding", unknown)
 
     return copied(value, 0)
 
@@ -82,6 +76,8 @@ def _key(name: str, key: object) -> bool | int | str:
         return key
     if isinstance(key, str):
         return str(key)
-    raise ExpressionError(
-        "binding", Text("a key in `{name}` is not an int, bool or string", name=name)
-    )
+    raise _refused("a key in `{name}` is not an int, bool or string", name)
+
+
+def _refused(template: str, name: str) -> ExpressionError:
+    return ExpressionError("binding", Text(template, name=name))

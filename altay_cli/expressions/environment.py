@@ -66,8 +66,8 @@ def overload(
     method: bool = True, safe: bool = True, reads: str = "",
 ) -> tuple[str, Function]:  # fmt: skip
     """Return one overload of a function, with its name."""
-    looks = frozenset({reads}) if reads else NOTHING_READ
-    return name, Function(parameters, gives, code, method, safe, reads=looks)
+    looks = {reads} if reads else ()
+    return name, Function(parameters, gives, code, method, safe, reads=frozenset(looks))
 
 
 def by_name(rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
@@ -134,9 +134,10 @@ class Checker:
                 raise
             return Failure(DYN, error.start, error.end, error.code, error.message)
 
-    def refuse(self, code: str, message: str, node: Syntax) -> NoReturn:
-        """Raise an error at a node."""
-        raise ExpressionError(code, message, node.start, node.end)
+    def refuse(self, code: str, message: str, node: Syntax, /, **values: object) -> NoReturn:
+        """Raise an error at a node; ``values`` stand in its message."""
+        text = Text(message, **values) if values else message
+        raise ExpressionError(code, text, node.start, node.end)
 
     def accepts(self, wanted: Type, given: Type) -> bool:
         """Whether a value of type ``given`` may stand for ``wanted``."""
@@ -160,13 +161,8 @@ class Checker:
         """Return the type of a value that must be of a type, see ``certain``; or refuse it."""
         kind = self.certain(wanted, tree.type)
         if kind is None:
-            self.refuse(
-                "wrong-type",
-                Text(
-                    "{wanted} is needed here, but this is {found}", wanted=wanted, found=tree.type
-                ),
-                node,
-            )
+            template = "{wanted} is needed here, but this is {found}"
+            self.refuse("wrong-type", template, node, wanted=wanted, found=tree.type)
         return kind
 
     def condition(self, node: Syntax) -> Tree:
@@ -188,10 +184,9 @@ class Checker:
                 return one.code, types.resolve(one.result).args[0]
         return None
 
-    def iterated(self, kind: Type, node: Syntax, refusal: Text) -> tuple[str, Type]:
-        """Return the same as ``iteration``, or refuse what stands at a node."""
-        walked = self.iteration(kind)
-        return walked or self.refuse("no-overload", refusal, node)
+    def iterated(self, kind: Type, node: Syntax, refusal: str) -> tuple[str, Type]:
+        """Return the same as ``iteration``, or refuse what stands at a node, naming its type."""
+        return self.iteration(kind) or self.refuse("no-overload", refusal, node, type=kind)
 
     def named(self, name: str, node: Syntax) -> Reference | None:
         """Return the name of the environment that stands at a node, or None."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from altay_cli.base.findings import Text
 from altay_cli.expressions.environment import Checker
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
@@ -46,9 +45,8 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     count = len(meant.variables)
     names = [_variable(checker, argument) for argument in arguments[:count]]
     if len(set(names)) < count:
-        checker.refuse(
-            "syntax", Text("the two variables of `{name}` are the same", name=node.name), node
-        )
+        template = "the two variables of `{name}` are the same"
+        checker.refuse("syntax", template, node, name=node.name)
     over = checker.visit(receiver)
     reduces = node.name == "reduce"
     pairs = count == 2 and not reduces
@@ -78,12 +76,8 @@ def macro(checker: Checker, node: Syntax) -> Walk:
         held = types.bound.get("B", body_type)
         joined = checker.join(held, body_type)
         if joined is None:
-            message = Text(
-                "`reduce` begins with {type}, and goes on with {other}",
-                type=outer[0].type,
-                other=body_type,
-            )
-            checker.refuse("wrong-type", message, arguments[-1])
+            template, begin = "`reduce` begins with {type}, and goes on with {other}", outer[0].type
+            checker.refuse("wrong-type", template, arguments[-1], type=begin, other=body_type)
         types.bound["B"] = joined
         if joined == held:  # the body has been looked at with the types that its variables have
             break
@@ -126,16 +120,15 @@ def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tre
     name, first, last = node.name, bodies[0].type, bodies[-1].type
 
     def refuse(template: str, kind: Type, place: Syntax, wanted: object = "") -> None:
-        message = Text(template, name=name, wanted=wanted, found=kind, type=kind)
-        checker.refuse("wrong-type", message, place)
+        values = {"name": name, "wanted": wanted, "found": kind, "type": kind}
+        checker.refuse("wrong-type", template, place, **values)
 
     if name in _GRAPHS and element.name in ("list", "map"):
         refuse(_GRAPHS[name], element, node.parts[0])
     if name in _GRAPHS and checker.join(list_of(element), first) != list_of(element):
         refuse(_NEEDED, first, node.parts[2], list_of(element))
     if name == "longestPath" and last != INT:
-        template = "`{name}` needs a number here, but this is {found}"
-        refuse(template, last, node.parts[3])
+        refuse("`{name}` needs a number here, but this is {found}", last, node.parts[3])
     if name in _KEYED and first.name not in ("int", "string", "bool"):
         template = "`{name}` compares numbers, texts or truth values, not {type}"
         refuse(template, first, node.parts[2])
@@ -162,7 +155,7 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
     elif kind == DYN:
         helper = "_pairs_of" if pairs else "_items_of"
     else:
-        refusal = Text("a macro walks over lists and maps, not {type}", type=kind)
+        refusal = "a macro walks over lists and maps, not {type}"
         (text, element), key = checker.iterated(kind, node, refusal), INT
     return f"{helper}(S, {text}{{1}})", element, key
 

@@ -106,21 +106,13 @@ def parse(source: str) -> Syntax:
 
     """
     if len(source) > MAX_LENGTH:
-        raise ExpressionError(
-            "too-long",
-            Text(
-                "the expression has {count} characters; at most {most} are read",
-                count=len(source),
-                most=MAX_LENGTH,
-            ),
-            MAX_LENGTH,
-            len(source),
-        )
+        template = "the expression has {count} characters; at most {most} are read"
+        message = Text(template, count=len(source), most=MAX_LENGTH)
+        raise ExpressionError("too-long", message, MAX_LENGTH, len(source))
     surrogate = re.search("[\ud800-\udfff]", source)
     if surrogate:
-        raise ExpressionError(
-            "syntax", "half of a surrogate pair is not a character", *surrogate.span()
-        )
+        half = "half of a surrogate pair is not a character"
+        raise ExpressionError("syntax", half, *surrogate.span())
     return _read(source)
 
 
@@ -237,11 +229,9 @@ def _int_magnitude(text: str) -> int:
     refusing it).
     """
     too_big = INT_MAX + 2
-    if text.startswith("0x"):
-        digits = text[2:].lstrip("0")
-        return too_big if len(digits) > 16 else min(int(digits or "0", 16), too_big)
-    digits = text.lstrip("0")
-    return too_big if len(digits) > 19 else min(int(digits or "0"), too_big)
+    base, most = (16, 16) if text.startswith("0x") else (10, 19)
+    digits = text.removeprefix("0x").lstrip("0") or "0"
+    return too_big if len(digits) > most else min(int(digits, base), too_big)
 
 
 def _string_value(text: str, start: int) -> str:
@@ -256,19 +246,15 @@ def _string_value(text: str, start: int) -> str:
     quotes = 3 if text[body_start : body_start + 3] in ('"""', "'''") else 1
     body_start += quotes
     body = text[body_start : len(text) - quotes]
-    if "\r" in body:
-        at = start + body_start + body.index("\r")
-        raise ExpressionError(
-            "unsupported",
-            "a bare carriage return in a string: CEL implementations disagree whether it stays;"
-            " write \\r or \\n",
-            at,
-            at + 1,
-        )
-    if raw or "\\" not in body:
-        return body
     offset = start + body_start
-    return _ESCAPE.sub(lambda escape: _unescape(escape, offset), body)
+    if "\r" in body:
+        message = (
+            "a bare carriage return in a string: CEL implementations disagree whether it stays;"
+            " write \\r or \\n"
+        )
+        at = offset + body.index("\r")
+        raise ExpressionError("unsupported", message, at, at + 1)
+    return body if raw else _ESCAPE.sub(lambda escape: _unescape(escape, offset), body)
 
 
 def _unescape(escape: re.Match[str], offset: int) -> str:
@@ -287,12 +273,8 @@ def _unescape(escape: re.Match[str], offset: int) -> str:
 
 
 def _bad_escape(escape: re.Match[str], offset: int, why: str) -> NoReturn:
-    raise ExpressionError(
-        "syntax",
-        Text("the string has the unknown escape {text}: {reason}", text=escape[0], reason=why),
-        offset + escape.start(),
-        offset + escape.end(),
-    )
+    message = Text("the string has the unknown escape {text}: {reason}", text=escape[0], reason=why)
+    raise ExpressionError("syntax", message, offset + escape.start(), offset + escape.end())
 
 
 # ---------------------------------------------------------------- what cannot be read
@@ -307,7 +289,6 @@ def _strange_character(source: str, at: int) -> ExpressionError:
 
 
 def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
-    """Return what is said of a token that cannot stand where it does."""
     parser: Any = error.interactive_parser
     open_parts, accepted = parser.parser_state.value_stack, parser.accepts()
     if error.token.type == "$END":

@@ -58,6 +58,7 @@ def fault(error: Exception) -> ExpressionError:
         return ExpressionError("evaluation", "this needs too much memory")
     if _is_ours(error):
         raise error
+    message = "a value is missing, or of a kind that is not possible there"
     match error:
         case AttributeError() if error.obj is None:
             message = "nothing is there of which a part could be asked"
@@ -65,8 +66,6 @@ def fault(error: Exception) -> ExpressionError:
             message = "nothing is there to be taken"
         case ValueError():
             message = "it is not among those that are there"
-        case _:
-            message = "a value is missing, or of a kind that is not possible there"
     return ExpressionError("evaluation", message)
 
 
@@ -87,6 +86,10 @@ def _is_ours(error: Exception) -> bool:
 
 def _is_generated(trace: TracebackType) -> bool:
     return trace.tb_frame.f_code.co_filename.startswith("<")
+
+
+def _failed(code: str, template: str, **values: object) -> ExpressionError:
+    return ExpressionError(code, Text(template, **values))
 
 
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
@@ -164,16 +167,10 @@ def truth(value: object) -> bool:
     """Return a value that must be a bool."""
     if value is True or value is False:
         return bool(value)
-    raise ExpressionError(
-        "no-overload", Text("true or false is needed here, not {value}", value=describe(value))
-    )
+    raise _failed("no-overload", "true or false is needed here, not {value}", value=describe(value))
 
 
 # Numbers
-
-
-def _overflow(template: str, a: int, b: int) -> ExpressionError:
-    return ExpressionError("overflow", Text(template, one=a, other=b))
 
 
 def add(a: int, b: int) -> int:
@@ -181,7 +178,7 @@ def add(a: int, b: int) -> int:
     value = a + b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise _overflow("{one} + {other} does not fit into 64 bits", a, b)
+    raise _failed("overflow", "{one} + {other} does not fit into 64 bits", one=a, other=b)
 
 
 def subtract(a: int, b: int) -> int:
@@ -189,7 +186,7 @@ def subtract(a: int, b: int) -> int:
     value = a - b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise _overflow("{one} - {other} does not fit into 64 bits", a, b)
+    raise _failed("overflow", "{one} - {other} does not fit into 64 bits", one=a, other=b)
 
 
 def multiply(a: int, b: int) -> int:
@@ -197,23 +194,23 @@ def multiply(a: int, b: int) -> int:
     value = a * b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise _overflow("{one} * {other} does not fit into 64 bits", a, b)
+    raise _failed("overflow", "{one} * {other} does not fit into 64 bits", one=a, other=b)
 
 
 def divide(a: int, b: int) -> int:
     """Return the quotient of two integers, cut off toward zero."""
     if b == 0:
-        raise ExpressionError("division", Text("{value} is divided by zero", value=a))
+        raise _failed("division", "{value} is divided by zero", value=a)
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
     if value > INT_MAX:
-        raise _overflow("{one} / {other} does not fit into 64 bits", a, b)
+        raise _failed("overflow", "{one} / {other} does not fit into 64 bits", one=a, other=b)
     return value
 
 
 def remainder(a: int, b: int) -> int:
     """Return the remainder of truncating division; it has the sign of the dividend."""
     if b == 0:
-        raise ExpressionError("division", Text("the remainder of {value} divided by zero", value=a))
+        raise _failed("division", "the remainder of {value} divided by zero", value=a)
     value = abs(a) % abs(b)
     return -value if a < 0 else value
 
@@ -236,13 +233,9 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
 
     """
     if there + more > MAX_SIZE:
-        raise BudgetError(
-            message=Text(
-                "the result would have a size of {size}; {most} is the most that is allowed",
-                size=f"{there + more:,}",
-                most=f"{MAX_SIZE:,}",
-            )
-        )
+        template = "the result would have a size of {size}; {most} is the most that is allowed"
+        size = f"{there + more:,}"
+        raise BudgetError(message=Text(template, size=size, most=f"{MAX_SIZE:,}"))
     budget.left -= 1 + more
     if budget.left < 0:
         budget.refill()
@@ -284,10 +277,8 @@ def at(items: list[object], index: int) -> object:
     """Return an element by its index from 0."""
     if 0 <= index < len(items):
         return items[index]
-    raise ExpressionError(
-        "index",
-        Text("the index {index} is outside a list of {count}", index=index, count=len(items)),
-    )
+    template = "the index {index} is outside a list of {count}"
+    raise _failed("index", template, index=index, count=len(items))
 
 
 # Maps
@@ -310,7 +301,7 @@ def entry(budget: Budget, entries: Mapping[object, object], key: object) -> obje
     """Return the value of a key."""
     if has_key(budget, entries, key):
         return entries[key]
-    raise ExpressionError("key", Text("the map has no key {key}", key=describe(key)))
+    raise _failed("key", "the map has no key {key}", key=describe(key))
 
 
 def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
@@ -320,20 +311,14 @@ def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
     for key, value in entries:
         kind = type(key)
         if kind is not str and kind is not int and kind is not bool:
-            raise ExpressionError(
-                "map-key",
-                Text("a key must be an int, bool or string, not {value}", value=describe(key)),
-            )
+            template = "a key must be an int, bool or string, not {value}"
+            raise _failed("map-key", template, value=describe(key))
+        if kinds.setdefault(key, kind) is not kind:
+            both = f"a map with both {int(key)} and {describe(bool(key))} as keys"
+            raise ExpressionError("unsupported", both)
         if key in made:
-            if kinds[key] is kind:
-                raise ExpressionError(
-                    "duplicate-key", Text("the key {key} occurs twice", key=describe(key))
-                )
-            raise ExpressionError(
-                "unsupported", f"a map with both {int(key)} and {describe(bool(key))} as keys"
-            )
+            raise _failed("duplicate-key", "the key {key} occurs twice", key=describe(key))
         made[key] = value
-        kinds[key] = kind
     return made
 
 
@@ -342,8 +327,7 @@ def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
 
 def kind_of(value: object) -> Type:
     """Return the type of a value, as the function type() gives it."""
-    kind = _KINDS.get(type(value))
-    return kind or Type(type(value).__name__)
+    return _KINDS.get(type(value)) or Type(type(value).__name__)
 
 
 _KINDS: dict[type, Type] = {
@@ -373,19 +357,15 @@ def describe(value: object) -> str:
 def no_overload(what: str, *values: object) -> NoReturn:
     """Say that something is not defined for values of such types."""
     types = " and ".join(str(kind_of(value)) for value in values)
-    raise ExpressionError(
-        "no-overload", Text("{what} is not defined for {types}", what=what, types=types)
-    )
+    raise _failed("no-overload", "{what} is not defined for {types}", what=what, types=types)
 
 
 def conform(budget: Budget, value: object, kind: Type) -> object:
     """Return a value of unknown type that must be of the type given."""
     if _conforms(budget, value, kind):
         return value
-    raise ExpressionError(
-        "no-overload",
-        Text("{wanted} is needed here, not {value}", wanted=kind, value=describe(value)),
-    )
+    template = "{wanted} is needed here, not {value}"
+    raise _failed("no-overload", template, wanted=kind, value=describe(value))
 
 
 def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
@@ -396,14 +376,9 @@ def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
     if not kind.args:
         return True
     budget.charge(1 + 2 * len(value))
-    if kind.name == "list":
-        return all(_conforms(budget, item, kind.args[0]) for item in value)
-    if kind.name == "map":
-        return all(
-            _conforms(budget, key, kind.args[0]) and _conforms(budget, item, kind.args[1])
-            for key, item in value.items()
-        )
-    return True
+    parts = (value,) if kind.name == "list" else (value, value.values())
+    pairs = zip(parts, kind.args, strict=True)
+    return all(_conforms(budget, item, wanted) for items, wanted in pairs for item in items)
 
 
 def equal(budget: Budget, a: Any, b: Any) -> bool:
@@ -411,15 +386,12 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
     kind = type(a)
     if kind is not type(b):
         return False
-    if kind is list:
+    if kind is list or kind is dict:
         if len(a) != len(b):
             return False
         budget.charge(1 + 2 * len(a))
-        return all(equal(budget, x, y) for x, y in zip(a, b, strict=True))
-    if kind is dict:
-        if len(a) != len(b):
-            return False
-        budget.charge(1 + 2 * len(a))
+        if kind is list:
+            return all(equal(budget, x, y) for x, y in zip(a, b, strict=True))
         return all(
             has_key(budget, b, key) and equal(budget, value, b[key]) for key, value in a.items()
         )
@@ -483,9 +455,8 @@ _ORDER: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-def fold(first: object, *steps: tuple[Callable[[object, object], object], object]) -> object:
+def fold(value: object, *steps: tuple[Callable[[object, object], object], object]) -> object:
     """Apply two-place functions from left to right: for long chains, which would nest too deep."""
-    value = first
     for apply, operand in steps:
         value = apply(value, operand)
     return value
@@ -504,9 +475,8 @@ def has_field(budget: Budget, value: object, name: str) -> bool:
 def _with_fields(value: object, name: str) -> dict[object, object]:
     if type(value) is dict:
         return value
-    raise ExpressionError(
-        "unknown-member", Text("{type} has no member `{name}`", type=describe(value), name=name)
-    )
+    template = "{type} has no member `{name}`"
+    raise _failed("unknown-member", template, type=describe(value), name=name)
 
 
 def element(budget: Budget, container: object, index: object) -> object:
@@ -540,9 +510,7 @@ def int_of(budget: Budget, value: object) -> int:
     budget.charge(1 + (len(value) >> 2))
     digits = _NUMBER.fullmatch(value)
     if not digits:
-        raise ExpressionError(
-            "conversion", Text("{value} is not an integer of 64 bits", value=describe(value))
-        )
+        raise _failed("conversion", "{value} is not an integer of 64 bits", value=describe(value))
     number = -int(digits[1]) if value[0] == "-" else int(digits[1])
     if INT_MIN <= number <= INT_MAX:
         return number
@@ -569,9 +537,7 @@ def bool_of(value: object) -> bool:
     if type(value) is not str:
         no_overload("`bool`", value)
     if value not in _TRUTHS:
-        raise ExpressionError(
-            "conversion", Text("{value} is neither true nor false", value=describe(value))
-        )
+        raise _failed("conversion", "{value} is neither true nor false", value=describe(value))
     return _TRUTHS[value]
 
 

@@ -81,9 +81,8 @@ class Binder:
 
     def keep_players(self, count: int) -> None:
         """Forget all players but the first ``count``."""
-        if len(self.players) > count:
-            while len(self.players) > count:
-                self.players.popitem()
+        while len(self.players) > count:
+            self.players.popitem()
             self._cache.clear()
 
     def player(self, items: Sequence[Item]) -> Entity | None:
@@ -92,14 +91,12 @@ class Binder:
 
     def order(self, phrase: Phrase, phase: Phase) -> int:
         """Return the place of a statement in the order of its section."""
-        found = self._patterns_for(phrase, phase)
-        return min((move.order for move, _ in found), default=0)
+        return min((move.order for move, _ in self._patterns_for(phrase, phase)), default=0)
 
     def unread(self, phrase: Phrase, phase: Phase) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
-        found = self._patterns_for(phrase, phase)
-        moves = sorted((move for move, _ in found if move.unread), key=lambda move: move.id)
-        return moves[0].unread if moves else None
+        moves = [move for move, _ in self._patterns_for(phrase, phase) if move.unread]
+        return min(moves, key=lambda move: move.id).unread if moves else None
 
     def seats(self, phrase: Phrase, phase: Phase) -> bool:
         """Return whether a statement begins like one that gives somebody a seat."""
@@ -218,7 +215,6 @@ class Binder:
     def _readings(
         self, phrase: Phrase, known: Sequence[_Known], mistakes: Mistakes
     ) -> list[Candidate]:
-        """Read a statement by every pattern that it is written like."""
         readings: list[Candidate] = []
         understood: Understood = {}
         words = words_of(phrase.items)
@@ -237,42 +233,31 @@ class Binder:
         written = first.text if first else verb
         elsewhere = sorted(p for p in self._verbs if verb in self._verbs[p] and p != "heading")
         if elsewhere:
-            message = Text(
-                "`{verb}` belongs to the {there}, not to the {here}",
-                verb=written,
-                there=" or the ".join(elsewhere),
-                here=phase,
-            )
+            template, there = "`{verb}` belongs to the {there}, not to the {here}", elsewhere
+            message = Text(template, verb=written, there=" or the ".join(there), here=phase)
             return ReadError("statement-phase", message, start, end)
         table = self._verbs.get(phase, {})
-        near = self._entries.nearest(verb, filter(None, table), 0.6)
-        known = tuple(sorted(filter(None, table)))
-        help_line = (
-            Text("did you mean `{name}`?", name=near[0])
-            if near
-            else Text("statements begin with: {words}", words=known)
-        )
-        help_lines: tuple[str, ...] = (help_line,)
-        if not near and "" in table:
-            ways = (
-                Text("it is written: {pattern}", pattern=pattern.source) for _, pattern in table[""]
-            )
-            help_lines = (*([help_line] if known else []), *dict.fromkeys(ways))
+        known = tuple(filter(None, table))
+        near = self._entries.nearest(verb, known, 0.6)
+        if near:
+            help_lines = [Text("did you mean `{name}`?", name=near[0])]
+        else:
+            ways = dict.fromkeys(pattern.source for _, pattern in table.get("", ()))
+            help_lines = [Text("it is written: {pattern}", pattern=pattern) for pattern in ways]
+            if known or not ways:
+                begin = Text("statements begin with: {words}", words=tuple(sorted(known)))
+                help_lines.insert(0, begin)
         shown = written if len(written) <= 40 else written[:40] + "…"
         message = Text("no statement begins with `{word}`", word=shown)
-        return ReadError("unknown-statement", message, start, end, help_lines)
+        return ReadError("unknown-statement", message, start, end, tuple(help_lines))
 
     def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
         patterns = dict.fromkeys(pattern.source for move, pattern in known if not move.fallback)
         if phrase.outcome is not None and all(pattern.outcome is None for _, pattern in known):
             return ReadError("no-outcome", UNDRAWN)
-        return ReadError(
-            "malformed-statement",
-            Text("this is not how `{verb}` is written", verb=known[0][1].verb),
-            help_lines=tuple(
-                Text("it is written: {pattern}", pattern=pattern) for pattern in patterns
-            ),
-        )
+        message = Text("this is not how `{verb}` is written", verb=known[0][1].verb)
+        ways = (Text("it is written: {pattern}", pattern=pattern) for pattern in patterns)
+        return ReadError("malformed-statement", message, help_lines=tuple(ways))
 
     def _parse(
         self,

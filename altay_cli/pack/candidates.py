@@ -109,11 +109,8 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
     if not name.strip():
         return ReadError("player-name", "a player's name is missing between the quotes", *place)
     if len(name) > MAX_NAME:
-        message = Text(
-            "a player's name has at most {most} characters, not {count}",
-            most=MAX_NAME,
-            count=f"{len(name):,}",
-        )
+        template = "a player's name has at most {most} characters, not {count}"
+        message = Text(template, most=MAX_NAME, count=f"{len(name):,}")
         return ReadError("player-name", message, *place)
     return None
 
@@ -345,12 +342,10 @@ class Entries:
             message = Text("more than {count} things in one statement", count=f"{MAX_COUNT:,}")
             parsed.errors.append(ReadError("count-range", message, *place))
             return
-        single = slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each
-        if single and count > 1:
+        if count > 1 and slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each:
             what = self.pack.kinds.get(slot.kind, slot.kind) if slot.kind else "number"
-            parsed.errors.append(
-                ReadError("one-only", Text("one {kind} is expected here", kind=what), *place)
-            )
+            single = Text("one {kind} is expected here", kind=what)
+            parsed.errors.append(ReadError("one-only", single, *place))
             written = written[:1]
         if len(parsed.errors) == wrong:
             understood[key] = written
@@ -358,17 +353,12 @@ class Entries:
             self._fill(slot, written, parsed)
 
     def _fill(self, slot: Slot, written: list[WrittenName], parsed: Candidate) -> None:
-        """Note what is written in a slot."""
         if slot.shape is Shape.DRAWN:
-            drawn: list[WrittenName] = []
-            for one in written:
-                drawn += [one] * one.count
-            parsed.drawn[slot.name] = Drawn(drawn)
+            parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
         else:
             parsed.slots[slot.name] = written
 
     def _number(self, element: Sequence[Item], parsed: Candidate) -> WrittenName | None:
-        """Read an element of a slot that takes numbers."""
         first = element[0]
         place = (first.start, element[-1].end)
         if len(element) == 1 and first.kind is Kind.NUMBER:
@@ -381,26 +371,20 @@ class Entries:
     def _counted_name(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> WrittenName | None:
-        """Read a name, with its count and its qualifier."""
         place = (element[0].start, element[-1].end)
         count = 1
-        counted = element[0].kind is Kind.NUMBER and len(element) > 1
-        if counted:
-            count = element[0].value
-            element = element[1:]
-            if not 0 < count <= MAX_COUNT:
-                message: str = Text(
-                    "a number from 1 to {most} is expected here, not {count}",
-                    most=f"{MAX_COUNT:,}",
-                    count=count,
-                )
-                parsed.errors.append(ReadError("count-range", message, *place))
-                return None
+        if element[0].kind is Kind.NUMBER and len(element) > 1:
+            count, element = element[0].value, element[1:]
+        if not 0 < count <= MAX_COUNT:
+            template = "a number from 1 to {most} is expected here, not {count}"
+            message = Text(template, most=f"{MAX_COUNT:,}", count=count)
+            parsed.errors.append(ReadError("count-range", message, *place))
+            return None
         if element[0].kind is Kind.HIDDEN:
             if len(element) == 1 and (slot.hidden or slot.shape is Shape.DRAWN):
                 return WrittenName(count, (), False, "?", *place)
-            message = "what `?` stands for must be known here"
-            parsed.errors.append(ReadError("not-recorded", message, *place))
+            unknown = "what `?` stands for must be known here"
+            parsed.errors.append(ReadError("not-recorded", unknown, *place))
             return None
         return self._look_up(slot, element, count, place, parsed, mistakes)
 
@@ -430,10 +414,8 @@ class Entries:
         near: list[str] = []
         if mistakes is Mistakes.GUESSED and len(parsed.errors) < MAX_SUGGESTED:
             near = self.nearest(name, table, 0.7, lambda k: table[k][0].parent or table[k])
-        shown = " ".join(item.text for item in element)
-        if marks:
-            shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
-            shown += "".join(f"({i.text})" for i in element if i.kind is Kind.QUALIFIER)
+        shown = " ".join(item.text for item in element if item.kind is not Kind.QUALIFIER)
+        shown += "".join(f"({item.text})" for item in element if item.kind is Kind.QUALIFIER)
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
         message = there_is_no(self.pack.kinds.get(slot.kind, slot.kind), shown)
         if not near:

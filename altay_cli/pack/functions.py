@@ -18,6 +18,7 @@ from altay_cli.base.values import (
     Bag,
     Entity,
     bag_of,
+    expand,
     plus_some,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
@@ -34,18 +35,12 @@ MAX_COUNT = 1_000_000_000
 
 
 def _too_many(count: int) -> BudgetError:
-    """Return what is said of a bag that would hold so many of a thing."""
     return BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
 
 
 def _too_long(size: int) -> BudgetError:
-    """Return what is said of a list that would be so long."""
-    message = Text(
-        "a list of {size}; {most} is the most that is allowed",
-        size=f"{size:,}",
-        most=f"{MAX_SIZE:,}",
-    )
-    return BudgetError(message=message)
+    template = "a list of {size}; {most} is the most that is allowed"
+    return BudgetError(message=Text(template, size=f"{size:,}", most=f"{MAX_SIZE:,}"))
 
 
 # ---------------------------------------------------------------- bags
@@ -105,12 +100,7 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
         raise _too_long(size)
     if budget.left < 0:
         budget.refill()
-    if size == len(bag):
-        return list(bag)
-    listed: list[Entity] = []
-    for item, count in bag.items():
-        listed += [item] * count
-    return listed
+    return list(bag) if size == len(bag) else expand(bag)
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
@@ -172,11 +162,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
-    result = Bag()
-    for item, count in bag.items():
-        if item in other:
-            result[item] = min(count, other[item])
-    return result
+    return Bag({item: min(count, other[item]) for item, count in bag.items() if item in other})
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
@@ -191,9 +177,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
     if most > MAX_COUNT:
         raise _too_many(most)
-    result = Bag()
-    for item, count in bag.items():
-        result[item] = count * factor
+    result = Bag({item: count * factor for item, count in bag.items()})
     if bag.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.times(factor)
     return result
@@ -423,9 +407,8 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
             open_ones.append(accepted)
     if budget.exact:
         pool = known(budget, pool)
-    for item, count in sure.items():
-        if pool.get(item, 0) < count:
-            return []
+    if any(pool.get(item, 0) < count for item, count in sure.items()):
+        return []
     ways = [sure]
     # Those with the fewest choices first, so that ways which lead nowhere end early.
     open_ones.sort(key=len)

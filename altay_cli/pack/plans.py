@@ -134,7 +134,6 @@ def plans_of(pack: Pack) -> Mapping[str, Plan]:
 
 
 def _linked(pack: Pack) -> Mapping[str, Plan]:
-    """Return plans with their functions."""
     (listing,) = pack.listing
     linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **listing.constants}

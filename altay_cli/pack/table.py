@@ -115,7 +115,6 @@ def first_cells(zones: Iterable[Zone]) -> list[object]:
 
 
 def _empty(zone: Zone) -> object:
-    """Return what an empty place of a zone holds."""
     match zone.shape:
         case Shape.BOOL:
             return False
@@ -131,7 +130,6 @@ def _empty(zone: Zone) -> object:
 
 
 def _cells_of(pack: Pack, zones: Iterable[int] | None) -> frozenset[int] | None:
-    """Return all cells of some zones; None for None."""
     if zones is None:
         return None
     return frozenset(cell for index in zones for cell in range(*pack.zones[index].cells))
