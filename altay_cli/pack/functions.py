@@ -18,7 +18,6 @@ from altay_cli.base.values import (
     Bag,
     Entity,
     bag_of,
-    expand,
     plus_some,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
@@ -100,7 +99,12 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
         raise _too_long(size)
     if budget.left < 0:
         budget.refill()
-    return list(bag) if size == len(bag) else expand(bag)
+    if size == len(bag):
+        return list(bag)
+    listed: list[Entity] = []
+    for item, count in bag.items():
+        listed += [item] * count
+    return listed
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
@@ -162,7 +166,11 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
-    return Bag({item: min(count, other[item]) for item, count in bag.items() if item in other})
+    result = Bag()
+    for item, count in bag.items():
+        if item in other:
+            result[item] = min(count, other[item])
+    return result
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
@@ -177,7 +185,9 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
     if most > MAX_COUNT:
         raise _too_many(most)
-    result = Bag({item: count * factor for item, count in bag.items()})
+    result = Bag()
+    for item, count in bag.items():
+        result[item] = count * factor
     if bag.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.times(factor)
     return result
@@ -407,8 +417,9 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
             open_ones.append(accepted)
     if budget.exact:
         pool = known(budget, pool)
-    if any(pool.get(item, 0) < count for item, count in sure.items()):
-        return []
+    for item, count in sure.items():
+        if pool.get(item, 0) < count:
+            return []
     ways = [sure]
     # Those with the fewest choices first, so that ways which lead nowhere end early.
     open_ones.sort(key=len)
