@@ -148,19 +148,16 @@ class _PackPrinter:
 
     def _standing(self, key: str) -> Block:
         """Print a function of what the pack says of the course of the game, see ``m.Pack``."""
-        pack = self.pack
-        told = [pack.status[key]] if key in pack.status else []
+        told = [self.pack.status[key]] if key in self.pack.status else []
+        lines, otherwise = [self._line("return ", expr) for expr in told], "return None"
         if key == "ended":
-            over = [*told, *(ending.when for ending in pack.endings)]
+            over = [*told, *(ending.when for ending in self.pack.endings)]
             lines = [self._line("if ", expr, ": return True") for expr in over]
-        else:
-            lines = [self._line("return ", expr) for expr in told]
+            otherwise = "return False"
         body: Block = []
         for line in lines:
             body += ["try:", [line], "except (*_ABSORBED, *_PYTHON) as _error:", ["_fault(_error)"]]
-        return function(
-            f"g_{key}", "S", [*body, "return False" if key == "ended" else "return None"]
-        )
+        return function(f"g_{key}", "S", [*body, otherwise])
 
     def _category(self, number: int, category: m.Category) -> Block:
         """Print a function of the points that a player gets in a category.
@@ -169,8 +166,7 @@ class _PackPrinter:
         counts it, the values of the moment, the points and how many of them the cap takes away.
         """
         parts = [line for part in category.parts for line in self._part(part)]
-        body: Block = ["_total = 0", *parts, "return _total"]
-        return function(f"s_{number}", ("S", "v", "_tell"), body)
+        return function(f"s_{number}", ("S", "v", "_tell"), ["_total = 0", *parts, "return _total"])
 
     def _part(self, part: m.Part) -> Block:
         lost = ("max(_points - ", part.cap, ", 0)") if part.cap is not None else ("0",)
@@ -242,12 +238,12 @@ class _PackPrinter:
             (later if requirement.afterwards else body).extend([test, [f"return {index}"]])
         free = _free(move.does.tree)
         need(free)
-        does: Block = []
         paid = payment(STEPS + weight(text([*body, *later])))
-        if move.does.waits:
-            does.append(f"S.start({self._constant(move.does)}, {_values(free)})")
-        else:
-            does = self.effects(move.does.tree)
+        does = (
+            [f"S.start({self._constant(move.does)}, {_values(free)})"]
+            if move.does.waits
+            else self.effects(move.does.tree)
+        )
         # What a move requires is read exactly, what it does is what is known.
         return [*paid, *body, "S.exact = 0", *does, *later, f"return {m.LEGAL}"]
 
@@ -300,11 +296,7 @@ class _PackPrinter:
         for sign, bound in zip("<>", effect.bounds, strict=True):
             if bound is not None:
                 lines.append(f"if _value {sign} {bound}: _value = {bound}")
-        return [
-            *lines,
-            "S.entries.append((_cell, S.cells[_cell]))",
-            "S.cells[_cell] = _value",
-        ]
+        return [*lines, "S.entries.append((_cell, S.cells[_cell]))", "S.cells[_cell] = _value"]
 
     def _call(self, effect: m.Effect) -> tuple[str, Sequence[Argument]]:
         """Return the function that carries out an effect, and its arguments."""
@@ -316,9 +308,8 @@ class _PackPrinter:
                 wanted = self.pack.procedures[effect.procedure].parameters
                 return self.procedures[effect.procedure], ["S", *(given[name] for name in wanted)]
             case m.AskEffect():
-                about = _listed((f"{name!r}: ", expr) for name, expr in effect.values)
-                times = effect.times or "1"
-                return "S.ask", [repr(effect.decision), times, effect.who, ("{", *about, "}")]
+                about = "{", *_listed((f"{name!r}: ", expr) for name, expr in effect.values), "}"
+                return "S.ask", [repr(effect.decision), effect.times or "1", effect.who, about]
             case m.RunEffect():
                 return "S.start", [effect.what, ("{'me': ", effect.who or "v_me", "}")]
             case m.DrawEffect():
@@ -387,9 +378,8 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
         case m.DrawEffect():
             only = _read([effect.only])
             of_rules = _read(part for text in effect.rules.values() for part in text.exprs())
-            around = _read(effect._replace(only=None))
             return {
-                **around,
+                **_read(effect._replace(only=None)),
                 **{i: k for i, k in only.items() if k != "it"},
                 **{i: k for i, k in of_rules.items() if k not in _WORDS},
             }

@@ -295,9 +295,9 @@ class _EntityBuilder:
     # ------------------------------------------------------------ sense
 
     def _check_symmetry(self) -> None:
-        """Check that fields declared symmetric are: neighbours list each other."""
         for kind, entry in self.declared.items():
             for field in entry.get("symmetric", []):
+                # What cannot hold both ways is told of the kind.
                 if entry.get("fields", {}).get(field) in _both_ways(kind):
                     for thing in self.things[kind].values():
                         self._check_both_ways(thing, field)

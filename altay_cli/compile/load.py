@@ -43,9 +43,9 @@ def default_pack() -> str | None:
     for name, folder in pack_folders().items():
         path = folder / "game.yaml"
         source = read_text(path, str(path), "game", [], folder)
-        data = None if source is None else source.data
-        if isinstance(data, dict) and data.get("default") is True:
-            defaults.append(name)
+        match source and source.data:
+            case {"default": True}:
+                defaults.append(name)
     return defaults[0] if len(defaults) == 1 else None
 
 
@@ -72,11 +72,8 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
 
     """
     if name not in pack_names():
-        message = Text(
-            "there is no rules pack `{name}`; there is {names}",
-            name=name,
-            names=tuple(pack_names()),
-        )
+        template = "there is no rules pack `{name}`; there is {names}"
+        message = Text(template, name=name, names=tuple(pack_names()))
         raise PackError([Finding("unknown-pack", Severity.ERROR, message, START, file=name)])
     folder = pack_folder(name)
     key = pack_key(folder, variants)
@@ -123,8 +120,8 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
 
 def program() -> tuple[str, ...]:
     """Return what identifies this version of the program, changed files included."""
-    folder = Path(__file__).parents[1]
-    modules = (f"{path} {time}" for path, time in _files(str(folder), (".py",)))
+    files = _files(str(Path(__file__).parents[1]), (".py",))
+    modules = (f"{path} {time}" for path, time in files)
     return (__version__, sys.version, str(sys.flags.optimize), *modules)
 
 

@@ -6,9 +6,9 @@ Without maps, table and players in it, the zones are shown as they are declared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from altay_cli.base.findings import Text
 from altay_cli.compile.context import A_THING, Clause, Context, optional_message
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
@@ -62,13 +62,12 @@ def _field(ident: str, clause: Clause, *, owned: bool) -> m.Field:
 
 
 def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
-    kinds = clause.c.kinds
+    single = {*clause.c.kinds, "int", "string", "dyn"}
 
     def fits(kind: Type) -> bool:
         if kind.name in {"bag", "pile", "list"}:
-            inner = kind.args[0].name
-            return several and inner in {*kinds, "int", "string", "dyn", "nothing"}
-        return kind.name in {*kinds, "int", "bool", "string", "dyn"}
+            return several and kind.args[0].name in {*single, "nothing"}
+        return kind.name in {*single, "bool"}
 
     wrong = "a thing, a number or a text can be shown, not {type}"
     if several:
@@ -88,8 +87,7 @@ def _map(ident: str, clause: Clause) -> m.Map:
     each, inner = clause.listed("each")
     place = inner.env.names[each[0]].type
     if place.name not in {*clause.c.kinds, "dyn"}:
-        not_things = Text("the places of a map are things, not {type}", type=place)
-        clause["each"].problem("type", not_things)
+        clause["each"].problem("type", "the places of a map are things, not {type}", type=place)
     frame, shape = clause.data["frame"], clause.get("shape", "circle")
     across, down = abs(frame["right"] - frame["left"]), abs(frame["bottom"] - frame["top"])
     square = shape == "square"
@@ -142,10 +140,9 @@ def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
 
 def _cites(c: Context, kind: str) -> Iterator[tuple[str, m.Cite]]:
     """Yield the things that have their own citation, copies included."""
-    entries = c.section("entities")
     for entity in c.entities[kind]:
         owner = entity if entity.parent is None else entity.parent
-        entry = entries.get(owner.kind, {}).get(owner.id)
+        entry = c.section("entities", owner.kind).get(owner.id)
         if isinstance(entry, dict) and "cite" in entry:
             yield entity.id, entry["cite"]
 
@@ -190,18 +187,16 @@ def _tellings(
             part.unknown("move", moves, key=True)
     for ident, move in moves.items():
         part = parts.get(ident)
-        hides = None if part is None else part.get("hides")
-        if hides is None:
-            # What chance brought, and what may be kept back, is hidden unless the view says else.
-            slots = move.slots.values()
-            hides = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
+        # What chance brought, and what may be kept back, is hidden unless the view says else.
+        slots = move.slots.values()
+        hides = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
         tells = None
         if part is not None:
+            hides = part.get("hides", hides)
             for _, name in part.parts("hides"):
                 if name.data not in move.slots:
                     name.unknown("slot", move.slots)
-            inner = Clause(clause.c, part.data, part.path, clause.c.move_envs[ident])
-            tells = optional_message(inner, "tells")
+            tells = optional_message(replace(part, env=clause.c.move_envs[ident]), "tells")
         if tells is not None or hides:
             yield ident, m.MoveTelling(tells, tuple(hides))
 
@@ -231,11 +226,9 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
         grids = {kind: _row(rules, kind, few[kind]) for kind in few if 0 < few[kind] <= MAX_ROW}
     of_status = set(rules.get("status", {}).values())
     for zone in zones:
-        if zone.name in of_status:
-            continue
         kinds = [kind for kind in zone.per if kind != "player"]
         owned = len(kinds) < len(zone.per)
-        if zone.lifetime != "game" or "." in zone.name:
+        if zone.name in of_status or zone.lifetime != "game" or "." in zone.name:
             continue
         if len(kinds) > 1 or len(zone.per) - len(kinds) > 1:
             continue

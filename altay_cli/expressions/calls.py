@@ -320,8 +320,7 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
-    near = near or suggest(name, known)
-    return near[0] if near else None
+    return next(iter(near or suggest(name, known)), None)
 
 
 # ---------------------------------------------------------------- operators
@@ -407,8 +406,8 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
         thing = _thing_meant(checker, left, right, node)
         if thing is not None:
             template += "; did you mean `{name}`?"
-        message = Text(template, left=left.type, right=right.type, sign=sign, name=thing)
-        checker.refuse("wrong-type", message, node)
+        values = {"left": left.type, "right": right.type, "sign": sign, "name": thing}
+        checker.refuse("wrong-type", template, node, **values)
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     helper = "_equal" if sign == "==" else "_unequal"

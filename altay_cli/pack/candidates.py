@@ -354,10 +354,7 @@ class Entries:
 
     def _fill(self, slot: Slot, written: list[WrittenName], parsed: Candidate) -> None:
         if slot.shape is Shape.DRAWN:
-            drawn: list[WrittenName] = []
-            for one in written:
-                drawn += [one] * one.count
-            parsed.drawn[slot.name] = Drawn(drawn)
+            parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
         else:
             parsed.slots[slot.name] = written
 

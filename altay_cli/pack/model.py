@@ -635,7 +635,4 @@ class Pack:
 
 def seating(pack: Pack) -> MoveDef | None:
     """Return the move of the setup by which a player takes a seat, if there is one."""
-    for move in pack.moves:
-        if move.seat and Phase.SETUP in move.phases:
-            return move
-    return None
+    return next((one for one in pack.moves if one.seat and Phase.SETUP in one.phases), None)

@@ -81,20 +81,15 @@ def plan_of(move: MoveDef) -> Plan:
         if name is not None:
             known[name] = stage
 
-    if move.listed is not None:
-        ask(None, move.listed)
-    if move.when is not None:
-        ask(None, move.when)
+    for condition in (move.listed, move.when):
+        if condition is not None:
+            ask(None, condition)
     for name, expr in move.lets:
         ask(name, expr)
     for requirement in move.requires:
         if not requirement.afterwards:
             ask(None, requirement.that)
-    asked[-1].extend(
-        Asked(None, requirement.that, move.does)
-        for requirement in move.requires
-        if requirement.afterwards
-    )
+    asked[-1] += [Asked(None, one.that, move.does) for one in move.requires if one.afterwards]
     common = frozenset(
         slot.name
         for slot in slots

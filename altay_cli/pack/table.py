@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -106,14 +107,6 @@ def numbered(
     return tuple(laid_out)
 
 
-def first_cells(zones: Iterable[Zone]) -> list[object]:
-    """Return what all cells hold at the beginning of a game."""
-    cells = list(START)
-    for zone in zones:
-        cells += [_empty(zone)] * (zone.cells[1] - zone.cells[0])
-    return cells
-
-
 def _empty(zone: Zone) -> object:
     match zone.shape:
         case Shape.BOOL:
@@ -129,22 +122,17 @@ def _empty(zone: Zone) -> object:
     return None
 
 
-def _cells_of(pack: Pack, zones: Iterable[int] | None) -> frozenset[int] | None:
-    if zones is None:
-        return None
-    return frozenset(cell for index in zones for cell in range(*pack.zones[index].cells))
-
-
 class Layout:
     """The cells of a game: what they hold at first, and to which zone each belongs."""
 
     def __init__(self, pack: Pack) -> None:
-        self.first = first_cells(pack.zones)
-        self.zones = [-1] * len(self.first)
+        self.first = list(START)
+        self.zones = [-1] * len(START)
         """By the number of a cell: the index of the zone that it belongs to; -1 for none."""
         for zone in pack.zones:
-            start, end = zone.cells
-            self.zones[start:end] = [zone.index] * (end - start)
+            size = zone.cells[1] - zone.cells[0]
+            self.first += [_empty(zone)] * size
+            self.zones += [zone.index] * size
         self.empty = [
             (*zone.cells, self.first[slice(*zone.cells)], zone.shape is Shape.BAG)
             for zone in pack.zones
@@ -155,8 +143,15 @@ class Layout:
             for index in pack.repeats
         ]
         """The cells that tell one position from another, and whether they hold bags."""
-        self.triggers = [(one, _cells_of(pack, one.reads)) for one in pack.triggers]
-        """What the rules do by themselves, each with the cells whose change may set it off."""
+        spans = [range(*zone.cells) for zone in pack.zones]
+        self.triggers = [
+            (one, None if one.reads is None else frozenset(chain(*(spans[i] for i in one.reads))))
+            for one in pack.triggers
+        ]
+        """What the rules do by themselves, each with the cells whose change may set it off.
+
+        None of one that other things may set off as well.
+        """
         self.bags = [place for place, held in enumerate(self.first) if isinstance(held, Bag)]
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
         """The cells in which rules only take note of things that lie elsewhere."""

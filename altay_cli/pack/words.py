@@ -135,17 +135,14 @@ class Words:
         """Return the texts of a message in this language, with numbers of parts between them."""
         order = self._orders.get(message.source)
         if order is None:
-            parts = message.parts
-            numbers = {part.source: n for n, part in enumerate(parts) if isinstance(part, Expr)}
+            parts = [*enumerate(message.parts)]
             text = self._texts.get(message.source)
-            order = self._orders[message.source] = (
-                tuple(part if isinstance(part, str) else n for n, part in enumerate(parts))
-                if text is None
-                else tuple(
-                    part if offset is None else numbers[part]
-                    for part, offset in split_message(text)
-                )
-            )
+            order = tuple(part if isinstance(part, str) else n for n, part in parts)
+            if text is not None:
+                numbers = {part.source: n for n, part in parts if isinstance(part, Expr)}
+                split = split_message(text)
+                order = tuple(part if at is None else numbers[part] for part, at in split)
+            self._orders[message.source] = order
         return order
 
 
