@@ -200,7 +200,7 @@ def multiply(a: int, b: int) -> int:
 def divide(a: int, b: int) -> int:
     """Return the quotient of two integers, cut off toward zero."""
     if b == 0:
-        raise _failed("division", "{value} is divided by zero", value=a)
+        raise ExpressionError("division", Text("{value} is divided by zero", value=a))
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
     if value > INT_MAX:
         raise _failed("overflow", "{one} / {other} does not fit into 64 bits", one=a, other=b)
@@ -210,7 +210,7 @@ def divide(a: int, b: int) -> int:
 def remainder(a: int, b: int) -> int:
     """Return the remainder of truncating division; it has the sign of the dividend."""
     if b == 0:
-        raise _failed("division", "the remainder of {value} divided by zero", value=a)
+        raise ExpressionError("division", Text("the remainder of {value} divided by zero", value=a))
     value = abs(a) % abs(b)
     return -value if a < 0 else value
 
