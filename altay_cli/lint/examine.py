@@ -59,7 +59,11 @@ class Examiner:
         self.folder = folder
         self._base_key = pack_key(folder, ())
         self.base = read_folder(folder)
-        self._check_name()
+        name = folder.resolve().name
+        game = self.base.data.get("game", name)
+        if game != name:
+            template = "the game is `{game}` and its folder `{name}`, by which logs find it"
+            self.base.problem("game-folder", Text(template, game=game, name=name), ("game",))
         self.tree = self.base
         """The rules that were examined last."""
         self.plain: dict[int, _Known] = {}
@@ -69,18 +73,6 @@ class Examiner:
         self._key = ""
         """What the rules examined last are kept under, and what was compiled of them."""
         self._made: tuple[Pack, CodeType, str] | None = None
-
-    def _check_name(self) -> None:
-        """Check that the game has the id by which its folder is found."""
-        name = self.folder.resolve().name
-        game = self.base.data.get("game", name)
-        if game != name:
-            message = Text(
-                "the game is `{game}` and its folder `{name}`, by which logs find it",
-                game=game,
-                name=name,
-            )
-            self.base.problem("game-folder", message, ("game",))
 
     def _unread(self) -> Iterator[Finding]:
         """Warn of files in the folder that look like rules but are not."""
@@ -112,8 +104,14 @@ class Examiner:
             problems += (
                 p for p in of_stage if not left or not self._follows(p, self.tree.layers, left)
             )
-            wrong = _changes_with_errors(of_stage, self.tree.layers) if tree.problems else left
-            if wrong <= left:
+            wrong = frozenset(
+                (source.file, number)
+                for problem in of_stage
+                for source in self.tree.layers
+                for number in [change_at(source, problem.file, problem.span)]
+                if problem.severity is Severity.ERROR and number is not None
+            )
+            if not tree.problems or wrong <= left:
                 break
             left |= wrong
         # What stands in the file that was asked about comes first.
@@ -179,17 +177,6 @@ class Examiner:
             keep(self._key, pack, code, self.tree.files, extended)
 
 
-def _changes_with_errors(problems: Sequence[Finding], sources: Sequence[Document]) -> Left:
-    """Return the changes in which there are errors."""
-    return frozenset(
-        (source.file, number)
-        for problem in problems
-        for source in sources
-        for number in [change_at(source, problem.file, problem.span)]
-        if problem.severity is Severity.ERROR and number is not None
-    )
-
-
 def _categories(tree: Tree) -> list[str]:
     return list(tree.data.get("categories", ()))
 
@@ -202,8 +189,8 @@ class _Known(NamedTuple):
 
 
 def _known(tree: Tree, lints: Sequence[DataFinding]) -> _Known:
-    things: list[Finding | DataFinding] = [*tree.problems, *lints]
-    return _Known(frozenset(map(_key, things)), not tree.problems)
+    keys = frozenset([*map(_key, tree.problems), *map(_key, lints)])
+    return _Known(keys, not tree.problems)
 
 
 def _key(problem: Finding | DataFinding) -> Key:
@@ -222,15 +209,10 @@ def _brought(change: Entry) -> Iterator[str]:
             yield value
 
 
-def _is_elsewhere(problem: Finding) -> bool:
-    """Return whether a problem is told of a change that brought it about in another place."""
-    return bool(problem.help) and made_of(problem.help[-1], *_ELSEWHERE)
-
-
-def _place(problem: Finding) -> str:
-    """Return the other place in which a problem shows."""
-    (shown,) = (line for line in problem.help[-1:] if made_of(line, *_ELSEWHERE))
-    return str(shown.values["places"])
+def _elsewhere(problem: Finding) -> str:
+    """Return the other places in which a problem of a change shows; none if it shows there."""
+    line = problem.help[-1] if problem.help else ""
+    return str(line.values["places"]) if made_of(line, *_ELSEWHERE) else ""
 
 
 def _shows_in(places: Sequence[str]) -> Text:
@@ -243,7 +225,7 @@ def _shows_in(places: Sequence[str]) -> Text:
 
 def _is_left(problem: Finding) -> bool:
     """Return whether a problem is that a change leaves something unused."""
-    return problem.rule.startswith(_UNUSED) and _is_elsewhere(problem)
+    return problem.rule.startswith(_UNUSED) and bool(_elsewhere(problem))
 
 
 class _Placing:
@@ -283,7 +265,7 @@ class _Placing:
             named = tuple(f"`{'.'.join(map(str, path))}`" for path in paths)
             template = "nothing uses these parts any more: {paths}"
             return problem._replace(message=Text(template, paths=named)) if more else problem
-        places = [_place(one) for _, one in several if _is_elsewhere(one)]
+        places = [place for _, one in several if (place := _elsewhere(one))]
         message, help_lines = problem.message, problem.help
         change = self._change_at(problem)
         names_nothing = places and "unknown-" in problem.rule
@@ -346,7 +328,7 @@ class _Placing:
     def _is_of_removed(self, problem: Finding) -> bool:
         """Return whether something still names what a change has removed."""
         change = self._change_at(problem) if "unknown-" in problem.rule else None
-        return change is not None and "remove" in change.data and _is_elsewhere(problem)
+        return change is not None and "remove" in change.data and bool(_elsewhere(problem))
 
     def _causes(
         self, placed: Sequence[tuple[Finding | DataFinding, Finding]]
@@ -360,11 +342,11 @@ class _Placing:
         removed = {(one.file, one.span) for one in errors if self._is_of_removed(one)}
         for thing, problem in placed:
             follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
-            change = self._change_at(problem) if follows and _is_elsewhere(problem) else None
+            change = self._change_at(problem) if follows and _elsewhere(problem) else None
             if change is not None and any(change.holds(one.file, one.span) for one in errors):
                 continue
             # What lacks something gives no types either.
-            of_removed = (problem.file, problem.span) in removed and _is_elsewhere(problem)
+            of_removed = (problem.file, problem.span) in removed and _elsewhere(problem)
             if not of_removed or self._is_of_removed(problem):
                 yield thing, problem
 

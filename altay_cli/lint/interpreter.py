@@ -7,7 +7,7 @@ assumed of a state narrows it further.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
 from math import inf, prod
@@ -35,8 +35,6 @@ STEPS = 20_000
 """The maximum number of parts of an expression that are examined, called functions included."""
 MOST_COMBINED = 150
 """So many combinations of values are worked out one by one."""
-MOST_COMPARED = 1_000
-"""How many elements of a list are looked at to find out what they have in common."""
 MOST_MEANINGS = 50_000
 """Of so many trees it is kept what they say."""
 MOST_WALKED = 200
@@ -48,10 +46,6 @@ class _NoState(Budget):
 
     def __getattr__(self, name: str) -> NoReturn:
         raise ExpressionError("evaluation", "this depends on the state of a game")
-
-
-def _numbered(values: Iterable[object]) -> dict[str, object]:
-    return {str(number): value for number, value in enumerate(values)}
 
 
 class Interpreter:
@@ -193,7 +187,7 @@ class Interpreter:
         if key is None:
             return known
         met = k.meet(known, facts.known.get(key))
-        if met is False or met is True:
+        if isinstance(met, bool):
             return known
         others = facts.others.get(key, ())
         left = tuple(v for v in k.few(met) if not any(k.equal(v, other) for other in others))
@@ -231,14 +225,17 @@ class Interpreter:
         if prod(len(k.few(one)) for one in operands) not in range(1, MOST_COMBINED + 1):
             return None
         key = code, len(operands)
+        places = [str(number) for number in range(len(operands))]
         if key not in self.codes:
             # The code that games run: what is said of constants is what they get.
-            names = [Filled(f"v['{number}']") for number in range(len(operands))]
+            names = [Filled(f"v['{place}']") for place in places]
             self.codes[key] = link(code.format(*names), self._names)
         try:
             return k.either(
                 [
-                    k.exactly(self.codes[key](_NoState(BUDGET), _numbered(values)))
+                    k.exactly(
+                        self.codes[key](_NoState(BUDGET), dict(zip(places, values, strict=True)))
+                    )
                     for values in product(*map(k.few, operands))
                 ]
             )
@@ -340,8 +337,7 @@ class Interpreter:
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > MOST_WALKED:
             # They are taken for as many of which the same is known.
-            of = k.either(map(k.exactly, items)) if len(items) <= MOST_COMPARED else None
-            items = None
+            of, items = k.either(map(k.exactly, items)), None
         elif items is not None:
             bounds = k.Range(len(items), len(items))  # of a bag, each different one is asked once
         each = [of] if items is None else map(k.exactly, items)
@@ -397,8 +393,6 @@ class Interpreter:
         if key is None:
             return
         value = self._known(right, scope)
-        if value is None:
-            return
         if sign == "==":
             facts.add(key, value)
         if sign == "!=" and len(k.few(value)) == 1:

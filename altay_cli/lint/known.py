@@ -110,21 +110,19 @@ def either(values: Iterable[Known]) -> Known:
             return known[0]
         sizes = [size(one) for one in known]
         return Sized(min(one.least for one in sizes), max(one.most for one in sizes))
-    distinct = {_identity(value): value for one in known for value in few(one)}
+    distinct = {
+        (type(value), value if isinstance(value, bool | int | str) else id(value)): value
+        for one in known
+        for value in few(one)
+    }
     if all(isinstance(one, Few) for one in known) and len(distinct) <= MOST_AMONG:
         return Few(tuple(distinct.values()))
     return None
 
 
-def _identity(value: object) -> object:
-    return type(value), value if isinstance(value, bool | int | str) else id(value)
-
-
 def equal(one: object, other: object) -> bool:
     """Return whether two values are the same, as expressions compare them."""
-    if isinstance(one, bool) is not isinstance(other, bool):
-        return False
-    return one == other
+    return isinstance(one, bool) is isinstance(other, bool) and one == other
 
 
 def in_words(expression: str, known: Known) -> Text | None:
@@ -221,15 +219,12 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
     if b.least != b.most or b.least == 0:
         return None
     if sign == "/":
-        ends = [_quotient(x, int(b.least)) for x in a]
+        by = int(b.least)
+        whole = [inf if isinf(x) else abs(x) // abs(by) for x in a]
+        ends = [w if (x < 0) == (by < 0) else -w for x, w in zip(a, whole, strict=True)]
         return ranged(min(ends), max(ends))
     most = abs(int(b.least)) - 1  # a remainder has the sign of what is divided
     return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
-
-
-def _quotient(value: float, by: int) -> float:
-    whole = inf if isinf(value) else abs(value) // abs(by)
-    return whole if (value < 0) == (by < 0) else -whole
 
 
 def summed(known: Sized) -> Known:

@@ -6,7 +6,7 @@ And translations that translate nothing: of a sentence, or into a language, that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity, Text, in_a_row
@@ -15,7 +15,6 @@ from altay_cli.base.suggest import suggest
 from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
-from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter
 from altay_cli.lint.known import Facts, Scope, exactly, few
@@ -128,7 +127,6 @@ def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
         for number, (name, that) in enumerate(conditions):
             path, alone = truth.path(that), truth.of(that, scope)
             together = truth.of(that, scope.assuming(facts)) if number else alone
-            before = conditions[:number]
             # What each of several comparisons allows can leave nothing for all of them.
             assumed = truth.facts(that, scope.assuming(facts))
             if alone is None and together is None and assumed.impossible:
@@ -137,7 +135,15 @@ def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
             if alone is None and together is False and path not in reported:
                 reported.add(path)
                 template = "{name} and {partner} exclude each other: `{move}` can never be made"
-                values = {"partner": _partner(truth, scope, before, that), "move": move.id}
+                partner = next(
+                    (
+                        name
+                        for name, expr in conditions[:number]
+                        if _excludes(truth, scope, expr, that)
+                    ),
+                    "what is asked before",
+                )
+                values = {"partner": partner, "move": move.id}
                 reasons = truth.reasons(that, scope.assuming(facts))
                 yield _error("rules-contradict", path, template, *reasons, name=name, **values)
             if together is False:  # behind a contradiction, everything follows
@@ -151,23 +157,19 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
         slots = [s for s in move.slots.values() if s.shape is m.Shape.ENTITY and s.kind != "player"]
         if move.fallback or m.Phase.TURNS not in move.phases:
             continue
-        for requirement in move.requires:
-            path = truth.path(requirement.that)
-            if not tree.layers or not is_brought(tree, path):
+        definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
+        for requirement in move.requires if tree.layers else ():
+            that, path = requirement.that, truth.path(requirement.that)
+            if not is_brought(tree, path) or truth.of(that) is not None:
                 continue
-            that = truth.tree(requirement.that.key)
-            named = {thing for part in everything(that) for thing in _things(truth, part)}
-            if not named or truth.of(requirement.that) is not None:
-                continue
-            definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
+            parts = everything(truth.tree(that.key))
+            named = {thing for part in parts for thing in _things(truth, part)}
             for slot in slots:
                 things = [
                     thing
                     for thing in pack.entities[slot.kind]
                     if named & {thing, thing.parent}
-                    and truth.of(
-                        requirement.that, Scope({slot.name: exactly(thing)}, None, definitions)
-                    )
+                    and truth.of(that, Scope({slot.name: exactly(thing)}, None, definitions))
                     is False
                 ]
                 # A rule that leaves less than half says what the move is for.
@@ -190,15 +192,10 @@ def _things(truth: Interpreter, part: object) -> Iterator[Entity]:
             yield values[0]
 
 
-def _partner(
-    truth: Interpreter, scope: Scope, before: Sequence[tuple[str, m.Expr]], that: m.Expr
-) -> str:
-    """Return the condition that alone excludes another one, if there is one."""
-    for name, expr in before:
-        assumed = scope.assuming(truth.facts(expr, scope))
-        if truth.of(that, assumed) is False or truth.facts(that, assumed).impossible:
-            return name
-    return "what is asked before"
+def _excludes(truth: Interpreter, scope: Scope, expr: m.Expr, that: m.Expr) -> bool:
+    """Return whether a condition alone excludes another one."""
+    assumed = scope.assuming(truth.facts(expr, scope))
+    return truth.of(that, assumed) is False or truth.facts(that, assumed).impossible
 
 
 def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
@@ -228,16 +225,14 @@ def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
 def _branches(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of effects that are no switch of the rules and never change."""
     for effect in _everywhere(truth.pack):
-        if not isinstance(effect, m.IfEffect):
-            continue
-        names = truth.mentioned(effect.condition)
-        if any(name.startswith(("rulings.", "numbers.", "options.")) for name in names):
-            continue
-        holds = truth.of(effect.condition)
-        if holds is not None:
-            message = "this condition always holds" if holds else "this condition never holds"
-            path, reasons = truth.path(effect.condition), truth.reasons(effect.condition)
-            yield _warning("constant-condition", path, message, *reasons)
+        if isinstance(effect, m.IfEffect):
+            condition, holds = effect.condition, truth.of(effect.condition)
+            names = truth.mentioned(condition) if holds is not None else ()
+            is_switch = any(n.startswith(("rulings.", "numbers.", "options.")) for n in names)
+            if holds is not None and not is_switch:
+                message = "this condition always holds" if holds else "this condition never holds"
+                reasons = truth.reasons(condition)
+                yield _warning("constant-condition", truth.path(condition), message, *reasons)
 
 
 def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
@@ -245,12 +240,10 @@ def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Ef
 
     ``but`` are the parts whose effects are left out.
     """
-    silent = {
-        id(effect)
-        for section, ident in but
-        if section == "procedures"
-        for effect in m.everything(pack.procedures[str(ident)].does)
-    }
+    left_out = [
+        pack.procedures[str(ident)].does for section, ident in but if section == "procedures"
+    ]
+    silent = {id(effect) for effects in left_out for effect in m.everything(effects)}
     for effects in pack.routines:
         yield from (effect for effect in m.everything(effects) if id(effect) not in silent)
 
@@ -337,15 +330,15 @@ def _unused(tree: Tree, c: Context) -> Iterator[DataFinding]:
     # What only unused parts use is unused as well, but of the game itself only if a variant did it.
     while True:
         used = _used(c, dead)
-        parts = [(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]]
+        parts = {(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]}
         new = {part for part in parts if not dead or not is_brought(tree, part)} - dead
         if not new:
             break
         dead |= new
-    for section, ident in [(s, ident) for s in used for ident in data.get(s, {})]:
-        if (section, ident) in dead:
-            rule, template = _UNUSED[section]
-            yield _warning(rule, (section, ident), template, name=ident)
+    for section, (rule, template) in _UNUSED.items():
+        for ident in data.get(section, {}):
+            if (section, ident) in dead:
+                yield _warning(rule, (section, ident), template, name=ident)
 
 
 def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
@@ -358,18 +351,19 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
     }  # fmt: skip
     checked = [one for key, one in c.checked.items() if key not in silent]
     names = frozenset[str]().union(*(one.names for one in checked))
+    asked = {index for one in checked for index in one.zones}
     return {
         "functions": {name for one in checked for name in one.calls},
         "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
-        "rules": set(_shared_rules(data)),
+        "rules": {
+            entry["use"]
+            for move in data.get("moves", {}).values()
+            for entry in (*move.get("_defaults", ()), *move.get("requires", ()))
+            if "use" in entry
+        },
         "numbers": {name.removeprefix("numbers.") for name in names},
-        "zones": {pack.zones[index].name for index in _read(checked) | _touched(pack, dead)},
+        "zones": {pack.zones[index].name for index in asked | _touched(pack, dead)},
     }
-
-
-def _read(expressions: Iterable[Checked]) -> Set[int]:
-    """Return the zones, by index, of which expressions ask what they hold."""
-    return {index for checked in expressions for index in checked.zones}
 
 
 def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
@@ -379,16 +373,10 @@ def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
     return {place.zone for place in (*reveals, *named)}
 
 
-def _shared_rules(data: Entry) -> Iterator[str]:
-    for move in data.get("moves", {}).values():
-        entries: Iterable[Entry] = [*move.get("_defaults", []), *move.get("requires", [])]
-        yield from (entry["use"] for entry in entries if "use" in entry)
-
-
 def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = c.pack
-    asked = _read(c.checked.values())
+    asked = {index for checked in c.checked.values() for index in checked.zones}
     used = asked | _touched(pack)
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
@@ -427,18 +415,26 @@ def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
 
     What lies in bags is worked out without any; what a zone for one value lacks counts as nothing.
     """
+    told = {
+        index
+        for assumption in pack.assumptions
+        for effect in m.everything(assumption.does)
+        for index in targets(effect)
+    }
     kept = {index: slot for move in pack.moves for index, slot in _kept(pack, move)}
-    for assumption in pack.assumptions:
-        for effect in m.everything(assumption.does):
-            for index in targets(effect):
-                kept.pop(index, None)
-    parts = [part for category in pack.categories for part in category.parts]
-    scores = [one for p in parts for one in (p.each and p.each[1], p.points, p.cap)]
-    scores += [*pack.ranking]
-    scores += [one for end in pack.endings for one in (end.when, end.winners, end.losers)]
+    scores = [
+        *(
+            expr
+            for c in pack.categories
+            for p in c.parts
+            for expr in (p.each and p.each[1], p.points, p.cap)
+        ),
+        *pack.ranking,
+        *(expr for end in pack.endings for expr in (end.when, end.winners, end.losers)),
+    ]
     for expr in filter(None, scores):
         for index, slot in kept.items():
-            if index in expr.reads:
+            if index in expr.reads and index not in told:
                 template = (
                     "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
                 )
@@ -480,15 +476,12 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
 
 def _kind_at(data: Entry, path: DataPath) -> str | None:
     """Return the kind of the thing that stands at a path below the things of the rules."""
-    if len(path) < 2:
-        return None
-    kind: str | None = str(path[0])
+    kind = str(path[0]) if len(path) > 1 else None
     for key in path[2:]:
-        if isinstance(key, int):
-            continue
-        declared = data["kinds"].get(kind, {}).get("fields", {}).get(key, "")
-        match = re.fullmatch(r"(?:list|bag)\((\w+)\)|(\w+)\??", declared)
-        kind = (match[1] or match[2]) if match else None
+        if isinstance(key, str):
+            declared = data["kinds"].get(kind, {}).get("fields", {}).get(key, "")
+            match = re.fullmatch(r"(?:list|bag)\((\w+)\)|(\w+)\??", declared)
+            kind = (match[1] or match[2]) if match else None
     return kind
 
 
@@ -531,13 +524,11 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             yield DataFinding("unknown-language", message, path[:2], mark="key")
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
-        if variant:
-            # What it brings, even if a variant that extends it takes that out again.
-            there = _all_texts(variant.data)
-        else:
+        if not variant and others is None:
             # The files of a game translate the variants that come with it.
-            others = _of_variants(folder) if others is None else others
-            there = others
+            others = _of_variants(folder)
+        # What a variant brings, even if one that extends it takes that out again.
+        there = _all_texts(variant.data) if variant else others or ()
         if english not in there:
             near = suggest(english, known)
             help_lines = (Text("did you mean: {text}", text=near[0]),) if near else ()

@@ -106,12 +106,10 @@ class Onlooker(Watch):
         if any(move.definition.heading for move in moves):
             return  # no turn has begun
         for move in moves:
-            if move.definition.closes or self.probed[move.id] >= PROBES:
-                continue
-            if len(self.endless) >= MOST_ENDLESS:
-                break
-            self.probed[move.id] += 1
-            self._probe(game, move)
+            is_known = move.definition.closes or self.probed[move.id] >= PROBES
+            if not is_known and len(self.endless) < MOST_ENDLESS:
+                self.probed[move.id] += 1
+                self._probe(game, move)
         # Walks are for loops of several moves; one alone is found by `_probe`.
         several = len({move.id for move in moves if not move.definition.closes}) > 1
         if several and self.number <= 2 and game.round > 1 and self.walked < WALKS:
@@ -121,42 +119,35 @@ class Onlooker(Watch):
     def _walk(self, game: Game) -> None:
         """Make moves of one turn by chance, and see if the game comes back to where it was."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
-        player, round_, made = game.player, game.round, list[str]()
+        turn, made = (game.player, game.round), list[str]()
         places = {_position(game): 0} if game.state.due is None else {}
-        while len(made) < STEPS:
-            by_id: dict[str, list[Move]] = {}
-            for move in game.candidates():
-                if not move.definition.closes and not move.definition.heading:
-                    by_id.setdefault(move.id, []).append(move)
-            if not by_id:
-                break
-            try:
+        with suppress(IllegalMove):
+            while len(made) < STEPS and (game.player, game.round) == turn and not game.ended:
+                by_id: dict[str, list[Move]] = {}
+                for move in game.candidates():
+                    if not move.definition.closes and not move.definition.heading:
+                        by_id.setdefault(move.id, []).append(move)
+                if not by_id:
+                    break
                 move = chance.choice(by_id[chance.choice(sorted(by_id))])
                 game.apply(move, pick=likeliest)
-            except IllegalMove:
-                break
-            made.append(move.id)
-            if (game.player, game.round) != (player, round_) or game.ended:
-                break
-            if game.state.due is not None:  # a position does not tell what is still to be done
-                continue
-            place = places.setdefault(_position(game), len(made))
-            if place < len(made):
-                loop = tuple(dict.fromkeys(sorted(made[place:])))
-                self.loops.setdefault(loop, game.log())
-                break
+                made.append(move.id)
+                if (game.player, game.round) != turn or game.ended or game.state.due is not None:
+                    continue  # a position does not tell what is still to be done
+                place = places.setdefault(_position(game), len(made))
+                if place < len(made):
+                    loop = tuple(dict.fromkeys(sorted(made[place:])))
+                    self.loops.setdefault(loop, game.log())
+                    break
         for _ in made:
             game.undo()
 
     def _probe(self, game: Game, move: Move) -> None:
-        player, made = game.player, 0
-        round_ = game.round
-        while made < REPEATS and (game.player, game.round) == (player, round_) and not game.ended:
-            try:
+        turn, made = (game.player, game.round), 0
+        with suppress(IllegalMove):
+            while made < REPEATS and (game.player, game.round) == turn and not game.ended:
                 game.apply(move.statement, pick=likeliest)
-            except IllegalMove:
-                break
-            made += 1
+                made += 1
         is_endless = made == REPEATS and move.id not in self.endless
         for left in range(made, 0, -1):
             if is_endless and left == SHOWN_REPEATS:
@@ -168,13 +159,11 @@ class Onlooker(Watch):
         self.moves += not move.definition.heading
         self.made_by[self.style, move.id] += 1
         for trigger in game.pack.triggers if not move.definition.heading else ():
-            try:
+            with suppress(ExpressionError):
                 game.state.grant()
                 self.fired[trigger.id] += trigger.when.fn(game.state, {}) is True
                 if self.fired[trigger.id] == SHOWN_REPEATS:
                     self.firing[trigger.id] = game.log()
-            except ExpressionError:
-                continue
 
     def stuck(self, game: Game, tried: Sequence[Move]) -> None:
         """Note where a game could not go on."""
@@ -207,9 +196,10 @@ class Onlooker(Watch):
         examples = [(m, text) for (m, slot, _), text in self.examples.items() if not slot]
         examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
         if (due := game.state.due) is not None:
-            answers = [m for m in game.pack.moves if m.answers == due.decision and not m.fallback]
             examples = [
-                (m.id, self.examples.get((m.id, "", ""), m.patterns[0].verb)) for m in answers
+                (m.id, self.examples.get((m.id, "", ""), m.patterns[0].verb))
+                for m in game.pack.moves
+                if m.answers == due.decision and not m.fallback
             ]
         for move, statement in sorted(examples, key=lambda pair: closing.get(pair[0], True)):
             if move in closing:
@@ -228,61 +218,44 @@ class Onlooker(Watch):
         for what, (who, log, forbidding) in self.halts.items():
             message = "the game goes on, and there is no legal move"
             if what:
-                message = Text(
-                    "nobody can answer `{decision}`: no answer of {player} is legal",
-                    decision=what,
-                    player=who,
-                )
-            named = [
+                template = "nobody can answer `{decision}`: no answer of {player} is legal"
+                message = Text(template, decision=what, player=who)
+            named = tuple(
                 Text("`{move}` by `{rule}`", move=move, rule=rule) for move, rule in forbidding
-            ]
-            why = [Text("forbidden there: {moves}", moves=tuple(named))] if named else []
-            rules = tuple(rule for _, rule in forbidding)
-            yield Traced("play-stuck", message, (*why,), log, what, forbidden_by=rules)
-        for move, log in self.endless.items():
-            message = Text(
-                "`{move}` can be made again and again, without end, in one turn", move=move
             )
+            why = (Text("forbidden there: {moves}", moves=named),) if named else ()
+            rules = tuple(rule for _, rule in forbidding)
+            yield Traced("play-stuck", message, why, log, what, forbidden_by=rules)
+        for move, log in self.endless.items():
+            template = "`{move}` can be made again and again, without end, in one turn"
+            message = Text(template, move=move)
             help_line = Text("it was made {count} times on end", count=REPEATS)
             yield Traced("play-endless", message, (help_line,), log, move)
         for loop, log in self.loops.items():
-            if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
-                continue
-            names = tuple(f"`{move}`" for move in loop)
-            message = Text(
-                "{moves} can be made again and again, without end, in one turn", moves=names
-            )
-            same = "after them the game is as it was before"
-            yield Traced("play-endless", message, (same,), log, loop[0])
+            earlier = before is not None and loop in before.loops
+            if not earlier and self.endless.keys().isdisjoint(loop):
+                template = "{moves} can be made again and again, without end, in one turn"
+                message = Text(template, moves=tuple(f"`{move}`" for move in loop))
+                same = "after them the game is as it was before"
+                yield Traced("play-endless", message, (same,), log, loop[0])
         for move, (fault, log) in self.failures.items():
-            message = Text(
-                "`{move}` is legal, and what it does fails: {reason}", move=move, reason=fault
-            )
-            yield Traced("play-failure", message, (), log, move)
+            template = "`{move}` is legal, and what it does fails: {reason}"
+            yield Traced("play-failure", Text(template, move=move, reason=fault), (), log, move)
         for what, (fault, log) in self.unscored.items():
-            message = Text(
-                "`{what}` cannot be computed when a game is scored: {reason}",
-                what=what,
-                reason=fault,
-            )
-            help_line = Text(
-                "so it was in {count} of {games} games",
-                count=self.unscored_in[what],
-                games=self.scorings,
-            )
+            template = "`{what}` cannot be computed when a game is scored: {reason}"
+            message = Text(template, what=what, reason=fault)
+            times = self.unscored_in[what]
+            template = "so it was in {count} of {games} games"
+            help_line = Text(template, count=times, games=self.scorings)
             yield Traced("play-failure", message, (help_line,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
-                message = Text(
-                    "`{trigger}` happens again and again: its condition stays true", trigger=trigger
-                )
-                help_line = Text(
-                    "it held after {times} of {moves} moves; let `does` end it",
-                    times=times,
-                    moves=self.moves,
-                )
-                log_ = self.firing.get(trigger)
-                yield Traced("play-trigger", message, (help_line,), log_, trigger)
+                template = "`{trigger}` happens again and again: its condition stays true"
+                message = Text(template, trigger=trigger)
+                template = "it held after {times} of {moves} moves; let `does` end it"
+                help_line = Text(template, times=times, moves=self.moves)
+                shown_by = self.firing.get(trigger)
+                yield Traced("play-trigger", message, (help_line,), shown_by, trigger)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:
@@ -348,10 +321,9 @@ class Asking(Watch):
         by_id = {move.id: move for move in pack.moves}
         for move in pack.moves:
             for requirement in move.requires if Phase.TURNS in move.phases else ():
-                rule = move.id, requirement.text.rule
-                if (*rule, requirement.that.source) in self.known or requirement.afterwards:
-                    continue
-                self._ask(game, actor, move, requirement)
+                asked = move.id, requirement.text.rule, requirement.that.source
+                if asked not in self.known and not requirement.afterwards:
+                    self._ask(game, actor, move, requirement)
         if unseen := self.broken.keys() - self.shown:
             self.shown |= dict.fromkeys(unseen, game.log())
         for key, statement in self.lost.items():
@@ -378,12 +350,12 @@ class Asking(Watch):
             names |= expr.names if name in names else set()
         slots = [slot for slot in move.slots.values() if slot.name in names]
         values: dict[str, object] = {"me": actor, "asked": {}}
-        things: Sequence[object] = [None]
+        given = [values]
         if slots:
             things = _domain(game, slots[0], values)
-        for thing in things:
-            given = {**values, **({slots[0].name: thing} if slots else {})}
-            holds = _holds(game, move, asked, given)
+            given = [{**values, slots[0].name: thing} for thing in things]
+        for one in given:
+            holds = _holds(game, move, asked, one)
             if holds is True:
                 self.held[rule] += 1
             elif holds is False:
@@ -398,11 +370,10 @@ class Asking(Watch):
         if not things:
             return False
         self.offered[key] += 1
-        for requirement in move.requires:
-            if not requirement.afterwards:
-                given = {**values, key[1]: things[0]}
-                if _holds(game, move, requirement, given) is False:
-                    self.failed[key, requirement.text.rule] += 1
+        given = {**values, key[1]: things[0]}
+        for asked in move.requires:
+            if not asked.afterwards and _holds(game, move, asked, given) is False:
+                self.failed[key, asked.text.rule] += 1
         return True
 
     def blamed(self, key: Key) -> str:
@@ -422,28 +393,26 @@ class Asking(Watch):
         """Return whether a thing was on offer again and again, and one rule always forbade it."""
         return self.offered[key] >= OFFERED and bool(self._always(key))
 
-    def unbroken(self) -> Iterator[tuple[str, int]]:
-        """Yield the requirements that always held, with how often they were asked."""
-        for rule, times in self.held.items():
-            if not self.broken[rule] and times >= OFFERED:
-                yield rule[1], times
+    def unbroken(self) -> tuple[tuple[str, int], ...]:
+        """Return the requirements that always held, with how often they were asked."""
+        return tuple(
+            (rule[1], times)
+            for rule, times in self.held.items()
+            if not self.broken[rule] and times >= OFFERED
+        )
 
-    def never(self) -> Iterator[tuple[Rule, int]]:
-        """Yield the requirements that never held, with how often they were asked."""
-        for rule, times in self.broken.items():
-            if not self.held[rule]:
-                yield rule, times
+    def never(self) -> list[tuple[Rule, int]]:
+        """Return the requirements that never held, with how often they were asked."""
+        return [(rule, times) for rule, times in self.broken.items() if not self.held[rule]]
 
 
 def _domain(game: Game, slot: Slot, values: Mapping[str, object]) -> list[object]:
     """Return the things that a slot is about in a state, a few of them."""
-    if slot.domain is None:
-        return []
-    try:
+    with suppress(ExpressionError):
         game.state.grant()
-        return list(dict.fromkeys(slot.domain.fn(game.state, dict(values))))[:MOST_OFFERED]
-    except ExpressionError:
-        return []
+        things = () if slot.domain is None else slot.domain.fn(game.state, dict(values))
+        return list(dict.fromkeys(things))[:MOST_OFFERED]
+    return []
 
 
 def _holds(
@@ -451,11 +420,10 @@ def _holds(
 ) -> bool | None:
     """Return whether a requirement holds for some values; None if that cannot be told."""
     given = dict(values)
-    try:
+    with suppress(ExpressionError):
         game.state.grant()
         for name, expr in move.lets:
             with suppress(ExpressionError):
                 given[name] = expr.fn(game.state, given)
         return requirement.that.fn(game.state, given) is True
-    except ExpressionError:
-        return None
+    return None

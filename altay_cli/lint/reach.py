@@ -89,8 +89,7 @@ class Reach:
             return False
         if move.answers is not None and move.answers not in self.asked:
             return False
-        conditions = [requirement.that for requirement in move.requires]
-        conditions += [move.when] if move.when is not None else []
+        conditions = filter(None, [move.when, *(requirement.that for requirement in move.requires)])
         return all(self._judge(condition, {}) is not False for condition in conditions)
 
     def _judge(self, expr: m.Expr, values: k.Values) -> bool | None:
@@ -122,16 +121,16 @@ class Reach:
                 case m.DoEffect():
                     self._do(effect, values)
                 case m.AskEffect():
-                    if effect.decision not in self.asked:
-                        self.asked.add(effect.decision)
-                        self.changed = True
+                    self.changed |= effect.decision not in self.asked
+                    self.asked.add(effect.decision)
                 case m.RunEffect():
                     self.changed |= not self.runs
                     self.runs = True
                 case m.SetEffect():
                     self._set(effect, values)
                 case _:
-                    self._fill(effect)
+                    for index in targets(effect):
+                        self._widen(index, _ANY_SIZE)
 
     def _do(self, effect: m.DoEffect, values: k.Values) -> None:
         arguments = {name: self._value(expr, values) for name, expr in effect.arguments}
@@ -166,11 +165,6 @@ class Reach:
         if after != before:
             self.truth.zones[index] = after
             self.changed = True
-
-    def _fill(self, effect: m.Effect) -> None:
-        """Note where an effect can bring things."""
-        for index in targets(effect):
-            self._widen(index, _ANY_SIZE)
 
 
 def _within(value: k.Known, zone: m.Zone) -> k.Known:

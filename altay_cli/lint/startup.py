@@ -15,8 +15,7 @@ from altay_cli.pack import model as m
 from altay_cli.pack.words import reason
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.source.document import DataFinding, DataPath
-from altay_cli.source.folder import Tree
-from altay_cli.source.inspect import UnknownPartError, find
+from altay_cli.source.folder import Tree, follow
 
 STARTUP_STEPS = 4_000_000
 """The budget of all questions about a set of rules, besides that of each question."""
@@ -168,7 +167,9 @@ class StartupChecks:
             problems += 1
             if problems > MAX_FOUND:
                 break
-            path = _nearest(self.tree, _rendered(entry.at, state, inner))
+            # The part that a dotted path names, or what it would stand in.
+            named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
+            path = follow(self.tree.data, named)[0]
             help_lines = (_rendered(entry.help, state, inner),) if entry.help else ()
             message = _rendered(entry.message, state, inner)
             self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity))
@@ -228,17 +229,6 @@ def _members(
     (name, items), *rest = each
     for item in items.fn(state, values):
         yield from _members(tuple(rest), {**values, name: item}, state)
-
-
-def _nearest(tree: Tree, text: str) -> DataPath:
-    """Return the path of the part that a dotted path names, or of what it would stand in."""
-    segments = text.split(".")
-    while segments:
-        try:
-            return find(tree, ".".join(segments))[0]
-        except UnknownPartError:
-            segments.pop()
-    return ()
 
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:

@@ -168,27 +168,22 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
     That is the change that brings a rule which is named, else that of what it is about, if any.
     """
     if not variants:
-        return _place_in_game(folder, shown.about)
-    candidates: dict[int, tuple[str, Span]] = {}
+        tree = read_folder(folder)
+        for section in ("moves", "triggers", "decisions", "categories"):
+            if shown.about in tree.data.get(section, {}):
+                return tree.locate((section, shown.about), "key")
+        return f"{folder.name}/game.yaml", START
+    candidates: dict[bool, tuple[str, Span]] = {}
     for variant in variants:
         for change in variant.changes:
             rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
-            about = shown.about and shown.about in change.path.split(".")
-            if not {*shown.forbidden_by}.isdisjoint(rules):
-                candidates[0] = change.place()
-            elif about or len(variant.numbers) == 1:
-                candidates[1] = change.place()
+            names_rule = not {*shown.forbidden_by}.isdisjoint(rules)
+            is_about = shown.about and shown.about in change.path.split(".")
+            if names_rule or is_about or len(variant.numbers) == 1:
+                candidates[names_rule] = change.place()
     if candidates:
-        return candidates[min(candidates)]
+        return candidates[max(candidates)]
     return variants[-1].source.where(("variant",))
-
-
-def _place_in_game(folder: Path, about: str) -> tuple[str, Span]:
-    tree = read_folder(folder)
-    for section in ("moves", "triggers", "decisions", "categories"):
-        if about in tree.data.get(section, {}):
-            return tree.locate((section, about), "key")
-    return f"{folder.name}/game.yaml", START
 
 
 def try_out(
@@ -237,7 +232,7 @@ def try_out(
             for key in gained
             if not key[1]
         ),
-        tuple(asked.unbroken()),
+        asked.unbroken(),
         tuple(_unused(asked, after)),
     )
 
@@ -321,12 +316,11 @@ def _no_longer_legal(
     by_rule: dict[tuple[str, str], list[str]] = {}
     logs: dict[tuple[str, str], str] = {}
     for key in keys:
-        if key[1] and (key[0] in whole or not asked.is_sure(key)):
-            continue
-        rule = asked.blamed(key)
-        by_rule.setdefault((key[0], rule), []).append(key[2])
-        if key in asked.logs:
-            logs.setdefault((key[0], rule), asked.logs[key])
+        if not key[1] or (key[0] not in whole and asked.is_sure(key)):
+            blamed = key[0], asked.blamed(key)
+            by_rule.setdefault(blamed, []).append(key[2])
+            if key in asked.logs:
+                logs.setdefault(blamed, asked.logs[key])
     games = len(after.outcomes)
     for (move, rule), things in by_rule.items():
         named = tuple(thing for thing in things if thing)
@@ -338,8 +332,8 @@ def _no_longer_legal(
         template += _FORBIDDEN if rule else ""
         message = Text(template, move=move, names=named, games=games, rule=rule)
         help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
-        log = logs.get((move, rule))
         rules = (rule,) if rule else ()
+        log = logs.get((move, rule))
         yield Traced("play-never", message, (help_line,), log, move, named, rules)
 
 
@@ -352,24 +346,18 @@ def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
         rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
         if rules:
             rule = rules[0][1]
-            message = Text(
-                "`{move}` was never legal in {games} games: `{rule}` never held",
-                move=move,
-                games=games,
-                rule=rule,
-            )
+            template = "`{move}` was never legal in {games} games: `{rule}` never held"
+            message = Text(template, move=move, games=games, rule=rule)
             log = asked.shown.get(rules[0])
             yield Traced("play-never", message, (), log, move, forbidden_by=(rule,))
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
     """Yield policies with the new moves that they never made, though these were legal."""
-    styles = {style for style, _ in after.seen.made_by}
+    styles = sorted({style for style, _ in after.seen.made_by})
     for move in asked.added:
         if (move, "", "") in after.seen.legal:
-            for style in sorted(styles):
-                if not after.seen.made_by[style, move]:
-                    yield style, move
+            yield from ((style, move) for style in styles if not after.seen.made_by[style, move])
 
 
 _FORBIDDEN = ": `{rule}` forbids it"
@@ -434,12 +422,8 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
         most = max(fair + 2 * UNFAIR, usual + UNFAIR)
         if len(after.over) >= 2 * FEW and share.low > most:
             won = round(share.value * share.n, 1)
-            message = Text(
-                "the player of seat {seat} won {won} of {games} games",
-                seat=seat + 1,
-                won=f"{won:g}",
-                games=share.n,
-            )
+            template = "the player of seat {seat} won {won} of {games} games"
+            message = Text(template, seat=seat + 1, won=f"{won:g}", games=share.n)
             known = seat < len(earlier)
             help_line = Text(
                 "in 19 of 20 cases, its share is {low} to {high}; without the variant it won "

@@ -59,16 +59,15 @@ class _Bundle:
             return [self._local(item, name) for item in schema]
         if not isinstance(schema, dict):
             return schema
-        local = {}
-        for key, value in schema.items():
-            if key == "$id" or (key == "$schema" and name):
-                continue
-            if key == "$ref" and isinstance(value, str):
-                file, _, rest = value.partition("#")
-                other = file.split(".")[0] or name
-                local[key] = f"#/$defs/{other}{rest}" if other else f"#{rest}"
-            else:
-                local[key] = self._local(value, name)
+        local = {
+            key: self._local(value, name)
+            for key, value in schema.items()
+            if key != "$id" and not (key == "$schema" and name)
+        }
+        if "$ref" in local:
+            file, _, rest = local["$ref"].partition("#")
+            other = file.split(".")[0] or name
+            local["$ref"] = f"#/$defs/{other}{rest}" if other else f"#{rest}"
         return local
 
     # ------------------------------------------------------------ places in the schema
@@ -112,15 +111,6 @@ class _Bundle:
             place = schema["$ref"]
             schema = self._schema_at(place)
         return place
-
-    def _missing(self, at: str, there: Mapping[str, object]) -> list[str]:
-        keys = {
-            key
-            for _, schema in self._resolved(at)
-            for key, value in schema.get("properties", {}).items()
-            if value is not False and key not in there
-        }
-        return sorted(keys)
 
     def _is_open(self, at: str) -> bool:
         return any(
@@ -166,7 +156,13 @@ class _Bundle:
 
     def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
         """Note which entries a variant can make in a mapping, and those inside of new ones."""
-        waiting: list[_Path] = [(k,) for k in self._missing(at, there) if path or k != FRAME]
+        missing = {
+            key
+            for _, schema in self._resolved(at)
+            for key, value in schema.get("properties", {}).items()
+            if value is not False and key not in there and (path or key != FRAME)
+        }
+        waiting: list[_Path] = [(key,) for key in sorted(missing)]
         places = {key: self._below(at, key[0]) for key in waiting}
         if self._is_open(at):
             self._note_named(path, at)
@@ -178,13 +174,13 @@ class _Bundle:
 
     def _note_named(self, path: _Path, at: str) -> None:
         """Note that entries of any name can stand in a mapping."""
-        inner, name = self._below(at, "\0"), _NAME
+        inner = self._below(at, "\0")
         if path[0] == "entities" and len(path) == 3:
             fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
             if fields:
                 self._note(inner, path, f"{at} {path[1]}", f"(?:{'|'.join(fields)})")
-            return
-        self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else name)
+        else:
+            self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else _NAME)
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
         """Note what can stand, some steps further, in the parts that a place describes."""

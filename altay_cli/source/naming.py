@@ -124,12 +124,10 @@ def _check_ours(tree: Tree) -> None:
         for kind, idents in kinds.items():
             path: DataPath = ("ours", language, kind)
             if kind not in named:
-                tree.problem(
-                    "unknown-kind", Text("no {kind} has a name here", kind=kind), path, key=True
-                )
-                continue
+                message = Text("no {kind} has a name here", kind=kind)
+                tree.problem("unknown-kind", message, path, key=True)
             for number, ident in enumerate(idents if isinstance(idents, list) else []):
-                if ident not in named[kind]:
+                if kind in named and ident not in named[kind]:
                     message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
                     tree.problem(f"unknown-{kind}", message, (*path, number))
 
@@ -146,9 +144,8 @@ def is_ours(tree: Tree, path: DataPath) -> bool:
 
 
 def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:
-    there = table.get(name, ())
-    if entity not in there:
-        table[name] = (*there, entity)
+    if entity not in table.get(name, ()):
+        table[name] = (*table.get(name, ()), entity)
 
 
 def _add_name(
@@ -159,13 +156,11 @@ def _add_name(
 ) -> None:
     """Add a name; of ``Name(mark)`` the bare word, and note both parts in ``marked``."""
     match = _QUALIFIED.fullmatch(name)
-    if match is None:
-        _add(table, normal(name), entity)
-        return
-    _add(table, normal(match[1]), entity)
-    bases, marks = marked.setdefault(entity, ([], []))
-    bases.append(normal(match[1]))
-    marks.append(normal(match[2]))
+    _add(table, normal(match[1] if match else name), entity)
+    if match:
+        bases, marks = marked.setdefault(entity, ([], []))
+        bases.append(normal(match[1]))
+        marks.append(normal(match[2]))
 
 
 def _name_children(
