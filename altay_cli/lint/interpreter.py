@@ -100,7 +100,7 @@ class Interpreter:
         facts = k.Facts(scope.facts)
         self.left = STEPS
         with suppress(k.TooMuchError, RecursionError, ExpressionError):
-            self._assume(self.tree(expr.key), True, scope.assuming(facts))
+            self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
         return facts
 
     def mentioned(self, expr: Expr) -> frozenset[str]:
@@ -138,12 +138,11 @@ class Interpreter:
 
     def meaning(self, tree: t.Tree) -> object:
         """Return what a tree says, worked out once; None if it is too large to be told apart."""
-        kept = self._meanings.get(id(tree))
-        if kept is None:
-            kept = tree, t.meaning(tree) if k.is_small(tree) else None
-            if len(self._meanings) < MOST_MEANINGS:
-                self._meanings[id(tree)] = kept
-        return kept[1]
+        if id(tree) not in self._meanings:
+            if len(self._meanings) >= MOST_MEANINGS:
+                self._meanings.clear()
+            self._meanings[id(tree)] = tree, t.meaning(tree) if k.is_small(tree) else None
+        return self._meanings[id(tree)][1]
 
     def path(self, expr: Expr) -> DataPath:
         """Return where an expression stands in the rules."""
@@ -267,15 +266,12 @@ class Interpreter:
         """Return what is known of a value whose operands are not all known exactly."""
         first = operands[0] if operands else None
         match tree:
-            case t.Member() if isinstance(first, k.Few):
-                return None
-            case t.Member():
+            case t.Member() if not isinstance(first, k.Few):
                 # What is declared, whichever thing it is: which there are is a choice of the rules.
                 kind = self.c.data["kinds"].get(tree.operand.type.name, {})
                 declared = kind.get("enums", {}).get(tree.field)
-                if declared is None:
-                    return None
-                return k.TRUE if tree.test else k.either(map(k.exactly, ("", *declared)))
+                if declared is not None:
+                    return k.TRUE if tree.test else k.either(map(k.exactly, ("", *declared)))
             case t.Applied(function=sign) if sign in MIRRORED:
                 one, other = map(self.meaning, tree.arguments)
                 if one is not None and one == other:
@@ -283,31 +279,31 @@ class Interpreter:
                 return k.compared(sign, *operands)
             case t.Applied():
                 return _applied(tree.function, operands)
+        return None
 
     def _joined(self, tree: t.Applied, scope: k.Scope) -> k.Known:
         """Judge conditions that are joined; each may assume that those before did not decide."""
         every, known = tree.function == "&&", True
         facts = k.Facts(scope.facts)
         for operand in tree.arguments:
-            holds = k.truth(self._known(operand, scope.assuming(facts)))
+            holds = k.truth(self._known(operand, scope._replace(facts=facts)))
             if holds is not every and holds is not None:
                 return k.exactly(holds)
             known = known and holds is not None
-            self._assume(operand, every, scope.assuming(facts))
+            self._assume(operand, every, scope._replace(facts=facts))
             if facts.impossible:
                 return k.exactly(not every)
         return k.exactly(every) if known else None
 
     def _choice(self, tree: t.Choice, scope: k.Scope) -> k.Known:
         possible: list[k.Known] = []
-        for test, value in tree.branches:
-            holds = k.truth(self._known(test, scope))
-            if holds is False:
-                continue
-            possible.append(self._known(value, scope))
+        for test, value in (*tree.branches, (None, tree.otherwise)):
+            holds = True if test is None else k.truth(self._known(test, scope))
+            if holds is not False:
+                possible.append(self._known(value, scope))
             if holds:
-                return k.either(possible)
-        return k.either([*possible, self._known(tree.otherwise, scope)])
+                break
+        return k.either(possible)
 
     def _listed(self, tree: t.Listed, scope: k.Scope) -> k.Known:
         items = [self._known(item, scope) for item in tree.items]

@@ -298,10 +298,6 @@ class Scope(NamedTuple):
         facts = None if name in self.variables else self.facts
         return self._replace(facts=facts, variables={**self.variables, name: known})
 
-    def assuming(self, facts: Facts) -> Scope:
-        """Return the same with other facts."""
-        return self._replace(facts=facts)
-
 
 def is_small(tree: Tree) -> bool:
     """Return whether a tree has so few parts that it may be put into others, or told apart."""

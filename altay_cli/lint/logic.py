@@ -99,11 +99,9 @@ def _constant(truth: Interpreter, rule: str, that: m.Expr, moves: Sequence[str])
     if truth.of(that) is True:
         template = "`{rule}` always holds, so nothing can ever break it"
         return _warning("rule-never-fails", path, template, *reasons, rule=rule)
-    template = (
-        "`{rule}` never holds, so {moves} can never be made"
-        if moves
-        else "`{rule}` never holds, so nothing can ever be legal here"
-    )
+    template = "`{rule}` never holds, so nothing can ever be legal here"
+    if moves:
+        template = "`{rule}` never holds, so {moves} can never be made"
     advice = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
     named = in_a_row([f"`{move}`" for move in moves], 3)
     return _error("rule-never-met", path, template, *reasons, advice, rule=rule, moves=named)
@@ -115,36 +113,27 @@ def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     for move in pack.moves:
         if move.fallback:
             continue
-        conditions = [
-            (f"`{requirement.text.rule}`", requirement.that)
-            for requirement in move.requires
-            if not requirement.afterwards
-        ]
+        conditions = [(f"`{r.text.rule}`", r.that) for r in move.requires if not r.afterwards]
         if move.when is not None:
             conditions.insert(0, (Text("the condition of `{move}`", move=move.id), move.when))
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
         for number, (name, that) in enumerate(conditions):
             path, alone = truth.path(that), truth.of(that, scope)
-            together = truth.of(that, scope.assuming(facts)) if number else alone
+            together = truth.of(that, scope._replace(facts=facts)) if number else alone
             # What each of several comparisons allows can leave nothing for all of them.
-            assumed = truth.facts(that, scope.assuming(facts))
+            assumed = truth.facts(that, scope._replace(facts=facts))
             if alone is None and together is None and assumed.impossible:
                 alone = False if truth.facts(that, scope).impossible else None
                 together = False
             if alone is None and together is False and path not in reported:
                 reported.add(path)
                 template = "{name} and {partner} exclude each other: `{move}` can never be made"
-                partner = next(
-                    (
-                        name
-                        for name, expr in conditions[:number]
-                        if _excludes(truth, scope, expr, that)
-                    ),
-                    "what is asked before",
+                partners = (
+                    one for one, expr in conditions[:number] if _excludes(truth, scope, expr, that)
                 )
-                values = {"partner": partner, "move": move.id}
-                reasons = truth.reasons(that, scope.assuming(facts))
+                values = {"partner": next(partners, "what is asked before"), "move": move.id}
+                reasons = truth.reasons(that, scope._replace(facts=facts))
                 yield _error("rules-contradict", path, template, *reasons, name=name, **values)
             if together is False:  # behind a contradiction, everything follows
                 break
@@ -194,7 +183,7 @@ def _things(truth: Interpreter, part: object) -> Iterator[Entity]:
 
 def _excludes(truth: Interpreter, scope: Scope, expr: m.Expr, that: m.Expr) -> bool:
     """Return whether a condition alone excludes another one."""
-    assumed = scope.assuming(truth.facts(expr, scope))
+    assumed = scope._replace(facts=truth.facts(expr, scope))
     return truth.of(that, assumed) is False or truth.facts(that, assumed).impossible
 
 
@@ -256,11 +245,11 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
     given = {(step.move, name) for step in pack.opening for name in step.values}
     opened = {step.move for step in pack.opening}
     for move in pack.moves:
-        if move.fallback or not (m.Phase.TURNS in move.phases or move.id in opened):
-            continue
-        for slot in move.slots.values():
+        in_turns = m.Phase.TURNS in move.phases
+        for slot in move.slots.values() if in_turns or move.id in opened else ():
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
-            if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
+            is_asked = not move.fallback and (in_turns or (move.id, slot.name) not in given)
+            if is_open and is_asked:
                 template = "nothing says which numbers `{slot}` can be"
                 advice = "without `from`, such as lists.range(10), no such move is ever listed"
                 path: DataPath = ("moves", move.id, "takes", slot.name)
@@ -294,10 +283,10 @@ def _end(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
         yield _error("end-unreachable", ("status",), message, "status needs `ended`")
         return
 
+    conditions = [*(ending.when for ending in pack.endings), *([ended] if ended else [])]
+
     def ends() -> bool:
-        if any(truth.of(ending.when, switches=True) is not False for ending in pack.endings):
-            return True
-        return ended is not None and truth.of(ended, switches=True) is not False
+        return any(truth.of(when, switches=True) is not False for when in conditions)
 
     Reach(truth, legal=True).follow(until=ends)
     if ends():
