@@ -74,8 +74,7 @@ class Examiner:
         """What the rules examined last are kept under, and what was compiled of them."""
         self._made: tuple[Pack, CodeType, str] | None = None
 
-    def _unread(self) -> Iterator[Finding]:
-        """Warn of files in the folder that look like rules but are not."""
+    def _unread_files(self) -> Iterator[Finding]:
         known = [pattern for pattern, _ in LAYOUT]
         read = {path for pattern in known for path in self.folder.glob(pattern)}
         for path in sorted(self.folder.rglob("*.y*ml")):
@@ -92,7 +91,7 @@ class Examiner:
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        problems: list[Finding] = [] if variants else [*self._unread()]
+        problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
         self._key, self._made = pack_key(self.folder, variants), None
         for stage in range(STAGES):
@@ -118,11 +117,11 @@ class Examiner:
         own = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
         ordered = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
-        is_cut = any(problem.rule == "too-many-problems" for problem in ordered)
-        if is_cut or len(ordered) <= MAX_PROBLEMS:
+        rest = len(ordered) - MAX_PROBLEMS
+        if rest <= 0 or any(problem.rule == "too-many-problems" for problem in ordered):
             return ordered
         last = ordered[MAX_PROBLEMS]
-        message = Text("there are {count} more problems", count=len(ordered) - MAX_PROBLEMS)
+        message = Text("there are {count} more problems", count=rest)
         more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
         return [*ordered[:MAX_PROBLEMS], more]
 
@@ -209,23 +208,20 @@ def _brought(change: Entry) -> Iterator[str]:
             yield value
 
 
-def _elsewhere(problem: Finding) -> str:
-    """Return the other places in which a problem of a change shows; none if it shows there."""
+def _other_places(problem: Finding) -> str:
     line = problem.help[-1] if problem.help else ""
     return str(line.values["places"]) if made_of(line, *_ELSEWHERE) else ""
 
 
 def _shows_in(places: Sequence[str]) -> Text:
-    """Say in which other places something shows."""
     shown = in_turn(places[:MAX_PLACES])
     if len(places) <= MAX_PLACES:
         return Text(_ELSEWHERE[0], places=shown)
     return Text(_ELSEWHERE[1], places=shown, count=len(places) - MAX_PLACES)
 
 
-def _is_left(problem: Finding) -> bool:
-    """Return whether a problem is that a change leaves something unused."""
-    return problem.rule.startswith(_UNUSED) and bool(_elsewhere(problem))
+def _is_left_unused(problem: Finding) -> bool:
+    return problem.rule.startswith(_UNUSED) and bool(_other_places(problem))
 
 
 class _Placing:
@@ -251,8 +247,8 @@ class _Placing:
         things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
         placed = [(thing, self._problem(thing)) for thing in {_key(t): t for t in things}.values()]
         alike: dict[Key, list[tuple[Finding | DataFinding, Finding]]] = {}
-        for thing, problem in self._causes(placed):
-            together = _is_left(problem) or self._is_of_removed(problem)
+        for thing, problem in self._without_consequences(placed):
+            together = _is_left_unused(problem) or self._is_of_removed(problem)
             place = (problem.file, problem.span) if together else _key(problem)
             alike.setdefault(place, []).append((thing, problem))
         return [self._together(several) for several in alike.values()]
@@ -260,12 +256,12 @@ class _Placing:
     def _together(self, several: Sequence[tuple[Finding | DataFinding, Finding]]) -> Finding:
         """Return the problem that stands for several alike at one place."""
         (_, problem), *more = several
-        if _is_left(problem):
+        if _is_left_unused(problem):
             paths = [thing.path for thing, _ in several if isinstance(thing, DataFinding)]
             named = tuple(f"`{'.'.join(map(str, path))}`" for path in paths)
             template = "nothing uses these parts any more: {paths}"
             return problem._replace(message=Text(template, paths=named)) if more else problem
-        places = [place for _, one in several if (place := _elsewhere(one))]
+        places = [place for _, one in several if (place := _other_places(one))]
         message, help_lines = problem.message, problem.help
         change = self._change_at(problem)
         names_nothing = places and "unknown-" in problem.rule
@@ -328,12 +324,11 @@ class _Placing:
     def _is_of_removed(self, problem: Finding) -> bool:
         """Return whether something still names what a change has removed."""
         change = self._change_at(problem) if "unknown-" in problem.rule else None
-        return change is not None and "remove" in change.data and bool(_elsewhere(problem))
+        return change is not None and "remove" in change.data and bool(_other_places(problem))
 
-    def _causes(
+    def _without_consequences(
         self, placed: Sequence[tuple[Finding | DataFinding, Finding]]
     ) -> Iterator[tuple[Finding | DataFinding, Finding]]:
-        """Yield problems without what merely follows from another one of the same change."""
         errors = [
             problem
             for _, problem in placed
@@ -342,11 +337,11 @@ class _Placing:
         removed = {(one.file, one.span) for one in errors if self._is_of_removed(one)}
         for thing, problem in placed:
             follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
-            change = self._change_at(problem) if follows and _elsewhere(problem) else None
+            change = self._change_at(problem) if follows and _other_places(problem) else None
             if change is not None and any(change.holds(one.file, one.span) for one in errors):
                 continue
             # What lacks something gives no types either.
-            of_removed = (problem.file, problem.span) in removed and _elsewhere(problem)
+            of_removed = (problem.file, problem.span) in removed and _other_places(problem)
             if not of_removed or self._is_of_removed(problem):
                 yield thing, problem
 

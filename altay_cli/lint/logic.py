@@ -29,14 +29,12 @@ _LITERAL = {"False", "false"}
 def _warning(
     rule: str, path: DataPath, template: str, /, *help_lines: str, **values: object
 ) -> DataFinding:
-    """Return a warning about a part of the rules."""
     return _error(rule, path, template, *help_lines, **values)._replace(severity=Severity.WARNING)
 
 
 def _error(
     rule: str, path: DataPath, template: str, /, *help_lines: str, **values: object
 ) -> DataFinding:
-    """Return an error in a part of the rules."""
     return DataFinding(rule, Text(template, **values), path, help_lines)
 
 
@@ -130,7 +128,9 @@ def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
                 reported.add(path)
                 template = "{name} and {partner} exclude each other: `{move}` can never be made"
                 partners = (
-                    one for one, expr in conditions[:number] if _excludes(truth, scope, expr, that)
+                    one
+                    for one, expr in conditions[:number]
+                    if _excludes_alone(truth, scope, expr, that)
                 )
                 values = {"partner": next(partners, "what is asked before"), "move": move.id}
                 reasons = truth.reasons(that, scope._replace(facts=facts))
@@ -152,7 +152,7 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
             if not is_brought(tree, path) or truth.of(that) is not None:
                 continue
             parts = everything(truth.tree(that.key))
-            named = {thing for part in parts for thing in _things(truth, part)}
+            named = {thing for part in parts for thing in _named_things(truth, part)}
             for slot in slots:
                 things = [
                     thing
@@ -173,16 +173,14 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
                 yield _warning("thing-never-usable", path, template, advice, **values)
 
 
-def _things(truth: Interpreter, part: object) -> Iterator[Entity]:
-    """Yield the thing that a part of an expression names."""
+def _named_things(truth: Interpreter, part: object) -> Iterator[Entity]:
     if isinstance(part, Reference) and part.key is None and "." in part.name:
         values = few(truth.known(part))
         if len(values) == 1 and isinstance(values[0], Entity):
             yield values[0]
 
 
-def _excludes(truth: Interpreter, scope: Scope, expr: m.Expr, that: m.Expr) -> bool:
-    """Return whether a condition alone excludes another one."""
+def _excludes_alone(truth: Interpreter, scope: Scope, expr: m.Expr, that: m.Expr) -> bool:
     assumed = scope._replace(facts=truth.facts(expr, scope))
     return truth.of(that, assumed) is False or truth.facts(that, assumed).impossible
 
@@ -515,7 +513,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             continue  # a frame also says what a game does not take over from it
         if not variant and others is None:
             # The files of a game translate the variants that come with it.
-            others = _of_variants(folder)
+            others = _texts_of_variants(folder)
         # What a variant brings, even if one that extends it takes that out again.
         there = _all_texts(variant.data) if variant else others or ()
         if english not in there:
@@ -531,8 +529,7 @@ def _all_texts(data: object) -> frozenset[str]:
     return frozenset([*strings, *(word for text in strings for _, word in _WORDS.findall(text))])
 
 
-def _of_variants(folder: Path) -> frozenset[str]:
-    """Return what the variants that come with a game say."""
+def _texts_of_variants(folder: Path) -> frozenset[str]:
     ignored: list[Finding] = []
     paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
     read = [read_source(path, path.name, "variant", ignored, folder) for path in paths]

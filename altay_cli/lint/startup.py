@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
@@ -26,8 +26,7 @@ MAX_FOUND = 20
 """The maximum number of problems that one question reports per table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(NamedTuple):
     """A table that the rules are tried at: how many players, and the options."""
 
     players: int
@@ -46,16 +45,18 @@ def tables(pack: m.Pack) -> list[Seating]:
         Seating(size, usual, Text.plural(size, "with one player", "with {count} players"))
         for size in sizes
     ]
-    for option in pack.options.values():
-        for value in option.values:
-            if value == option.default or value in option.variants:
-                continue
-            options = {**usual, option.id: value}
+    changed = [
+        (option.id, value)
+        for option in pack.options.values()
+        for value in option.values
+        if value != option.default and value not in option.variants
+    ]
+    for ident, value in changed:
+        for size in sizes:
+            players = Text.plural(size, "one player", "{count} players")
             template = "with {players} and {option} `{value}`"
-            for size in sizes:
-                players = Text.plural(size, "one player", "{count} players")
-                about = Text(template, players=players, option=option.id, value=value)
-                tried.append(Seating(size, options, about))
+            about = Text(template, players=players, option=ident, value=value)
+            tried.append(Seating(size, {**usual, ident: value}, about))
     return tried[:MAX_TABLES]
 
 
@@ -145,12 +146,10 @@ class StartupChecks:
     def _stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
         """Carry out effects of the setup in their order; return whether none has failed."""
         template = "the setup cannot be carried out: {reason}"
+        numbered = sorted(enumerate(stages), key=lambda one: one[1].order)
         return all(
-            self._guarded(partial(stage.does.fn, self.state, {}), template, path)
-            for path, stage in sorted(
-                (((section, number), stage) for number, stage in enumerate(stages)),
-                key=lambda numbered: numbered[1].order,
-            )
+            self._guarded(partial(stage.does.fn, self.state, {}), template, (section, number))
+            for number, stage in numbered
             if m.Phase.SETUP in stage.phases
         )
 

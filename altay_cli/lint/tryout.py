@@ -159,7 +159,7 @@ def plans(
     inside = [one for one in laid if one.path.is_relative_to(shipped.resolve())]
     tags = tuple(("Variant", one.path.stem) for one in inside if one.id in below)
     base = replace(plan, tags=tags, folder=None)
-    return plan, replace(base, players=_pack(base).least)
+    return plan, replace(base, players=_shipped_rules(base).least)
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
@@ -207,7 +207,7 @@ def try_out(
     broken = after.seen.halts or after.seen.failures or not after.over
     lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
     gained = [k for k in after.seen.legal if not broken and is_lost(k, after, before)]
-    asked = Asking(_pack(base), {key: before.seen.examples[key] for key in lost})
+    asked = Asking(_shipped_rules(base), {key: before.seen.examples[key] for key in lost})
     if after.over and not after.seen.halts and not after.seen.failures:
         bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
         for number in (1, 2, 3):
@@ -219,7 +219,7 @@ def try_out(
         *_length(before, after),
         *_seats(before, after),
         *_no_longer_legal(lost, asked, before, after),
-        *_new(asked, after),
+        *_new_never_legal(asked, after),
     ]
     return TryOut(
         before,
@@ -237,13 +237,11 @@ def try_out(
     )
 
 
-def _pack(plan: PlayPlan) -> Pack:
-    """Return the rules of a plan of shipped variants."""
-    return loaded(plan.pack, tuple(_files(plan)), pack_folder(plan.pack))
+def _shipped_rules(plan: PlayPlan) -> Pack:
+    return loaded(plan.pack, tuple(_shipped_files(plan)), pack_folder(plan.pack))
 
 
-def _files(plan: PlayPlan) -> list[Path]:
-    """Return the files of the shipped variants of a plan."""
+def _shipped_files(plan: PlayPlan) -> list[Path]:
     folder = pack_folder(plan.pack) / "variants"
     return [folder / f"{name}.yaml" for tag, name in plan.tags if tag == "Variant"]
 
@@ -273,7 +271,9 @@ def play(
 
 def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], None]) -> Playtests:
     """Play games by shipped rules; results are cached as long as those do not change."""
-    key = fingerprint((), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {steps}")
+    key = fingerprint(
+        (), pack_key(pack_folder(base.pack), _shipped_files(base)), f"{base} {games} {steps}"
+    )
     data = load(key)
     if data is not None:
         kept = pickle.loads(data)  # noqa: S301 - what the cache gives back is what was stored
@@ -337,8 +337,7 @@ def _no_longer_legal(
         yield Traced("play-never", message, (help_line,), log, move, named, rules)
 
 
-def _new(asked: Asking, after: Playtests) -> Iterator[Traced]:
-    """Yield the moves of the variants that were never legal."""
+def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
     for move in asked.added:
         if (move, "", "") in after.seen.legal or games < FEW or after.seen.halts:

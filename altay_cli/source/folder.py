@@ -118,8 +118,7 @@ def change_at(source: Document, file: str, span: Span) -> int | None:
         return None
     for number in range(len(changes)):
         _, whole = source.where(("change", number))
-        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
-        if first <= (span.line, span.column) <= last:
+        if whole[:2] <= (span.line, span.column) <= whole[2:4]:
             return number
     return None
 
@@ -140,10 +139,9 @@ class Tree(Document):
 
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
-        copy = Tree(*self.copied(()), well_formed=self.well_formed)
-        copy.problems, copy.variants = list(self.problems), list(self.variants)
-        copy.layers, copy.files = list(self.layers), list(self.files)
-        return copy
+        data, root = self.copied(())
+        lists = list(self.problems), list(self.variants), list(self.layers), list(self.files)
+        return Tree(data, root, *lists, self.well_formed)
 
     def problem(
         self,
@@ -215,9 +213,7 @@ def read_source(
 ) -> Document | None:
     """Read one rule file in a folder and check it by its schema; None if it cannot be used."""
     source = read_text(path, shown, schema, problems, folder)
-    if source is None:
-        return None
-    faults = validate(source, schema)
+    faults = [] if source is None else validate(source, schema)
     problems.extend(faults)
     return None if faults else source
 

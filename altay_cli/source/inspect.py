@@ -90,7 +90,7 @@ def show(
     before = {
         changed_path: phrase(language, "new")
         if old is None
-        else phrase(language, "was: {old}", old=_flat(old))
+        else phrase(language, "was: {old}", old=_on_one_line(old))
         for changed_path, old, _ in changed
     }
     for text, there in _lines(path, data, 0):
@@ -115,35 +115,35 @@ def _lines(path: DataPath, data: object, depth: int) -> Iterator[tuple[str, Data
     parts: list[tuple[str | int, str, object]] = []
     if isinstance(data, dict):
         parts = [(k, f"{k}:", v) for k, v in data.items() if not str(k).startswith(_HIDDEN)]
-    elif isinstance(data, list) and not _is_flat(data):
+    elif isinstance(data, list) and not _fits_on_one_line(data):
         parts = [(number, "-", item) for number, item in enumerate(data)]
     for key, sign, value in parts:
         there = (*path, key)
-        if _is_flat(value):
-            yield f"{indent}{sign} {_flat(value)}", there
+        if _fits_on_one_line(value):
+            yield f"{indent}{sign} {_on_one_line(value)}", there
         else:
             yield f"{indent}{sign}", there
             yield from _lines(there, value, depth + 1)
     if not parts:
-        yield f"{indent}{_flat(data)}", path
+        yield f"{indent}{_on_one_line(data)}", path
 
 
-def _is_flat(value: object) -> bool:
-    """Return whether a value is written on one line."""
+def _fits_on_one_line(value: object) -> bool:
     if not isinstance(value, dict | list):
         return True
     inner = value.values() if isinstance(value, dict) else value
     is_nested = any(isinstance(part, dict | list) for part in inner)
-    return not is_nested and len(_flat(value)) <= MAX_VALUE
+    return not is_nested and len(_on_one_line(value)) <= MAX_VALUE
 
 
-def _flat(value: object) -> str:
-    """Return a value as YAML on one line."""
+def _on_one_line(value: object) -> str:
     if isinstance(value, dict):
-        inner = (f"{k}: {_flat(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN))
+        inner = (
+            f"{k}: {_on_one_line(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN)
+        )
         return f"{{{', '.join(inner)}}}"
     if isinstance(value, list):
-        return f"[{', '.join(_flat(v) for v in value)}]"
+        return f"[{', '.join(_on_one_line(v) for v in value)}]"
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -441,5 +441,5 @@ def _shortened(value: object, words: _Words) -> str:
         for key in ("else", "is", "value", "title"):
             if isinstance(value.get(key), str | int):
                 return words.text(str(value[key]))
-    text = _flat(words.text(value) if isinstance(value, str) else value)
+    text = _on_one_line(words.text(value) if isinstance(value, str) else value)
     return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

@@ -61,7 +61,7 @@ def build_names(
     for entity, (bases, marks) in marked.items():
         for base, mark in product(bases, marks):
             _add(names[entity.kind], f"{base}({mark})", entity)
-    _check_ours(tree)
+    _check_ours_have_names(tree)
     for kind, table in known.items():
         for entity in table.values():
             names[kind].setdefault(normal(entity.id), (entity,))
@@ -108,17 +108,14 @@ def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> N
     base, mark = (match[1], f"({match[2]})") if match else (name, "(1)")
     tokens = tokens_of(base)
     if not tokens or tokens[-1].kind == "number":
-        message = Text(
-            "no log can write `{name}`: brackets follow a word, not a number", name=base + mark
-        )
-        tree.problem("name-unwritable", message, path)
+        template = "no log can write `{name}`: brackets follow a word, not a number"
+        tree.problem("name-unwritable", Text(template, name=base + mark), path)
     elif not parse(f"{quote(base)}{mark}").sound:
         message = Text("no log can write `{mark}` after a name", mark=mark)
         tree.problem("name-unwritable", message, path)
 
 
-def _check_ours(tree: Tree) -> None:
-    """Check that everything listed in `ours` has a name."""
+def _check_ours_have_names(tree: Tree) -> None:
     for language, kinds in tree.data.get("ours", {}).items():
         named = tree.data.get("names", {}).get(language, {})
         for kind, idents in kinds.items():

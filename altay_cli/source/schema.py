@@ -253,7 +253,6 @@ def _findings(error: ValidationError) -> Iterator[DataFinding]:
 
 
 def _in_words(value: Any) -> str:
-    """Describe a value in a few words."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -381,7 +380,6 @@ def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> 
 
 
 def _hint(schema: object) -> str | None:
-    """Return the hint that a schema has for people."""
     if not isinstance(schema, dict):
         return None
     hint = schema.get("title") or schema.get("description")

@@ -65,7 +65,7 @@ class Chains:
             root = self.folder.resolve() if own else path.resolve().parent
             self._chain(path.resolve(), root, ())
         variants = list(self._read.values())
-        self._check_partners(variants)
+        self._check_exclusions_and_needs(variants)
         return variants
 
     def _chain(self, path: Path, root: Path, below: tuple[Path, ...]) -> Variant | None:
@@ -138,8 +138,7 @@ class Chains:
             return DataFinding("extends-too-long", message, at)
         return path, root
 
-    def _check_partners(self, variants: list[Variant]) -> None:
-        """Check which variants exclude or need each other."""
+    def _check_exclusions_and_needs(self, variants: list[Variant]) -> None:
         ids = {variant.id for variant in variants}
         for variant in variants:
             for key, (fits, template) in _PARTNERS.items():
