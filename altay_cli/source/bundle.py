@@ -5,7 +5,6 @@ It knows the paths of the game, and of what form the value at each path is.
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,13 +36,11 @@ class _Bundle:
             path.name.split(".")[0]: json.loads(path.read_text(encoding="utf-8"))
             for path in sorted(data_folder("schemas").glob("*.json"))
         }
-        self.root = self.schemas.pop("variant")
-        definitions = {name: self._local(schema, name) for name, schema in self.schemas.items()}
-        own = self.root.get("$defs", {})
-        self.whole: dict[str, Any] = self._local({**self.root, "$defs": {}}, "")
+        root = self.schemas.pop("variant")
+        self.whole: dict[str, Any] = self._local({**root, "$defs": {}}, "")
         self.whole["$defs"] = {
-            **{name: self._local(schema, "") for name, schema in own.items()},
-            **definitions,
+            **{name: self._local(schema, "") for name, schema in root.get("$defs", {}).items()},
+            **{name: self._local(schema, name) for name, schema in self.schemas.items()},
         }
         self.known: dict[str, list[str]] = {}
         """By the places in the schema: the paths that are there."""
@@ -195,14 +192,12 @@ class _Bundle:
     def schema(self) -> dict[str, object]:
         """Return the bundle."""
         self._walk(self.data, (), (), _RULES)
-        whole = copy.deepcopy(self.whole)
-        title = self.data.get("title", "")
+        whole, title = self.whole, self.data.get("title", "")
         whole["title"] = f"variants of {title}"
         item = whole["properties"]["change"]["items"]
         # Thousands of paths share these beginnings: each stands once.
         for number, ((_, steps), paths) in enumerate(self.around.items(), 1):
-            further = r"\.[^.]+" * steps
-            pattern = f"^{_one_of(paths)}{further}$"
+            pattern = "^" + _one_of(paths) + r"\.[^.]+" * steps + "$"
             whole["$defs"][f"in-{number}"] = {"type": "string", "pattern": pattern}
         groups: list[str] = []
         typed: list[dict[str, object]] = []

@@ -343,12 +343,11 @@ class Patcher:
                 return True
         return False
 
-    def _unrelated(self, change: Change) -> Iterator[_Touch]:
-        """Yield what variants have changed that a change does not build on."""
-        for touch in self.touched:
-            other = touch.change.variant
-            if other is not change.variant and other.id not in change.variant.ancestors:
-                yield touch
+    def _unrelated(self, change: Change) -> list[_Touch]:
+        """Return what variants have changed that a change does not build on."""
+        own = change.variant
+        variants = ((touch, touch.change.variant) for touch in self.touched)
+        return [t for t, other in variants if other is not own and other.id not in own.ancestors]
 
     def _conflict(self, change: Change, other: Change, template: str, path: str) -> None:
         file, span = other.place()
