@@ -367,19 +367,19 @@ def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:
     used = asked | _touched(pack)
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
-        if zone.index in used and zone.index not in written:
-            template, value = "nothing ever comes into `{zone}`: it is always empty", None
-            if zone.shape not in (m.Shape.BAG, m.Shape.PILE):
-                begins = few(Reach.empty(zone))[0]
-                value = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}.get(zone.shape, begins)
+        where, values = ("zones", zone.name), {"zone": zone.name, "value": ""}
+        is_single = zone.shape not in (m.Shape.BAG, m.Shape.PILE)
+        if zone.index in used - written:
+            template = "nothing ever comes into `{zone}`: it is always empty"
+            if is_single:
+                begins = str(few(Reach.empty(zone))[0])
+                known = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}
+                values["value"] = known.get(zone.shape, begins)
                 template = "nothing ever sets `{zone}`: it is always {value}"
-            values = {"zone": zone.name, "value": value}
-            yield _warning("zone-never-filled", ("zones", zone.name), template, **values)
-    # What things are put into may be out of the game; a number is there to be asked for.
-    for zone in pack.zones:
-        where = ("zones", zone.name)
-        plain = zone.shape not in (m.Shape.BAG, m.Shape.PILE) and is_brought(tree, where)
-        if plain and zone.index in written and zone.index not in {*asked, *pack.repeats}:
+            yield _warning("zone-never-filled", where, template, **values)
+        # What things are put into may be out of the game; a number is there to be asked for.
+        is_read = zone.index in {*asked, *pack.repeats}
+        if is_single and zone.index in written and not is_read and is_brought(tree, where):
             template = "nothing reads `{zone}`: it is only set"
             yield _warning("zone-never-read", where, template, zone=zone.name)
 
@@ -408,20 +408,16 @@ def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
         for effect in m.everything(assumption.does)
         for index in targets(effect)
     }
-    kept = {index: slot for move in pack.moves for index, slot in _kept(pack, move)}
+    kept = {i: slot for move in pack.moves for i, slot in _kept(pack, move) if i not in told}
+    parts = [part for category in pack.categories for part in category.parts]
     scores = [
-        *(
-            expr
-            for c in pack.categories
-            for p in c.parts
-            for expr in (p.each and p.each[1], p.points, p.cap)
-        ),
+        *(expr for p in parts for expr in (p.each and p.each[1], p.points, p.cap)),
         *pack.ranking,
         *(expr for end in pack.endings for expr in (end.when, end.winners, end.losers)),
     ]
     for expr in filter(None, scores):
         for index, slot in kept.items():
-            if index in expr.reads and index not in told:
+            if index in expr.reads:
                 template = (
                     "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
                 )
