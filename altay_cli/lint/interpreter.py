@@ -166,8 +166,6 @@ class Interpreter:
         body, arguments, lets = self.called(call)
         return None if lets else k.substituted(body, arguments)
 
-    # ------------------------------------------------------------ values
-
     def _known(self, tree: t.Tree, scope: k.Scope) -> k.Known:
         self.left -= 1
         if self.left < 0:
@@ -310,8 +308,6 @@ class Interpreter:
         if all(len(k.few(one)) == 1 for one in items):
             return k.exactly([value for one in items for value in k.few(one)])
         return k.Sized(len(items), len(items), k.either(items))
-
-    # ------------------------------------------------------------ calls
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
         # A body knows its arguments only. Where something is assumed of the state, it is looked at

@@ -235,9 +235,6 @@ def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Ef
         yield from (effect for effect in m.everything(effects) if id(effect) not in silent)
 
 
-# ---------------------------------------------------------------- numbers to choose
-
-
 def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
     """Yield the numbers of moves of which nobody can tell what they can be."""
     given = {(step.move, name) for step in pack.opening for name in step.values}
@@ -254,9 +251,6 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
                 yield _error("missing-from", path, template, advice, slot=slot.name)
 
 
-# ---------------------------------------------------------------- decisions
-
-
 def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
     answered = {move.answers for move in pack.moves}
     asked = {effect.decision for effect in _everywhere(pack) if isinstance(effect, m.AskEffect)}
@@ -268,9 +262,6 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
         if ident not in asked:
             template = "the decision `{decision}` is never asked"
             yield _warning("unused-decision", path, template, decision=ident)
-
-
-# ---------------------------------------------------------------- the end of the game
 
 
 def _end(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:

@@ -211,8 +211,6 @@ class Onlooker(Watch):
                     rules = [one.rule for one in error.findings if one.rule in game.pack.rules]
                     yield from ((move, rule) for rule in rules[:1])
 
-    # ------------------------------------------------------------ what it means
-
     def found(self, before: Onlooker | None = None) -> Iterator[Traced]:
         """Yield what one game alone proves, and was not so ``before``."""
         for what, (who, log, forbidding) in self.halts.items():

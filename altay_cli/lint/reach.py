@@ -62,8 +62,6 @@ class Reach:
             case _:
                 return k.Sized(0, 0)
 
-    # ------------------------------------------------------------ what is carried out
-
     def _spread(self) -> None:
         if not self.legal:
             for effects in self.pack.routines:

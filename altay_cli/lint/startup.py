@@ -95,8 +95,6 @@ class StartupChecks:
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path))
 
-    # ------------------------------------------------------------ one table
-
     def _try_table(self, seating: Seating) -> None:
         self.state = state = State(self.pack, seating.options, account=self.account, able=Ability)
         state.hidden.single = True  # whatever is drawn: rules hold for it

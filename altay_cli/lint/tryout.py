@@ -289,9 +289,6 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
     return played
 
 
-# ---------------------------------------------------------------- compared
-
-
 def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     """Return whether what was legal before is no longer, and that is not an accident."""
     number = len(after.outcomes)

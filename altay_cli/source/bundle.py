@@ -114,8 +114,6 @@ class _Bundle:
             isinstance(schema.get("additionalProperties"), dict) for _, schema in self._resolved(at)
         )
 
-    # ------------------------------------------------------------ paths
-
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
         """Note every path at and below a part of the rules; ``names`` are how it can be written.
 
@@ -186,8 +184,6 @@ class _Bundle:
         if path:
             self.around.setdefault((around, len(steps)), {})[path] = None
         self.new.setdefault(inner, {})[around, steps] = None
-
-    # ------------------------------------------------------------ the schema
 
     def schema(self) -> dict[str, object]:
         """Return the bundle."""

@@ -376,9 +376,6 @@ def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> 
     return DataFinding("schema-size", message, path, mark="value")
 
 
-# --- Words -----------------------------------------------------------------------
-
-
 def _hint(schema: object) -> str | None:
     if not isinstance(schema, dict):
         return None

@@ -20,9 +20,6 @@ MAX_CHAIN = 10
 """The maximum length of a chain of variants that extend each other."""
 
 
-# ---------------------------------------------------------------- reading
-
-
 Left = frozenset[tuple[str, int]]
 """Changes that are left out: the name of the file, and which of its changes, from 0."""
 
@@ -170,9 +167,6 @@ def extended(path: Path) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- changing
-
-
 @dataclass(frozen=True, slots=True)
 class _Touch:
     """A part of the rules that a variant has changed, and what it put there."""
@@ -224,8 +218,6 @@ class Patcher:
         finding = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
         self.tree.problems.append(finding)
 
-    # ------------------------------------------------------------ finding the place
-
     def _apply(self, change: Change) -> None:
         path, there, segments = follow(self.tree.data, change.path.split("."))
         if not segments:
@@ -273,8 +265,6 @@ class Patcher:
             if below.get("type") != "object" or "required" in below:
                 return None  # it needs more than this
         return None
-
-    # ------------------------------------------------------------ changing it
 
     def _change(self, change: Change, target: DataPath, *, exists: bool) -> None:
         there, key = self.tree.at(target[:-1])[0], target[-1]
@@ -434,9 +424,6 @@ class Patcher:
             return
         for name in names:
             there[name] = there.pop(name)
-
-
-# ---------------------------------------------------------------- checking again
 
 
 def revalidate(tree: Tree, base: Tree, file: str) -> None:
