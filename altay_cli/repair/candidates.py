@@ -320,26 +320,6 @@ def _repeated(items: Sequence[Item]) -> list[str]:
 # ---------------------------------------------------------------- before a wrong statement
 
 
-class Suspects(NamedTuple):
-    """What is known of a slip that made an error: who made it, what was named.
-
-    Of that, what few moves name is ``likely`` to have been meant elsewhere.
-    """
-
-    errors: Sequence[Finding]
-    player: str | None
-    things: Sequence[Entity]
-    likely: frozenset[Entity]
-
-
-def suspects(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Suspects:
-    """Return what a slip and the errors behind it name, of which it is the first."""
-    pack, things = referee.pack, mentioned(referee, errors)
-    named = frozenset(things) | named_in(pack, slip.statement)
-    likely = frozenset(thing for thing in named if len(pack.entities[thing.kind]) > COMMON)
-    return Suspects(errors[:NAMING], errors[0].player, things, likely or named)
-
-
 def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Iterator[Edit]:
     """Yield what statements before a slip may have named or drawn instead, or in another order.
 
@@ -363,27 +343,33 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
 
 
 def elsewhere(
-    referee: Referee, slip: Checkpoint, suspected: Suspects
+    referee: Referee, slip: Checkpoint, errors: Sequence[Finding]
 ) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
     """Yield moments at and before a slip, the last first, and what may have been meant there.
 
-    The edits are to be gone through when the match is at that moment.
+    That names what the slip and the ``errors`` behind it name, of which it is the first. The edits
+    are to be gone through when the match is at that moment.
     """
     match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
-    begun = {second.span[:2] for one in suspected.errors for second in one.related}
+    things = mentioned(referee, errors)
+    named_here = frozenset(things) | named_in(match.pack, slip.statement)
+    # What few moves name is likelier to have been meant elsewhere.
+    rare = frozenset(one for one in named_here if len(match.pack.entities[one.kind]) > COMMON)
+    likely = rare or named_here
+    begun = {second.span[:2] for one in errors[:NAMING] for second in one.related}
     named = [one.number for one in checkpoints[:-1] if one.statement.span()[:2] in begun]
     left = {True: REACH, False: REACH}
     for one in reversed(checkpoints):
         before = slip.number - one.number
-        own = not before or _is_of(referee, one, suspected.player)
+        own = not before or _is_of(referee, one, errors[0].player)
         edits: list[Iterator[Edit]] = []
         if before and max(left.values()) > 0:
-            edits.append(_answered(match, one, suspected))
+            edits.append(_answered(match, one, likely))
         if left[own] > 0:
-            edits.append(_inserted(match, one, suspected, every=not before, own=own))
+            edits.append(_inserted(match, one, likely, every=not before, own=own))
         left[own] -= 1
         if not before or one.number in named:
-            edits.append(_renamed(match, one, suspected))
+            edits.append(_renamed(match, one, things, errors[0].span))
         if edits:
             yield one, chain.from_iterable(edits)
         if max(left.values()) <= 0 and one.number < min(named, default=slip.number):
@@ -421,9 +407,9 @@ def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
 
 
 def _inserted(
-    match: Match, checkpoint: Checkpoint, suspected: Suspects, *, every: bool, own: bool
+    match: Match, checkpoint: Checkpoint, likely: frozenset[Entity], *, every: bool, own: bool
 ) -> Iterator[Edit]:
-    """Yield legal moves before a statement, those first that name what errors name.
+    """Yield legal moves before a statement, those first that name what is ``likely``.
 
     Without ``every``, only these. Moves that name the same of it are alike.
     """
@@ -431,13 +417,13 @@ def _inserted(
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
     lister = brief_lister(
         match,
-        suspected.likely,
-        kinds=None if every else frozenset(thing.kind for thing in suspected.likely) or None,
+        likely,
+        kinds=None if every else frozenset(thing.kind for thing in likely) or None,
     )
     for move in sorted(
         lister.moves(), key=lambda one: (-len(one.statement), one.id, one.statement)
     ):
-        names = things_of(move) & suspected.likely
+        names = things_of(move) & likely
         if not move.definition.closes and (every or names):
             alike.setdefault((move.id, names or move.statement), []).append(move)
     kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
@@ -481,35 +467,37 @@ def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edi
             yield inserted(edit.kind, edit.at, drawn)
 
 
-def _answered(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Iterator[Edit]:
-    """Yield other answers to what is due at a statement; those first that name what errors name."""
+def _answered(match: Match, checkpoint: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
+    """Yield other answers to what is due at a statement; those first that name what is likely."""
     wrong = checkpoint.statement
     if match.state.due is None:
         return
     words = [item.text.casefold() for item in wrong.items]
     answers = [
         move
-        for move in brief_lister(match, suspected.likely).moves()
+        for move in brief_lister(match, likely).moves()
         if move.definition.answers and not any(one.outcome for one in move.definition.patterns)
     ]
-    answers.sort(key=lambda one: (-len(things_of(one) & suspected.likely), -_likeness(one, words)))
+    answers.sort(key=lambda one: (-len(things_of(one) & likely), -_likeness(one, words)))
     for move in answers[:ANSWERS]:
         new = _undrawn(move, wrong)
         tell = _asked(new, wrong.span(), new.text)
         yield Edit(EditKind.REPLACE, checkpoint, ((wrong, (new,)),), (new,), told=tell)
 
 
-def _renamed(match: Match, checkpoint: Checkpoint, suspected: Suspects) -> Iterator[Edit]:
+def _renamed(
+    match: Match, checkpoint: Checkpoint, things: Sequence[Entity], marked: Span
+) -> Iterator[Edit]:
     """Yield a statement with another name in it; those first that the errors name."""
-    pack, wrong, first = match.pack, checkpoint.statement, suspected.errors[0]
+    pack, wrong = match.pack, checkpoint.statement
     spell = speller(pack, match.writing)
     there = named_in(pack, wrong)
-    spelled = [spell.exact(thing) for thing in suspected.things if thing not in there]
+    spelled = [spell.exact(thing) for thing in things if thing not in there]
     for name in names_in(pack, wrong):
         others = [spell.exact(thing) for thing in others_of(pack, name)]
         named = list(dict.fromkeys(one for one in spelled if one in others))
         # Where the name itself is marked as wrong, any other of its kind may have been meant.
-        more = others if wrong.span(name.start, name.end) == first.span else []
+        more = others if wrong.span(name.start, name.end) == marked else []
         for other in [*named, *(one for one in more if one not in named)]:
             yield from _with_name(checkpoint, name, other)
 

@@ -10,7 +10,7 @@ from altay_cli.base.findings import Finding, Span, errors_of
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, near, suspects
+from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, near
 from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.telling import stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
@@ -69,7 +69,6 @@ class Causes:
                 self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
             )
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
-        suspected = suspects(self.referee, anchor, errors)
         behind = slip.number + self._until(slip, errors[min(1, len(errors) - 1)])
         useless: set[object] = set()
         best: Repair | None = None
@@ -89,7 +88,7 @@ class Causes:
 
         with self.tries.coming_back():
             take_best(islice(near(self.referee, anchor, errors), FEW_NEAR))
-        for checkpoint, edits in elsewhere(self.referee, anchor, suspected):
+        for checkpoint, edits in elsewhere(self.referee, anchor, errors):
             if self.tries.is_over or (best is not None and _is_enough(best, anchor, checkpoint)):
                 break
             self.match.restore(checkpoint.snapshot)
