@@ -218,7 +218,7 @@ class Knowledge(Draws):
         def happens(world: World) -> Iterable[Step]:
             return (
                 (becomes, share, divided)
-                for inside, becomes, share, divided in lots.parted(world, zones)
+                for inside, becomes, share, divided in lots.parted(world, tuple(zones))
                 if inside in fitting
             )
 

@@ -34,6 +34,9 @@ MAX_WORLDS = 20_000
 MAX_WAYS = 5 * MAX_WORLDS
 """In how many ways the worlds of a belief can become others in one event."""
 
+FEW_WAYS = 100
+"""The ways to tell a world apart are kept where they are at most so many: more take memory."""
+
 Lot = tuple[int, int, int]
 """Things, places, and how many there are."""
 
@@ -368,14 +371,32 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
 
 
 def parted(
-    world: World, zones: Sequence[int], most: int = MAX_WAYS
-) -> Iterator[tuple[int, World, float, Decided]]:
+    world: World, zones: tuple[int, ...], most: int = MAX_WAYS
+) -> Iterable[tuple[int, World, float, Decided]]:
     """Tell apart what lies in some zones together, in all ways in which it may: so many at most.
 
     Yields what that is, packed, and the step: the world then, the share of the world that becomes
     it, and how the lots were divided.
     """
+    try:
+        return _few_parted(world, zones, min(most, FEW_WAYS))
+    except TooManyWorldsError:
+        if most <= FEW_WAYS:
+            raise
+    return _parted(world, zones, most)
 
+
+@lru_cache(maxsize=1_000)
+def _few_parted(
+    world: World, zones: tuple[int, ...], most: int
+) -> list[tuple[int, World, float, Decided]]:
+    """Return the same, kept: a search for repairs comes to the same worlds again and again."""
+    return list(_parted(world, zones, most))
+
+
+def _parted(
+    world: World, zones: tuple[int, ...], most: int
+) -> Iterator[tuple[int, World, float, Decided]]:
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
         within = sum([places & (MASK << zone) for zone in zones])

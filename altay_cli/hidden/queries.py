@@ -351,7 +351,7 @@ class Queries(Beliefs):
             ways = 0
             try:
                 for world, weight in group.now.belief.items():
-                    for inside, becomes, share, _ in lots.parted(world, zones, most):
+                    for inside, becomes, share, _ in lots.parted(world, tuple(zones), most):
                         ways += 1
                         if ways > most:
                             return None
