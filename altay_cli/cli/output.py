@@ -139,6 +139,14 @@ def document_all(parts: Iterable[str]) -> None:
         document(part)
 
 
+def tell(form: str, lines: Iterable[str], text: Callable[[], str]) -> None:
+    """Write lines for people, or what ``text`` makes of the same for programs, as ``form`` says."""
+    if form == "text":
+        say_all(lines)
+    else:
+        document(text())
+
+
 def on_terminal(*, err: bool = False) -> bool:
     """Return whether the output goes to a terminal."""
     stream = sys.stderr if err else sys.stdout

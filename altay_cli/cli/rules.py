@@ -18,6 +18,7 @@ from altay_cli.cli.output import (
     language_option,
     say,
     say_all,
+    tell,
     written,
 )
 from altay_cli.cli.rulesets import named_or_default, rules_named
@@ -125,10 +126,8 @@ def rules_diff(one: str, other: str, form: str) -> None:
         if tree.problems:
             raise Refused("\n".join(map(str, tree.problems)))
     changed = differences(old, new, language())
-    if form == "json":
-        document(dump({"differences": [*map(difference_document, changed)]}))
-    else:
-        say_all([*difference_lines(changed)] or [phrase("no difference")])
+    lines = [*difference_lines(changed)] or [phrase("no difference")]
+    tell(form, lines, lambda: dump({"differences": [*map(difference_document, changed)]}))
 
 
 @click.command("schema")

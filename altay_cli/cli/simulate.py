@@ -17,10 +17,9 @@ from altay_cli.base.findings import Finding, ImpossibleError, errors_of
 from altay_cli.cli.output import (
     Progress,
     Refused,
-    document,
     format_option,
     language_option,
-    say_all,
+    tell,
     warn,
     written,
 )
@@ -164,10 +163,8 @@ def simulate(
         _begin(recorder, played)
     runs = _play(series, games, processes)
     _draw(plot, lambda suffix: draw(runs, suffix))
-    if form == "json":
-        document(simulation_json(runs))
-    else:
-        say_all(comparison_lines(*runs) if len(runs) > 1 else simulation_lines(*runs))
+    lines = comparison_lines(*runs) if len(runs) > 1 else simulation_lines(*runs)
+    tell(form, lines, lambda: simulation_json(runs))
     for recorder, _ in recorders:
         recorder.finish()
 
@@ -253,10 +250,7 @@ def _play_sweep(
         ]
         runs = _play(series, games, processes)
     _draw(plot, lambda suffix: draw_sweep(sweep, runs, suffix))
-    if form == "json":
-        document(sweep_json(sweep, runs))
-    else:
-        say_all(sweep_lines(sweep, runs))
+    tell(form, sweep_lines(sweep, runs), lambda: sweep_json(sweep, runs))
 
 
 def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:

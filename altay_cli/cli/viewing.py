@@ -21,6 +21,7 @@ from altay_cli.cli.output import (
     language_option,
     say,
     say_all,
+    tell,
     warn,
     written,
 )
@@ -86,10 +87,7 @@ def show(path: str, at: str | None, viewer: str | None, number: int, form: str) 
     """
     name, game = opened(path, at, number)
     shown = _shown(game, name, number, viewer)
-    if form == "json":
-        document(state_document(shown, name, number, game.errors))
-    else:
-        say_all(state_lines(shown))
+    tell(form, state_lines(shown), lambda: state_document(shown, name, number, game.errors))
 
 
 @click.command("log")
@@ -114,10 +112,7 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
         why = "a result alone is no game to look at" if alone else "this game cannot be shown"
         raise _not_shown(why, text, findings, name)
     retelling = Retelling(watched, findings, known_player(viewer, watched.stage.players))
-    if form == "json":
-        document(retelling.document(name, number))
-    else:
-        say_all(retelling.lines())
+    tell(form, retelling.lines(), lambda: retelling.document(name, number))
 
 
 @click.command("board")
@@ -181,10 +176,7 @@ def moves(path: str, at: str | None, number: int, form: str) -> None:
     """
     shown = "the moves are those of the state in which reading goes on"
     name, game = opened(path, at, number, shown)
-    if form == "json":
-        document(moves_json(game, name))
-    else:
-        say_all(moves_lines(game, name))
+    tell(form, moves_lines(game, name), lambda: moves_json(game, name))
 
 
 # ---------------------------------------------------------------- opening a game

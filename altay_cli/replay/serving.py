@@ -57,7 +57,7 @@ class Source:
                 return
             self._seen = seen
             text = decode(read_regular(self._path, MAX_LOG))
-            there = (_name(text), text)
+            there = (hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16], text)
         except (OSError, NotationError):
             self._seen, there = None, ("", "")
         self._there, self._last = there, there if there[0] else self._last
@@ -73,10 +73,6 @@ class Source:
             if name and self._made[0] != name:
                 self._made = (name, self._make(text, name))
             return self._made[1]
-
-
-def _name(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 class Server(ThreadingHTTPServer):

@@ -24,7 +24,6 @@ from altay_cli.report.text import (
     wrapped,
 )
 from altay_cli.scoring.outcomes import Outcomes
-from altay_cli.scoring.score import Standing
 from altay_cli.view.model import (
     Address,
     Board,
@@ -117,17 +116,16 @@ def course(shown: Shown) -> str:
 
 def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[str]:
     """Yield the fields of the table, or of a player; what holds nothing is left out."""
-    for _, info, cell in shown.stage.cells(shown.scene, part, where):
-        if text := tell.cell(cell):
-            yield from _labelled(info.title, text)
-
-
-def _labelled(title: str, text: str) -> Iterator[str]:
     label = min(LABEL, room_of(COLUMNS) // 3)
     indent = " " * (label + 4)
-    heads = [f"  {title}", indent] if width(title) > label else [f"  {pad(title, label)}  "]
-    first, *rest = wrapped(text, room_of(COLUMNS) - label - 4)
-    yield from (*heads[:-1], heads[-1] + first, *(indent + line for line in rest))
+    for _, info, cell in shown.stage.cells(shown.scene, part, where):
+        if text := tell.cell(cell):
+            head, (first, *rest) = indent, wrapped(text, room_of(COLUMNS) - label - 4)
+            if width(info.title) <= label:
+                head = f"  {pad(info.title, label)}  "
+            else:
+                yield f"  {info.title}"
+            yield from (head + first, *(indent + line for line in rest))
 
 
 def _score_lines(shown: Shown) -> Iterator[str]:
@@ -141,7 +139,12 @@ def _score_lines(shown: Shown) -> Iterator[str]:
                 assumed="; ".join(outcomes.all[0].assumed),
             )
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
-        yield from points_lines(outcomes.first)
+        players = outcomes.first.players
+        rows = [[phrase("Category"), *(player.player for player in players)]]
+        for number, title in enumerate(outcomes.first.titles.values()):
+            rows.append([title, *(str(player.categories[number].points) for player in players)])
+        rows.append([phrase("Total"), *(str(player.total) for player in players)])
+        yield from table(rows, range(1, len(rows[0])), COLUMNS, "  ")
     if shown.scene.ended:
         yield from ("", *wrapped(verdict(outcomes, over=True), room_of(COLUMNS)))
 
@@ -206,16 +209,6 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
         here = (texts.get(ident, "") for ident in fields)
         rows.append([tell.name(place.ref), *[below] * bool(grounds), *here])
     yield from table(rows, most=COLUMNS, indent="  ")
-
-
-def points_lines(standing: Standing) -> Iterator[str]:
-    """Yield the points of the players so far, a line for each category."""
-    players = standing.players
-    rows = [[phrase("Category"), *(player.player for player in players)]]
-    for number, title in enumerate(standing.titles.values()):
-        rows.append([title, *(str(player.categories[number].points) for player in players)])
-    rows.append([phrase("Total"), *(str(player.total) for player in players)])
-    yield from table(rows, range(1, len(rows[0])), COLUMNS, "  ")
 
 
 # ---------------------------------------------------------------- a state for programs
