@@ -192,11 +192,9 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[
         return
     known = _keys(played)
     new = [finding for finding in _errors(game) if _key(finding) not in known]
+    before, after = _verdict_text(played), _verdict_text(game)
     text = phrase(
-        "{before} as played, {after} under {rules}",
-        before=_verdict_text(played),
-        after=_verdict_text(game),
-        rules=name,
+        "{before} as played, {after} under {rules}", before=before, after=after, rules=name
     )
     if new:
         first = min(new, key=lambda finding: finding.span)
@@ -209,13 +207,11 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
     """Yield who won, if that differs; a game without a score was not judged, and tells nothing."""
-    if played.standing is None or game.standing is None:
-        return
-    standings = (played.standing, game.standing)
-    before, after = (together(sorted(one.winners)) or phrase("nobody") for one in standings)
-    if before != after:
+    standings = [one for one in (played.standing, game.standing) if one is not None]
+    winners = [together(sorted(one.winners)) or phrase("nobody") for one in standings]
+    if len(set(winners)) > 1:
         template = "won by {before} as played, by {after} under {rules}"
-        yield phrase(template, before=before, after=after, rules=name)
+        yield phrase(template, before=winners[0], after=winners[1], rules=name)
 
 
 def compare_document(reports: Reports) -> dict[str, object]:

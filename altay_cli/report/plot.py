@@ -208,8 +208,7 @@ def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
 
 def _intervals(axes: Axes, panel: _Panel) -> None:
     rows = panel.rows
-    axes.set_title(_short(panel.title, 60))
-    axes.set_xlabel(panel.unit)
+    axes.set(title=_short(panel.title, 60), xlabel=panel.unit)
     axes.axvline(0, color=BLACK, linewidth=1)
     if panel.even is not None:
         axes.axvline(panel.scale * panel.even, color=BLACK, linewidth=1, linestyle="--")
@@ -245,9 +244,7 @@ def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
 
 
 def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
-    axes.set_title("Rounds of a game")
-    axes.set_xlabel("rounds")
-    axes.set_ylabel("share of games (%)")
+    axes.set(title="Rounds of a game", xlabel="rounds", ylabel="share of games (%)")
     axes.grid(visible=False, axis="x")
     counts = [dict(run.tally.rounds.counts) for run in runs]
     seen = [rounds for distribution in counts for rounds in distribution] or [0]

@@ -186,9 +186,8 @@ class _Simulation:
         self.watch = watch
         self.number = number
         self.random = Random(f"{plan.seed}/{number}/policies")  # noqa: S311 - needs no secrets
-        self.names = [
-            NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i in range(plan.players)
-        ]
+        further = (f"Player {seat}" for seat in range(len(NAMES) + 1, plan.players + 1))
+        self.names = [*NAMES[: plan.players], *further]
         self.policies: dict[str, str] = {}
         self.counted: dict[tuple[str, str], Counter[str]] = {}
         self.made: dict[str, Counter[str]] = {}
@@ -282,8 +281,8 @@ class _Simulation:
     def _move(self) -> str | None:
         """Make a move; return why none was possible, if so."""
         game = self.game
-        player = game.player
-        policy = game.pack.policies.get(self.policies.get(player or "", ""))
+        player = str(game.player)
+        policy = game.pack.policies.get(self.policies.get(player, ""))
         moves = game.candidates()
         self.watch.listed(game, moves)
         tried: list[Move] = []
@@ -301,12 +300,12 @@ class _Simulation:
                 fault = f"the rules fail: {error}"
                 moves = [other for other in moves if other is not move]
                 tried.append(move)
-                continue
-            self.moves += 1
-            self._count(str(player), counts)
-            self.made.setdefault(str(player), Counter())[move.id] += 1
-            self.watch.made(game, move)
-            return None
+            else:
+                self.moves += 1
+                self._count(player, counts)
+                self.made.setdefault(player, Counter())[move.id] += 1
+                self.watch.made(game, move)
+                return None
         self.watch.stuck(game, tried)
         return fault
 
@@ -323,12 +322,11 @@ class _Simulation:
     def _side(self, player: PlayerScore, standing: Standing) -> Side:
         state = self.game.state
         me = next(one for one in state.players if one.id == player.player)
-        winners = standing.winners
         side = Side(
             state.players.index(me) + 1,
             self.policies[me.id],
             player.total,
-            1 / standing.sides if player.player in winners else 0.0,
+            1 / standing.sides if me.id in standing.winners else 0.0,
             {score.category.id: score.points for score in player.categories},
             made=dict(self.made.get(me.id, {})),
         )

@@ -268,19 +268,10 @@ def never_made(run: Run) -> list[tuple[str, str]]:
     if not run.pack.variants:
         return []
     known = {move.id for move in load_pack(run.plan.pack).moves}
-    added = [
-        move.id
-        for move in run.pack.moves
-        if move.id not in known
-        and Phase.TURNS in move.phases
-        and not (move.fallback or move.heading)
-    ]
-    return [
-        (policy, move)
-        for policy, made in sorted(run.tally.made.items())
-        for move in added
-        if not made.get(move)
-    ]
+    turns = (move for move in run.pack.moves if Phase.TURNS in move.phases)
+    added = [m.id for m in turns if m.id not in known and not (m.fallback or m.heading)]
+    policies = sorted(run.tally.made.items())
+    return [(policy, move) for policy, made in policies for move in added if not made.get(move)]
 
 
 def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
@@ -341,9 +332,8 @@ def _grouping(
         members = [[side for side in game if of(side) == name] for game in sides]
         number = sum(map(len, members))
         won = sum(side.share for game in members for side in game)
-        score = _mean(members, lambda side: side.total)
-        shown = titles.get(name, name)
-        groups.append(Cohort(name, shown, number, score, won, proportion(won, number)))
+        score, wins = _mean(members, lambda side: side.total), proportion(won, number)
+        groups.append(Cohort(name, titles.get(name, name), number, score, won, wins))
     return Grouping(ident, title, tuple(groups))
 
 
@@ -494,10 +484,9 @@ def _counted(tally: Tally) -> Iterator[_Counts]:
         yield _Counts(what, "", title, True, shares, proportion(0, tally.games))
     length = {"rounds": ("Rounds", tally.rounds.mean), "moves": ("Moves", tally.moves.mean)}
     yield _Counts("length", "", "Length of a game", False, length)
-    shared = proportion(tally.ties.shared, tally.over)
     ties = {
         "tied": ("Tie for the most points", tally.ties.share),
-        "shared": ("Shared victory", shared),
+        "shared": ("Shared victory", proportion(tally.ties.shared, tally.over)),
     }
     yield _Counts("ties", "", "Ties", True, ties)
     policies = [tally.policies] if len(tally.policies.groups) > 1 else []
