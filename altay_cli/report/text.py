@@ -124,12 +124,9 @@ class Line(str):
 
 def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -> Line:
     """Return a line in which all matches of a pattern are highlighted, each in its ``style``."""
-    parts: list[str | tuple[str, Style]] = []
-    at = 0
-    for match in pattern.finditer(text):
-        parts += [text[at : match.start()], (match[0], style(match[0]))]
-        at = match.end()
-    return Line(*parts, text[at:])
+    line = Line(text)
+    line.styles = tuple((*found.span(), style(found[0])) for found in pattern.finditer(text))
+    return line
 
 
 def visible(text: str) -> str:
@@ -285,13 +282,8 @@ def folded(line: str) -> list[str]:
     indent = " " * min(len(beside[0]) if beside[1] else len(beside[0]) + 4, columns // 2)
     first, *more = wrapped(line, columns, indent)
     if isinstance(line, Line) and line.startswith(first):
-        parts: list[str | tuple[str, Style]] = []
-        at = 0
-        for start, end, style in line.styles:
-            if end <= len(first):
-                parts += [line[at:start], (line[start:end], style)]
-                at = end
-        first = Line(*parts, first[at:])
+        begun, first = line.styles, Line(first)
+        first.styles = tuple(style for style in begun if style[1] <= len(first))
     return [first, *more]
 
 
