@@ -116,8 +116,10 @@ def rules_check(
         problems = in_language(rules, problems)
         if form == "text":
             _print_result(name, rules, problems, played, changes)
-        files.append(_document(name, problems, played))
-        checks.append(_check(rules, problems))
+        elif form in {"json", "jsonl"}:
+            files.append(_document(name, problems, played))
+        else:
+            checks.append(_check(rules, problems))
     if form in {"json", "jsonl"}:
         files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
         document_all(document_parts(files) if form == "json" else map(json_line, files))

@@ -127,18 +127,16 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
     plan, pack = run.plan, run.pack
     variants = ", ".join(name for name, _ in pack.variants)
     parts = [
-        plural(run.tally.games, "game") + " under each of two rules" * several,
+        plural(run.tally.games, "game") + (" under each of two rules" if several else ""),
         plural(plan.players, "player"),
         f"policies: {', '.join(plan.policies)}",
-        *[f"variants: {variants}"] * bool(variants),
+        f"variants: {variants}" if variants else "",
         f"seed {plan.seed}",
     ]
-    lines = [
-        visible(pack.title),
-        *wrap(visible("; ".join(parts)), 120),
-        *[f"A: {_short(run.label, 50)}; B: {_short(runs[-1].label, 50)}"] * several,
-        "Lines around a value: its 95 % confidence interval",
-    ]
+    lines = [visible(pack.title), *wrap(visible("; ".join(filter(None, parts))), 120)]
+    if several:
+        lines.append(f"A: {_short(run.label, 50)}; B: {_short(runs[-1].label, 50)}")
+    lines.append("Lines around a value: its 95 % confidence interval")
     figure.suptitle("\n".join(lines), fontsize=11)
 
 

@@ -64,7 +64,7 @@ def about(pack: Pack | None, rule: str) -> str:
         return title or in_words(pack, text.message)
     if rule in OWN_RULES or rule in PROBLEMS:
         return translated(OWN_RULES.get(rule) or PROBLEMS[rule].text)
-    return translated(UNKNOWN_NAME if rule.startswith("unknown-") else "")
+    return translated(UNKNOWN_NAME) if rule.startswith("unknown-") else ""
 
 
 SIDE_BY_SIDE = 80

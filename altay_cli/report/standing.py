@@ -207,7 +207,7 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
         cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
         texts = {ident: tell.cell(cell) for ident, _, cell in cells}
         here = (texts.get(ident, "") for ident in fields)
-        rows.append([tell.name(place.ref), *[below] * bool(grounds), *here])
+        rows.append([tell.name(place.ref), *([below] if grounds else []), *here])
     yield from table(rows, most=COLUMNS, indent="  ")
 
 

@@ -134,7 +134,8 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
                 if brief:
                     yield headline(finding, check.path)
                 else:
-                    yield from [""] * was_brief
+                    if was_brief:
+                        yield ""
                     yield from finding_lines(finding, check.path, check.lines_of(finding))
                 if len(alike) > 1:
                     yield _repeats(alike)
@@ -299,14 +300,17 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 
 
 def _score_table(standing: Standing) -> Iterator[str]:
-    titles, points = standing.titles.values(), bool(standing.titles)
+    titles = list(standing.titles.values())
     plays = standing.words.word(standing.plays).capitalize()
-    rows = [[phrase("Rank"), phrase("Player"), plays, *titles, *[phrase("Total")] * points]]
+    heads = [*titles, phrase("Total")] if titles else []
+    rows = [[phrase("Rank"), phrase("Player"), plays, *heads]]
     for name, rank in standing.ranks.items():
         player = standing.of(name)
         scores = ["?" if score.unrecorded else str(score.points) for score in player.categories]
+        if titles:
+            scores.append(_total(player))
         played = "" if player.plays is None else standing.words.name(player.plays)
-        rows.append([str(rank), name, played, *scores, *[_total(player)] * points])
+        rows.append([str(rank), name, played, *scores])
     yield from table(rows, (0, *range(3, len(rows[0]))))
 
 
