@@ -203,8 +203,9 @@ def lost(error: OSError, stream: IO[str]) -> None:
 
     """
     # What the stream still holds is discarded, and so is all further output to it.
-    with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), stream.fileno())
+    if not stream.closed:
+        with contextlib.suppress(OSError), Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
     # A closed pipe means that the reader has read enough. The command still runs to its end, and
     # its exit code stays the same.
     if not isinstance(error, BrokenPipeError):

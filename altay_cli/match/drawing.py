@@ -444,7 +444,7 @@ class _Draw:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
             count += next((n for n, one in enumerate(rest) if one.entities), len(rest))
         backs, as_far = self.effect.backs, varies and item is None
-        self.came += self.state.hidden.deal(*self.draws, count, backs, as_far=as_far)
+        self.came.extend(self.state.hidden.deal(*self.draws, count, backs, as_far=as_far))
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
 
@@ -475,7 +475,7 @@ class _Draw:
             self._say("impossible", item, drawn_card=chosen, left=there)
             if there.unknown.hidden:
                 # What it was is not known then.
-                self.came += self.state.hidden.deal(*self.draws, 1, self.effect.backs)
+                self.came.extend(self.state.hidden.deal(*self.draws, 1, self.effect.backs))
                 return
             pile.lack(unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
