@@ -35,6 +35,8 @@ STEPS = 20_000
 """The maximum number of parts of an expression that are examined, called functions included."""
 MOST_COMBINED = 150
 """So many combinations of values are worked out one by one."""
+MOST_COMPARED = 1_000
+"""How many elements of a list are looked at to find out what they have in common."""
 MOST_MEANINGS = 50_000
 """Of so many trees it is kept what they say."""
 MOST_WALKED = 200
@@ -329,7 +331,8 @@ class Interpreter:
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > MOST_WALKED:
             # They are taken for as many of which the same is known.
-            of, items = k.either(map(k.exactly, items)), None
+            of = k.either(map(k.exactly, items)) if len(items) <= MOST_COMPARED else None
+            items = None
         elif items is not None:
             bounds = k.Range(len(items), len(items))  # of a bag, each different one is asked once
         each = [of] if items is None else map(k.exactly, items)
