@@ -206,7 +206,7 @@ def _is_left_over(entry: os.DirEntry[str]) -> bool:
 
 
 _clear_up = lru_cache(maxsize=256)(remove_leftovers)
-"""The same, once in a process for each folder."""
+"""Removes what was left over in a folder, once in a process."""
 
 
 def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Path:

@@ -222,8 +222,9 @@ def opened(
 def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -> Exit:
     """Tell why a game cannot be shown, with what was found if it is a log; return the end."""
     warn(reason, about=name)
+    lines = text.splitlines()
     for finding in findings[:20] if names_game(text) else ():
-        say_all(finding_lines(finding, name, text.splitlines()), err=True)
+        say_all(finding_lines(finding, name, lines), err=True)
     return Exit(2)
 
 

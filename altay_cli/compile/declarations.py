@@ -153,11 +153,9 @@ def _check_bounds(zone: Clause, shape: m.Shape) -> None:
     least, most = zone.get("least"), zone.get("most")
     for key in ("least", "most") if shape is not m.Shape.INT else ():
         if key in zone:
-            template, holds = (
-                "only a number has bounds: `{name}` holds `{holds}`",
-                zone.get("holds"),
-            )
-            zone[key].problem("zone-bounds", template, key=True, name=zone.path[-1], holds=holds)
+            template = "only a number has bounds: `{name}` holds `{holds}`"
+            name, holds = zone.path[-1], zone.get("holds")
+            zone[key].problem("zone-bounds", template, key=True, name=name, holds=holds)
     if least is not None and most is not None and least > most:
         template = "no number is at least {least} and at most {most}"
         zone["most"].problem("zone-bounds", template, least=least, most=most)

@@ -156,7 +156,8 @@ def _slots(clause: Clause) -> tuple[Slots, Clause]:
     """
     slots: Slots = {}
     for name in clause.get("takes", ()):
-        slots[name] = _slot(name, part := clause["takes"][name])
+        part = clause["takes"][name]
+        slots[name] = _slot(name, part)
         if "infer" not in part:
             clause = clause.knowing({name: type_in(slots[name])})
     return slots, clause
@@ -352,7 +353,8 @@ def compile_pattern(text: str) -> m.Pattern:
     """
     stack: list[list[m.PatternPart]] = [[]]
     outcome: str | None = None
-    arrow, at, text = False, 0, text.strip()
+    arrow = False
+    at, text = 0, text.strip()
     while at < len(text):
         sign = _TOKEN.match(text, at)
         if sign is None:

@@ -325,7 +325,7 @@ class Beliefs:
         try:
             if whole is None:
                 becomes = lots.after(belief, happens, self._pay)
-            else:
+            else:  # one event for all worlds together
                 becomes = lots.after(CERTAIN, lambda _: whole(belief))
         except TooManyWorldsError:
             becomes = None

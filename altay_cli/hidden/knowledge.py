@@ -213,12 +213,12 @@ class Knowledge(Draws):
                 fitting.add(supposed[0].content.packed)
 
         self._suppose_each(where, contents, ask, tell, MOST_LIMITED)
-        zones = [self._zone(place) for place in where]
+        zones = tuple(map(self._zone, where))
 
         def happens(world: World) -> Iterable[Step]:
             return (
                 (becomes, share, divided)
-                for inside, becomes, share, divided in lots.parted(world, tuple(zones))
+                for inside, becomes, share, divided in lots.parted(world, zones)
                 if inside in fitting
             )
 

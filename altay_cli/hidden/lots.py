@@ -35,7 +35,7 @@ MAX_WAYS = 5 * MAX_WORLDS
 """In how many ways the worlds of a belief can become others in one event."""
 
 FEW_WAYS = 100
-"""The ways to tell a world apart are kept where they are at most so many: more take memory."""
+"""The ways to tell a world apart are cached up to this number: more would take too much memory."""
 
 Lot = tuple[int, int, int]
 """Things, places, and how many there are."""
@@ -390,7 +390,7 @@ def parted(
 def _few_parted(
     world: World, zones: tuple[int, ...], most: int
 ) -> list[tuple[int, World, float, Decided]]:
-    """Return the same, kept: a search for repairs comes to the same worlds again and again."""
+    """Return the same, cached: a search for repairs meets the same worlds again and again."""
     return list(_parted(world, zones, most))
 
 

@@ -339,7 +339,7 @@ class Queries(Beliefs):
         out, and where it may in more than ``most`` ways.
         """
         for group in self.groups_at(where):
-            zones = [self._zone(place) for place in where if place in group.now.places]
+            zones = tuple(self._zone(place) for place in where if place in group.now.places)
             if group.now.belief is None:
                 return None
             if self._within(group, zones) is not None:
@@ -351,7 +351,7 @@ class Queries(Beliefs):
             ways = 0
             try:
                 for world, weight in group.now.belief.items():
-                    for inside, becomes, share, _ in lots.parted(world, tuple(zones), most):
+                    for inside, becomes, share, _ in lots.parted(world, zones, most):
                         ways += 1
                         if ways > most:
                             return None

@@ -219,12 +219,15 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
     if b.least != b.most or b.least == 0:
         return None
     if sign == "/":
-        by = int(b.least)
-        whole = [inf if isinf(x) else abs(x) // abs(by) for x in a]
-        ends = [w if (x < 0) == (by < 0) else -w for x, w in zip(a, whole, strict=True)]
+        ends = [_quotient(x, int(b.least)) for x in a]
         return ranged(min(ends), max(ends))
     most = abs(int(b.least)) - 1  # a remainder has the sign of what is divided
     return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
+
+
+def _quotient(value: float, by: int) -> float:
+    whole = inf if isinf(value) else abs(value) // abs(by)
+    return whole if (value < 0) == (by < 0) else -whole
 
 
 def summed(known: Sized) -> Known:

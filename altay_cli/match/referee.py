@@ -177,12 +177,16 @@ class Referee(Course):
         So many findings were ``told`` before it.
         """
         setup = self.setup(number)
+        stop: Stop | None = None
         try:
-            try:
-                setup.read()
-            finally:
-                if self.report.errors:
-                    self.repairing.laid_out(setup.unseated)
+            setup.read()
+        except Stop as stopped:
+            stop = stopped
+        if self.report.errors:
+            self.repairing.laid_out(setup.unseated)
+        try:
+            if stop is not None:
+                raise stop
             self.stray_turn(setup)
         except Stop as stopped:
             self._leave_out(number + 1, setup.rest, stopped, told, *setup.unseated[:1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
 from time import perf_counter
@@ -160,10 +160,10 @@ def _home() -> dict[str, str]:
     """Return the address of the program, if its distribution names one."""
     from importlib.metadata import PackageNotFoundError, metadata
 
+    addresses: Sequence[str] = ()
     with suppress(PackageNotFoundError):
-        for address in (metadata("altay").get_all("Project-URL") or ())[:1]:
-            return {"informationUri": address.partition(", ")[2]}
-    return {}
+        addresses = metadata("altay").get_all("Project-URL") or ()
+    return {"informationUri": addresses[0].partition(", ")[2]} if addresses else {}
 
 
 @speaking(ENGLISH)

@@ -167,19 +167,19 @@ def _title(runs: Sequence[Run], tell: Tell) -> str:
     plan = runs[0].plan
     games = Text.plural(runs[0].tally.games, "1 game", "{count} games")
     players = Text.plural(plan.players, "1 player", "{count} players")
-    one, two = (
-        "{games}, {players}, seed {seed}",
-        "{games} each under two rules, {players}, seed {seed}",
-    )
-    about = Text(two if len(runs) > 1 else one, games=games, players=players, seed=plan.seed)
+    template = "{games}, {players}, seed {seed}"
+    if len(runs) > 1:
+        template = "{games} each under two rules, {players}, seed {seed}"
+    about = Text(template, games=games, players=players, seed=plan.seed)
     return f"{tell(runs[0].pack.title)}: {tell(about)}"
 
 
 def _rules(run: Run) -> str:
     variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
     tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
-    with_them = f" with {variants}" * bool(variants) + f" ({tags})" * bool(tags)
-    return f"{run.pack.id} {run.pack.version}{with_them}"
+    text = f"{run.pack.id} {run.pack.version}"
+    text += f" with {variants}" if variants else ""
+    return text + (f" ({tags})" if tags else "")
 
 
 def _played(run: Run, tell: Tell) -> Iterator[str]:
@@ -258,12 +258,9 @@ def _grouping(grouping: Grouping) -> list[Row]:
     heads = grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL
     rows: list[Row] = [heads]
     for group in grouping.groups:
-        name, players, won = (
-            _with_id(group.name, group.title),
-            f"{group.players:,}",
-            f"{group.won:,.1f}",
-        )
-        rows.append([name, players, *_means(group.score), won, *_shares(group.wins)])
+        players, won = f"{group.players:,}", f"{group.won:,.1f}"
+        score, wins = _means(group.score), _shares(group.wins)
+        rows.append([_with_id(group.name, group.title), players, *score, won, *wins])
     return rows
 
 

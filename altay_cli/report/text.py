@@ -136,9 +136,13 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    blanked = (" " if char.isspace() and not char.isprintable() else char for char in text)
-    printable = (char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in blanked)
-    return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(printable))
+    return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(map(_printable, text)))
+
+
+def _printable(char: str) -> str:
+    if char.isprintable():
+        return char
+    return " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
 _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")

@@ -221,7 +221,8 @@ def ranking(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
     zone = _distinguishing_zone(state)
-    decided, winners = _decided(state.pack, sides), ranks[0]
+    decided = _decided(state.pack, sides)
+    winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
     if end is not None:
         winners, losers = (_together(sides, names) for names in (end.winners, end.losers))
@@ -229,7 +230,9 @@ def ranking(
         ranks = tuple(names for names in (winners, others) if names)
         decided = "outcome"
     elif state.pack.endings and not state.pack.categories and not state.pack.ranking:
-        decided, winners = "open", ()
+        decided = "open"
+    else:
+        winners = ranks[0]
     return Standing(
         players,
         state.words,

@@ -41,8 +41,8 @@ def rules_for(plan: PlayPlan) -> Pack:
     log = read(f"{head}\nsetup\n")
     findings: list[Finding] = list(log.findings)
     rules = rules_of(log.games[0], plan.folder, findings)
-    for error in errors_of(findings):
-        raise ImpossibleError(in_turn([error.message, *error.help]))
+    if errors := errors_of(findings):
+        raise ImpossibleError(in_turn([errors[0].message, *errors[0].help]))
     assert rules is not None  # else there is an error
     return rules[0]
 

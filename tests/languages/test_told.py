@@ -265,3 +265,10 @@ def test_examples_have_names_of_the_language(rule: str, language: str) -> None:
         assert errors == ([rule] if head == f"  {ILLEGAL[language]}:" else [])
         # A name that is English in no other language.
         assert re.search(r"\b(Hunter|Firefolk|Village|Warrior)\b", example) is None
+
+
+@pytest.mark.parametrize("language", languages())
+def test_nothing_is_said_of_a_rule_that_nobody_knows(language: str) -> None:
+    """An empty text has a translation for gettext: the head of the catalogue."""
+    with speaking(language):
+        assert about(None, "no-such-rule") == ""
