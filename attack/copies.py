@@ -23,8 +23,7 @@ from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
-from altay_cli.match.match import Match
-from altay_cli.match.readings import Reading
+from altay_cli.match.match import Match, Watcher
 from altay_cli.moves.listing import Move
 from altay_cli.notation import Statement, read
 from attack.masked import masked, referee_of, who_does
@@ -105,7 +104,7 @@ class _Seen(NamedTuple):
     deck: Counter[tuple[str, int]]
 
 
-class _Watch:
+class _Watch(Watcher):
     """Looks at the hands and decks of a game before each of its statements."""
 
     def __init__(self, match: Match) -> None:
@@ -123,9 +122,6 @@ class _Watch:
             )
             for player in state.players
         }
-
-    def making(self, reading: Reading) -> None:
-        """Nothing is to be done."""
 
     @staticmethod
     def _count(bag: Mapping[object, int]) -> Counter[tuple[str, int]]:

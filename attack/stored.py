@@ -13,6 +13,8 @@ import json
 import os
 import re
 import sys
+import zlib
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
@@ -40,7 +42,7 @@ LINES = 60
 """Games are cut off after so many lines before they are changed, as slips take long to judge."""
 
 DIGITS = 8
-DATA = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
+GAME = re.compile(r'<script type="text/plain"[^>]*>(.*?)</script>', re.DOTALL)
 SECONDS = re.compile(r"\d+\.\d+ ?(?:seconds|s)\b")
 DRAWN = re.compile(r"[ \t]*=>[^#;\n]*(?:,[ \t]*\n[^#;\n]*)*")
 WORD = re.compile(r"\w[\w()]*")
@@ -122,7 +124,8 @@ def said(name: str, form: str) -> str:
     result = CliRunner().invoke(main, arguments, input=text if made else None)
     output = result.output
     if form == "replay":
-        output = "".join(DATA.findall(output)) or output
+        games = (zlib.decompress(b64decode(one)).decode() for one in GAME.findall(output))
+        output = "\n".join(games) or output
     return f"{result.exit_code}\n{SECONDS.sub('- s', output)}"
 
 

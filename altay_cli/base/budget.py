@@ -130,11 +130,13 @@ class Budget:
     def apart(self, account: Account | None) -> Iterator[None]:
         """Let questions inside be paid from another account; then go on as if there were none."""
         before = self.account, self.left, self._given, self._reserve, self._used
+        sized = self.sized
         self.account, self.left, self._given, self._reserve, self._used = account, 0, 0, 0, 0
         try:
             yield
         finally:
             self.account, self.left, self._given, self._reserve, self._used = before
+            self.sized = sized
 
     def laid_open(self, value: object) -> object:
         """Return a value that is compared, as it is known."""

@@ -464,7 +464,7 @@ def _opened(
     words = rules[0].headings
     record = divided(record, words)
     cut, until = _cut(record, at, words, mended)
-    match, _ = read_game(Match(*rules, Ability, language), record, until=until, goes_back=False)
+    match, _ = read_game(Match(*rules, Ability, language), record, until=until)
     wrong = bool(findings or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
     behind = next(results, None) if until is None else until

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from altay_cli.base.findings import (
     UNDECIDED,
@@ -71,8 +71,8 @@ class Open(NamedTuple):
     ways: int
 
 
-class Watcher(Protocol):
-    """Is told how a game goes on; what is only tried out is not told."""
+class Watcher:
+    """Is told how a game goes on; what is only tried out is not told. This one takes no note."""
 
     def before(self, statement: Statement) -> None:
         """Take note that a heading or statement of the turns comes next, and all before is done."""
@@ -80,9 +80,12 @@ class Watcher(Protocol):
     def making(self, reading: Reading) -> None:
         """Take note that a move is about to be carried out.
 
-        After a slip that may be told several times for one statement; ``made`` then says what the
-        statement was taken for in the end.
+        That may be told several times for one statement: ``made`` says what it was taken for in the
+        end.
         """
+
+    def back(self, statement: Statement) -> None:
+        """Take note that reading goes on from before a statement, or the setup, once more."""
 
 
 class Match:

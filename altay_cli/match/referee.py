@@ -200,6 +200,8 @@ class Referee(Course):
         self._unjudged[:] = [number for number in self._unjudged if number < section]
         if checkpoint is self.start:
             self.report.lacking.clear()
+        if self.match.watcher is not None:
+            self.match.watcher.back(checkpoint.statement)
         return checkpoint.place
 
     def _leave_out(

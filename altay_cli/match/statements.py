@@ -161,7 +161,7 @@ def _judge(
     if not readings:
         match.lose()
         return
-    hidden, watched = match.state.hidden, match.watcher is not None
+    hidden = match.state.hidden
 
     def judge() -> None:
         meant = _fitting(match, statement, readings, actor)
@@ -173,14 +173,13 @@ def _judge(
 
     before = match.snapshot() if hidden.groups and hidden.varies else None
     match.state.sized = False
-    # A watcher is told of each move before it is made, which takes it step by step.
-    made = not faulty and not watched and _made(match, statement, readings, actor)
+    made = not faulty and _made(match, statement, readings, actor)
     varying = hidden.varying() if before and (match.state.sized or not made) else ()
     # What was legal may be illegal with some of the few sizes that it read.
     if before and varying and (not made or _combinations(varying) <= FEW):
         match.restore(before)
         # Groups are those of before: the statement may have made others.
-        made = judge_supposing(match, judge_at_once, hidden.varying(), before) and not watched
+        made = judge_supposing(match, judge_at_once, hidden.varying(), before)
     if not made:
         match.guarded(statement, judge, told=faulty)
 
@@ -225,6 +224,8 @@ def _made(
             if who is not actor:
                 report.acts(who)
             match.made.append(reading)
+            if match.watcher is not None:
+                match.watcher.making(reading)
             if attempt(match, reading, pending) is not None:
                 break
         else:
@@ -372,8 +373,7 @@ def judge_supposing(
     """Judge a statement with some of what can be hidden in zones; return whether it is legal so.
 
     What nobody recorded is supposed no further than that: with some of it gone, what the log
-    says later could not be any more. With a watcher, who is told of the move before it is made,
-    it is only supposed.
+    says later could not be any more.
 
     Raises:
         UnrecordedError: if nothing can be supposed with which it is legal in any case.
@@ -388,13 +388,11 @@ def judge_supposing(
         for group, sizes in supposed:
             state.hidden.assume(group, sizes)
         supposing = match.snapshot()
-        with report.only(Telling.COUNTING), match.unwatched():
+        with report.only(Telling.COUNTING):
             match.guarded(statement, judge)
         if report.errors > supposing.report.errors:
             match.restore(before)
             return False
-        if match.watcher is not None:
-            match.restore(supposing)
         return True
 
     state.sized = False

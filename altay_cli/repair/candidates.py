@@ -143,12 +143,11 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
 
 
 def in_place(
-    match: Match, slip: Checkpoint, ahead: Collection[Entity], *, unread: bool, inserts: bool
+    match: Match, slip: Checkpoint, ahead: Collection[Entity], *, unread: bool
 ) -> Iterator[Edit]:
     """Yield what may have been meant at the place of a slip, the likeliest first.
 
     That is what names the same as the statement, then what names what errors ``ahead`` of it do.
-    ``inserts`` says whether another statement may have been left out just before it.
     """
     statement, phase = slip.statement, slip.phase
     before = slip.snapshot
@@ -171,15 +170,14 @@ def in_place(
     yield from (_replaced(slip, _instead(move, statement)) for move in like)
     if phase is Phase.HEADING:
         return
-    for move in others if inserts or unread else ():
+    for move in others if unread else ():
         match.restore(before, told=True)
         first = _undrawn(move, statement)
         with suppress(Stop):
             carry_out(match, first, Phase.TURNS)
         if is_legal(match, statement, Phase.TURNS):
-            kind = EditKind.REPLACE if unread else EditKind.INSERT
             way = ((statement, (first, statement)),)
-            yield Edit(kind, slip, way, (first, statement), first.text)
+            yield Edit(EditKind.REPLACE, slip, way, (first, statement), first.text)
     yield from (_replaced(slip, _instead(move, statement)) for move in others)
 
 

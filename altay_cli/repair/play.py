@@ -22,9 +22,6 @@ from altay_cli.repair.rereading import (
 )
 from altay_cli.repair.search import Search
 
-WATCHED_SHARE = 0.4
-"""What the game that is shown may take of what is left of its file; it is judged by itself."""
-
 COUNTED_PART = 8
 """What part of what is left may be taken to count the errors of a game if it is read otherwise."""
 
@@ -57,40 +54,23 @@ def play(
     *,
     complete: bool = False,
     mend: Mend | None = None,
-    share: float = WATCHED_SHARE,
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
     ``options`` are the values of all options of the pack. ``account`` is what the game may take of
     the budget of its file. ``complete`` says that everything must be written down. If there are
-    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found;
-    what is watched may take a ``share`` of the account, or all of it if there is no error.
+    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found.
     Raises nothing, whatever the log is.
     """
     match = Match(pack, options, Ability, language, complete=complete)
-    left = account.left if account is not None else 0
-    spends = account
-    if watch is not None and account is not None:
-        spends = Account(int(share * left), account.what, within=account)
     try:
-        match, played = read(match, record, spends, watch=watch, mend=mend)
+        match, played = read(match, record, account, watch=watch, mend=mend)
     except _Otherwise as other:
         return play(pack, options, other.record, language, watch, account, complete=complete)
-    if watch is not None:
-        if not errors_of(played.findings) or (account is not None and account.left <= 0):
-            return played
-        # What is taken back is not to be shown.
-        if account is not None:
-            account.left = left
-        judged = play(pack, options, record, language, account=account, complete=complete)
-        too_little = share < 1 and spends is not None and spends.left <= 0
-        if account is None or not too_little or errors_of(judged.findings):
-            return judged
-        account.left = left
-        return play(pack, options, record, language, watch, account, complete=complete, share=1)
     _tell_doubts(match, played)
-    match.course.clear()
-    played.state.forget()
+    if watch is None:
+        match.course.clear()
+        played.state.forget()
     return played
 
 
@@ -102,15 +82,13 @@ def read(
     *,
     watch: Watch | None = None,
     mend: Mend | None = None,
-    goes_back: bool = True,
 ) -> tuple[Match, Played]:
     """Read a game, and return the match in which it was read at last.
 
     If it has an error, it may mean something else than it was first taken for; it is read up to a
-    statement ``until``. ``goes_back`` says whether errors may be explained by what was before them.
+    statement ``until``.
     """
     passage, first = Passage(record, account, until), match
-    goes_back = goes_back and watch is None
 
     def otherwise() -> None:
         """Raise what is to be read instead of a game that has an error."""
@@ -130,7 +108,7 @@ def read(
     while True:
         if watch is not None:
             watch(record, match)
-        search = partial(Search, ask=cache(otherwise), goes_back=goes_back)
+        search = partial(Search, ask=cache(otherwise))
         referee = Referee(match, record, account, search, until)
         repairing = referee.repairing
         assert isinstance(repairing, Search)
@@ -192,7 +170,7 @@ def _errors(match: Match, passage: Passage) -> Sequence[Finding] | None:
     spends = Account(steps, "this game")
     to_try = spends.to_try
     again = match.again(match.meant, match.answers_before)
-    search = partial(Search, ask=lambda: None, goes_back=True)
+    search = partial(Search, ask=lambda: None)
     referee = Referee(again, record, spends, search, until)
     assert isinstance(referee.repairing, Search)
     findings = referee.run().findings

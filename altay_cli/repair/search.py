@@ -27,14 +27,13 @@ from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import (
     Edit,
-    EditKind,
     in_place,
     mentioned,
     plainly_meant,
     said_alike,
 )
 from altay_cli.repair.causes import Causes, Repair, explicable
-from altay_cli.repair.telling import left_out_before, meant_instead, stands_in
+from altay_cli.repair.telling import meant_instead, stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
 FEW = 12
@@ -78,15 +77,13 @@ Ask = Callable[[], None]
 class Search(Repairing):
     """Finds out how to go on best after the slips of one game.
 
-    ``told`` is what is told of edits, apart from what was found at slips. ``goes_back`` says
-    whether reading may go on from an earlier moment.
+    ``told`` is what is told of edits, apart from what was found at slips.
     """
 
-    def __init__(self, referee: Referee, ask: Ask, *, goes_back: bool) -> None:
+    def __init__(self, referee: Referee, ask: Ask) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
-        self.goes_back = goes_back
         self.tries = Tries(referee, self.repeat)
         self.causes = Causes(referee, self.tries)
         self.repairs: list[Repair] = []
@@ -145,22 +142,21 @@ class Search(Repairing):
         """Find out how to go on after a slip, and do so."""
         if self.tries.is_over:
             return
-        if self.goes_back and not self._slips:
+        if not self._slips:
             self._take_elsewhere(slip)
         key, unread, stood = id(slip.statement), self.match.state.unread, self.report.here
         self._slips[key] = _Slip(slip, unread)
         here = self._at_slip(slip, unread=unread)
         self.report.stand(stood)
         edit = here.edit
-        if self.goes_back:
-            for look in self._looks(slip, here.outcome):
-                self.tries.share(2)
-                self._go_on(slip, None, unread=unread)
-                with self.tries.coming_back():
-                    moment = look()
-                if moment is not None:
-                    raise Back(moment)
-            self.tries.share()
+        for look in self._looks(slip, here.outcome):
+            self.tries.share(2)
+            self._go_on(slip, None, unread=unread)
+            with self.tries.coming_back():
+                moment = look()
+            if moment is not None:
+                raise Back(moment)
+        self.tries.share()
         if here.outcome.errors:
             edit = self._of_tried(slip, here)
             self.report.stand(stood)
@@ -182,7 +178,7 @@ class Search(Repairing):
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 return _Best(meant, outcome)
         ahead = mentioned(self.referee, best.errors)
-        edits = in_place(match, slip, ahead, unread=unread, inserts=not self.goes_back)
+        edits = in_place(match, slip, ahead, unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
         for edit in islice(edits, FEW) if best.errors else ():
             if self.tries.is_over:
@@ -197,8 +193,7 @@ class Search(Repairing):
         """Return the best of the edits at the place of a slip that all leave errors."""
         best, least = here.edit, len(here.outcome.errors)
         tried = sorted(here.tried, key=lambda one: -one[1].clean)
-        compared = [edit for edit, _ in tried if edit.kind is not EditKind.INSERT]
-        for edit in compared[:COMPARED]:
+        for edit, _ in tried[:COMPARED]:
             outcome = self._with_edit(slip, edit, least)
             if outcome.whole and len(outcome.errors) < least:
                 best, least = edit, len(outcome.errors)
@@ -221,8 +216,6 @@ class Search(Repairing):
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.statement:
             match.read(unread=unread)
-        elif edit.kind is EditKind.INSERT:
-            left_out_before(report, slip.statement, edit.statement)
         else:
             meant_instead(report, slip.statement, edit.statement)
 
@@ -358,7 +351,7 @@ class Search(Repairing):
 
     def _lay_otherwise(self, *, judged: bool) -> None:
         start, sections = self.referee.start, self.referee.sections
-        if not self.goes_back or start is None or self.tries.is_over:
+        if start is None or self.tries.is_over:
             return
         relaid = any(repair.edit.at is start for repair in self.repairs)
         if relaid or all(section.kind is not SectionKind.TURN for section in sections):

@@ -13,16 +13,6 @@ def stands_in(one: Finding | Related, statement: Statement) -> bool:
     return span[:2] <= one.span[:2] <= span[2:]
 
 
-def left_out_before(report: Report, statement: Statement, text: str) -> None:
-    """Add to the error at a statement that a missing statement before it would explain it."""
-    findings = report.findings
-    for number in range(len(findings) - 1, -1, -1):
-        finding = findings[number]
-        if finding.severity is Severity.ERROR and finding.span.line >= statement.line:
-            findings[number] = explained(finding, statement, text)
-            return
-
-
 def meant_instead(report: Report, statement: Statement, text: str) -> None:
     """Add to the error at a statement that cannot be read which one may have been meant."""
     span, findings = statement.span(), report.findings

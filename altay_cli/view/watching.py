@@ -15,8 +15,8 @@ from typing import NamedTuple
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding
 from altay_cli.checking.check import FileReport, check_text
-from altay_cli.match.match import PHASES, Match
-from altay_cli.match.readings import Reading
+from altay_cli.match.match import PHASES, Match, Watcher
+from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
 from altay_cli.pack.model import Phase
 from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
@@ -146,7 +146,7 @@ def _gist(match: Match, finding: Finding) -> str:
     return OWN_RULES.get(finding.rule, finding.rule)
 
 
-class _Watcher:
+class _Watcher(Watcher):
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.record = record
         self.match = match
@@ -157,22 +157,35 @@ class _Watcher:
         self.cut = False
         self.cells: Cells = {}
         self.statement: Statement | None = None
-        self.tells: dict[int, str] = {}
+        self.tells: list[tuple[Reading, str]] = []
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
         """Note what the statement before has done."""
         self._note()
         self.statement = statement
-        self.tells = {}
+        self.tells.clear()
+
+    def back(self, statement: Statement) -> None:
+        """Forget what was noted from a statement on."""
+        self.statement = None
+        noted = (n for n, moment in enumerate(self.moments) if moment.statement is statement)
+        del self.moments[next(noted, len(self.moments)) :]
+        if not self.match.state.players:  # it is laid out once more
+            self.viewer = None
+            self.moments.clear()
+        elif self.viewer is not None:
+            self.cells = self.viewer.scene().cells
 
     def making(self, reading: Reading) -> None:
         """Note what is told about a move, as things are before it is made."""
         if self.statement is None or self.viewer is None:
             return  # the game is being laid out
-        telling = self.match.pack.view.moves.get(reading.parsed.move.id)
+        move = reading.parsed.move
+        telling = self.match.pack.view.moves.get(move.id)
         if telling is not None and telling.tells is not None:
-            self.tells[id(reading)] = self.viewer.said(telling.tells, reading.values)
+            values = MoveValues(reading.values, move, self.match.state)
+            self.tells.append((reading, self.viewer.said(telling.tells, values)))
 
     def _note(self) -> None:
         if self.viewer is None:
@@ -196,7 +209,9 @@ class _Watcher:
         actor = self.match.report.here.actor
         heading = any(section.heading is statement for section in self.record.sections)
         heading = heading or any(made.parsed.move.heading for made in self.match.made[-1:])
-        tells = (self.tells.get(id(reading)) for reading in self.match.made)
+        tells = (
+            text for reading in self.match.made for told, text in self.tells if told is reading
+        )
         self.moments.append(
             Moment(
                 statement,

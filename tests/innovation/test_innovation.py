@@ -15,7 +15,7 @@ from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.lint.examine import examine
-from altay_cli.match.match import Match
+from altay_cli.match.match import Match, Watcher
 from altay_cli.match.readings import Reading
 from altay_cli.notation import GameRecord, Statement
 from tests.logs import verify
@@ -83,7 +83,7 @@ class _Drawn(NamedTuple):
     card: str
 
 
-class _Watcher:
+class _Watcher(Watcher):
     """Notes which draws brought a card to a hand or score pile, where nobody else sees it."""
 
     def __init__(self, match: Match, secret: set[int]) -> None:

@@ -95,6 +95,26 @@ def test_a_game_with_slips_is_shown_from_the_states_in_which_reading_goes_on() -
         assert after[number] == opened.cells, moment.statement
 
 
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        ("  develop Engineering with stone => Masonry\n", ""),
+        (
+            "  seat Marta as Earthfolk\n  seat Jonas as Smallfolk\n",
+            "  seat Jonas as Smallfolk\n  seat Marta as Earthfolk\n",
+        ),
+    ],
+    ids=["left out", "two seats swapped"],
+)
+def test_a_slip_that_is_explained_by_what_was_before_is_shown_so(
+    written: str, instead: str
+) -> None:
+    text = (GAMES[0].parent / "two-players.agn").read_text(encoding="utf-8")
+    whole, game = watched(text), watched(text.replace(written, instead, 1))
+    assert len(whole.moments) - len(game.moments) == (not instead)
+    assert states(game)[-1] == states(whole)[-1]
+
+
 def test_a_turn_without_heading_behind_the_setup_is_shown() -> None:
     text = (GAMES[0].parent / "two-players.agn").read_text(encoding="utf-8")
     lines = text.splitlines()
