@@ -18,7 +18,7 @@ from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Statement, divided, read
-from altay_cli.repair.rereading import UpToFirst
+from altay_cli.repair.play import UpToFirst
 
 MAX_TRIES = 40
 """How many courses are tried until one of them passes as a complete log."""

@@ -4,7 +4,7 @@ A draw that an effect asks for may say that its answer need not be written: noth
 it is that of a move which takes no more than what came, and what came is not recorded. Before a
 statement that is none, it is taken as given. A statement that may as well be something else (a draw
 as an action) is taken for the answer first; where that leads to an error, it is tried whether an
-answer was left out before it (``repair.rereading``).
+answer was left out before it (``repair.play``).
 
 ``State.forced`` holds what happened since the last move without a question, as only one thing could
 happen. A statement that says just that changes nothing. It is read so where it is nothing else that

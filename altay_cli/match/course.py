@@ -67,6 +67,11 @@ class Repairing:
     def __init__(self, course: Course) -> None:
         del course
 
+    @property
+    def told(self) -> Sequence[Finding]:
+        """What is told of what was meant, apart from what was found at slips."""
+        return ()
+
     def laid_out(self, unseated: Sequence[Finding]) -> None:
         """Take note that the setup has been read, in which something is wrong.
 

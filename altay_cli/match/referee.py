@@ -129,6 +129,7 @@ class Referee(Course):
         self.state.account = self._account
         tell_fault(self.match, record)
         tell_gaps(report, record)
+        report.findings.extend(self.repairing.told)
         return Played(
             self.state,
             report.findings,

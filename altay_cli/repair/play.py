@@ -1,26 +1,41 @@
-"""Judging a recorded game: it is played through, and after slips as it was probably meant."""
+"""Judging a recorded game: it is played through, and after slips as it was probably meant.
+
+Where nothing need be wrong in a game that has an error, it is read again: a name may mean something
+else that has the same name; an answer that nobody need write down may have been left out. What is
+right for longer so is how the game is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import chain, product
+from math import inf
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity, errors_of
-from altay_cli.match.match import Match
+from altay_cli.match.course import Checkpoint, Repairing
+from altay_cli.match.match import NOTHING_MEANT, Match, Meant, Open
 from altay_cli.match.referee import Played, Referee
+from altay_cli.match.reporting import Stop, Why
 from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair.causes import is_misread
-from altay_cli.repair.rereading import (
-    AGAIN_STEPS,
-    Passage,
-    answered_before,
-    doubtful_before,
-    meant_otherwise,
-)
 from altay_cli.repair.search import Search
+
+AGAIN_STEPS = 40_000_000
+"""The budget for playing a game again: at most half of what is left for the file.
+
+That is for each way to read it otherwise.
+"""
+
+MAX_PLAYED = 24
+"""How often a game is played to find out what was meant, in each of the ways."""
+
+NEAR_ANSWERS = 6
+"""The number of statements before an error that missing answers may belong to."""
 
 COUNTED_PART = 8
 """What part of what is left may be taken to count the errors of a game if it is read otherwise."""
@@ -35,10 +50,18 @@ Mend = Callable[[], GameRecord | None]
 """Returns a badly written game as it was meant; None if it is not badly written."""
 
 
-class _Otherwise(Exception):  # noqa: N818 - no error: the game is read again
-    """A game is to be read again: another text of it, or with another meaning."""
+class _Passage(NamedTuple):
+    """What is read: a game, from whose account, up to which statement."""
 
-    def __init__(self, record: GameRecord, match: Match | None = None) -> None:
+    record: GameRecord
+    account: Account | None = None
+    until: Statement | None = None
+
+
+class _Otherwise(Exception):  # noqa: N818 - no error: the game is read again
+    """A game is to be read again in a match: another text of it, or with another meaning."""
+
+    def __init__(self, record: GameRecord, match: Match) -> None:
         super().__init__()
         self.record = record
         self.match = match
@@ -63,10 +86,7 @@ def play(
     Raises nothing, whatever the log is.
     """
     match = Match(pack, options, Ability, language, complete=complete)
-    try:
-        match, played = read(match, record, account, watch=watch, mend=mend)
-    except _Otherwise as other:
-        return play(pack, options, other.record, language, watch, account, complete=complete)
+    match, played = read(match, record, account, watch=watch, mend=mend)
     _tell_doubts(match, played)
     if watch is None:
         match.course.clear()
@@ -85,62 +105,57 @@ def read(
 ) -> tuple[Match, Played]:
     """Read a game, and return the match in which it was read at last.
 
-    If it has an error, it may mean something else than it was first taken for; it is read up to a
-    statement ``until``.
+    If it has an error, what ``mend`` gives is read instead, or it may mean something else than it
+    was first taken for. It is read up to a statement ``until``.
     """
-    passage, first = Passage(record, account, until), match
+    first = match
 
     def otherwise() -> None:
         """Raise what is to be read instead of a game that has an error."""
         if match is first:
             meant = mend() if mend is not None else None
             if meant is not None:
-                raise _Otherwise(meant)
+                raise _Otherwise(meant, match.again(NOTHING_MEANT))
             other = meant_otherwise(match, passage)
             if other is not None:
                 raise _Otherwise(record, other)
         answered = answered_before(match, passage) if match.doubtful else None
         if answered is not None:
             other, error = answered
-            if error is None or _is_better(_errors(other, passage), _errors(match, passage)):
+            if error is None or _errors(other, passage) < _errors(match, passage):
                 raise _Otherwise(record, other)
 
     while True:
+        passage, ask = _Passage(record, account, until), cache(otherwise)
         if watch is not None:
             watch(record, match)
-        search = partial(Search, ask=cache(otherwise))
-        referee = Referee(match, record, account, search, until)
-        repairing = referee.repairing
-        assert isinstance(repairing, Search)
+        referee = Referee(match, record, account, partial(Search, ask=ask), until)
         try:
             played = referee.run()
             if match.report.errors:
-                repairing.ask_otherwise()
-                if match.doubtful:
-                    errors = errors_of([*played.findings, *repairing.told])
-                    other = _answered_behind_first(match, passage, errors)
-                    if other is not None:
-                        raise _Otherwise(record, other)
+                ask()
+                other = _answered_behind_first(match, passage, errors_of(played.findings))
+                if other is not None:
+                    raise _Otherwise(record, other)
         except _Otherwise as other:
-            if other.match is None:
-                raise
-            match = other.match
+            if other.record is not record:
+                first, mend = other.match, None
+            record, match = other.record, other.match
             continue
-        played.findings.extend(repairing.told)
         # The referee and its search hold each other: the collector need not find all this there.
         referee.checkpoints.clear()
         return match, played
 
 
 def _answered_behind_first(
-    match: Match, passage: Passage, errors: Sequence[Finding]
+    match: Match, passage: _Passage, errors: Sequence[Finding]
 ) -> Match | None:
     """Return a match in which to play a game again with fewer errors; None if there is none.
 
     In it, an answer that nobody need write down was left out between the first error and the next.
     """
-    best = None
-    if len(errors) < 2:
+    best, least = None, float(len(errors))
+    if least < 2 or not match.doubtful:
         return None
     first, second, *_ = sorted(errors, key=lambda error: error.span)
     for statement in doubtful_before(match, second):
@@ -150,19 +165,15 @@ def _answered_behind_first(
         answers = {**match.answers_before, id(statement): before + 1}
         other = match.again(match.meant, answers)
         left = _errors(other, passage)
-        if left is not None and len(left) < len(errors):
-            errors, best = left, other
+        if left < least:
+            least, best = left, other
     return best
 
 
-def _is_better(errors: Sequence[Finding] | None, others: Sequence[Finding] | None) -> bool:
-    return errors is not None and others is not None and len(errors) < len(others)
+def _errors(match: Match, passage: _Passage) -> float:
+    """Count the errors that are told of a game if it is read as in this match.
 
-
-def _errors(match: Match, passage: Passage) -> Sequence[Finding] | None:
-    """Return the errors that are told of a game if it is read as in this match.
-
-    None if that takes too much.
+    There are infinitely many if that takes too much.
     """
     record, account, until = passage
     steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // COUNTED_PART)
@@ -171,13 +182,10 @@ def _errors(match: Match, passage: Passage) -> Sequence[Finding] | None:
     to_try = spends.to_try
     again = match.again(match.meant, match.answers_before)
     search = partial(Search, ask=lambda: None)
-    referee = Referee(again, record, spends, search, until)
-    assert isinstance(referee.repairing, Search)
-    findings = referee.run().findings
-    errors = errors_of([*findings, *referee.repairing.told])
+    errors = errors_of(Referee(again, record, spends, search, until).run().findings)
     if account is not None:
         account.spend(steps - spends.left + to_try - spends.to_try)
-    return errors if spends.left > 0 else None
+    return len(errors) if spends.left > 0 else inf
 
 
 def _tell_doubts(match: Match, played: Played) -> None:
@@ -190,3 +198,159 @@ def _tell_doubts(match: Match, played: Played) -> None:
         known = match.report.doubts.get(finding.span.line)
         if known is not None and finding.severity is Severity.ERROR:
             played.findings[number] = finding._replace(help=(*finding.help, *known))
+
+
+class UpToFirst(Repairing):
+    """Repairs nothing: a game is read up to its first error."""
+
+    def laid_out(self, unseated: Sequence[Finding]) -> None:
+        """Read no further."""
+        del unseated
+        raise Stop(whole_game=True, why=Why.ASKED)
+
+    def recover(self, slip: Checkpoint) -> None:
+        """Read no further."""
+        del slip
+        raise Stop(whole_game=True, why=Why.ASKED)
+
+
+class _TooManyError(Exception):
+    """The game would be played too often."""
+
+
+class _Replay:
+    """Plays a game again and again, up to its first error."""
+
+    def __init__(self, passage: _Passage) -> None:
+        account = passage.account
+        steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // 2)
+        self._reading = passage._replace(account=Account(steps, "this game", within=account))
+        self._left = iter(range(MAX_PLAYED))
+
+    def error(self, match: Match) -> Finding | None:
+        """Play the game in a match, and return its first error.
+
+        Raises:
+            _TooManyError: if that was done too often.
+
+        """
+        if next(self._left, None) is None:
+            raise _TooManyError
+        record, account, until = self._reading
+        Referee(match, record, account, UpToFirst, until).run()
+        return _first_error(match)
+
+
+# ---------------------------------------------------------------- other names
+
+
+def meant_otherwise(match: Match, passage: _Passage) -> Match | None:
+    """Return a match in which to play a game again that is right for longer then; None if none is.
+
+    In it names mean other things than in ``match``; where there are too many ways to go through, it
+    is left undecided what the first of them means.
+    """
+    error = _first_error(match)
+    if error is None or not _before(match, error):
+        return None
+    replay, last = _Replay(passage), match
+    meant: Meant | None = match.meant or {}
+    try:
+        while error is not None:
+            better = _better(replay, last, error)
+            if better is None:
+                break
+            last, error = better
+        meant = last.meant
+    except _TooManyError:
+        meant = None
+    return None if meant == match.meant else match.again(meant)
+
+
+def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
+    """Return the game played so that its names mean what makes an error go away.
+
+    With it comes its first error then. What is of no use by itself may be so with others.
+    """
+    meant = match.meant or {}
+    matter: list[Open] = []
+    # Each name by itself, and at last all of those together that make a difference.
+    for names in chain(([one] for one in reversed(_before(match, error))), [matter]):
+        if names is matter and len(matter) == 1:
+            break
+        for other in _others(meant, names):
+            again = match.again(other)
+            first = replay.error(again)
+            if _is_later(first, error):
+                return again, first
+            if first != error and names is not matter and names[0] not in matter:
+                matter.append(names[0])
+    return None
+
+
+def _others(meant: Meant, names: Sequence[Open]) -> Iterator[Meant]:
+    """Yield all that some names can mean together, but for what they do."""
+    for ways in product(*(range(one.ways) for one in names)):
+        other = {**meant, **{id(n.statement): way for n, way in zip(names, ways, strict=True)}}
+        if any(meant.get(key, 0) != way for key, way in other.items()):
+            yield other
+
+
+def _is_later(first: Finding | None, error: Finding) -> bool:
+    """Tell whether the first error stands behind another one now, or there is none."""
+    return first is None or first.span[:2] > error.span[:2]
+
+
+def _before(match: Match, error: Finding) -> list[Open]:
+    """Return the open names that stand before an error."""
+    return [one for one in match.open if one.statement.span()[:2] <= error.span[:2]]
+
+
+def _first_error(match: Match) -> Finding | None:
+    """Return the first error of a game; None if there is none."""
+    errors = errors_of(match.report.findings)
+    return min(errors, key=lambda one: one.span, default=None)
+
+
+# ---------------------------------------------------------------- other answers
+
+
+def answered_before(match: Match, passage: _Passage) -> tuple[Match, Finding | None] | None:
+    """Return a match in which to play a game again that is right for longest, and its first error.
+
+    In it, answers that nobody need write down were left out elsewhere than in ``match``. Where that
+    makes no error go away, there is none.
+    """
+    replay = _Replay(passage)
+    known: set[frozenset[tuple[int, int]]] = set()
+    waiting, best = [match], None
+    latest = _first_error(match)
+    while waiting:
+        last = waiting.pop()
+        error = _first_error(last)
+        assert error is not None
+        for statement in reversed(doubtful_before(last, error)):
+            before = last.answers_before.get(id(statement), 0)
+            answers = {**last.answers_before, id(statement): before + 1}
+            key = frozenset(answers.items())
+            if key in known:
+                continue
+            known.add(key)
+            again = match.again(match.meant, answers)
+            try:
+                first = replay.error(again)
+            except _TooManyError:
+                return best
+            if first is None:
+                return match.again(match.meant, answers), None
+            if first.span > error.span:
+                waiting.append(again)
+            if latest is not None and _is_later(first, latest):
+                best, latest = (match.again(match.meant, answers), first), first
+    return best
+
+
+def doubtful_before(match: Match, error: Finding) -> list[Statement]:
+    """Return the last statements up to an error before which answers may have been left out."""
+    near = {id(one): one for one in match.doubtful if one.span() <= error.span}
+    return list(near.values())[-NEAR_ANSWERS:]
