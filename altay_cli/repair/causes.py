@@ -10,9 +10,8 @@ from altay_cli.base.findings import Finding, Span, errors_of
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, near
+from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, near, stands_in
 from altay_cli.repair.setups import OfSetup
-from altay_cli.repair.telling import stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
 
 FEW_NEAR = 150

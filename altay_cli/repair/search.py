@@ -28,12 +28,13 @@ from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import (
     Edit,
     in_place,
+    meant_instead,
     mentioned,
     plainly_meant,
     said_alike,
+    stands_in,
 )
 from altay_cli.repair.causes import Causes, Repair, explicable
-from altay_cli.repair.telling import meant_instead, stands_in
 from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
 
 FEW = 12

@@ -31,11 +31,13 @@ from altay_cli.repair.candidates import (
     EditKind,
     brief_lister,
     entities_in,
+    explained,
     mentioned,
+    misplaced,
     others_of,
     renamed,
+    stands_in,
 )
-from altay_cli.repair.telling import explained, misplaced, stands_in
 
 FEW = 8
 """Kinds with at most this many things are tried even if no error names them."""
