@@ -123,11 +123,8 @@ def _seal(secret: bytes, key: str, data: bytes) -> bytes:
 
 def _drop_old(folder: Path) -> None:
     """Remove the entries that have not been used for longest; what is not an entry stays."""
-    entries = [path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)]
-    if len(entries) <= KEPT:
-        return
-    entries.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in entries[KEPT:]:
+    entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
+    for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
         path.unlink(missing_ok=True)
 
 

@@ -116,6 +116,11 @@ def made_of(text: str, *templates: str) -> TypeGuard[Text]:
     return isinstance(text, Text) and text.template in templates
 
 
+def with_values(message: str, values: Mapping[str, object]) -> str:
+    """Return a message with values in its places; one without any may be a text already."""
+    return Text(message, **values) if values else message
+
+
 class Span(NamedTuple):
     """A stretch of text.
 
@@ -226,11 +231,15 @@ class PackError(Exception):
 class ImpossibleError(ValueError):
     """What was asked for cannot be done; the message says why."""
 
+    def __init__(self, message: str, /, **values: object) -> None:
+        super().__init__(with_values(message, values))
+
 
 class ReadError(Exception):
     """What cannot be read in a text, and where: at ``text[start:end]``, by default all of it.
 
-    ``fix`` is what may have been meant: a text, and the part that it is put in for.
+    ``fix`` is what may have been meant: a text, and the part that it is put in for. ``values``
+    stand in the places of the message.
     """
 
     def __init__(
@@ -241,7 +250,9 @@ class ReadError(Exception):
         end: int | None = None,
         help_lines: tuple[str, ...] = (),
         fix: tuple[int, int, str] | None = None,
+        **values: object,
     ) -> None:
+        message = with_values(message, values)
         super().__init__(rule, message, start, end, help_lines, fix)
         self.rule = rule
         self.message = message

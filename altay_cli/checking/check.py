@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -23,7 +24,7 @@ from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import Outcomes
-from altay_cli.scoring.score import PlayerScore, Standing
+from altay_cli.scoring.score import Standing
 
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 """Syntax findings whose messages do not quote the log."""
@@ -90,7 +91,8 @@ class GameReport:
     @property
     def recorded(self) -> bool:
         """Whether everything was recorded; if not, the game is judged as far as it was."""
-        lacks = self.standing is not None and any(map(_lacks, self.standing.players))
+        players = () if self.standing is None else self.standing.players
+        lacks = any(one.unrecorded for player in players for one in player.categories)
         return self.played is None or not (self.played.gaps or lacks)
 
     @property
@@ -122,6 +124,7 @@ class FileCheck:
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
+_SPAN = attrgetter("span")
 _Item = TypeVar("_Item", Finding, Comment)
 _Game = TypeVar("_Game", GameRecord, int)
 
@@ -182,10 +185,10 @@ def check_text(
         OSError: if data of the program is missing; nothing is raised for what stands in ``text``.
 
     """
-    place = None if folder is None else Path(folder)
-    check = check_games(
-        text, CheckSettings(place, tuple(under), language, watch, complete, only), path
+    settings = CheckSettings(
+        None if folder is None else Path(folder), tuple(under), language, watch, complete, only
     )
+    check = check_games(text, settings, path)
     return FileReport(check.path, list(check.games), check.lines)
 
 
@@ -200,12 +203,14 @@ def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileChec
         OSError: as ``check_text`` does.
 
     """
-    text, cut = _bounded(text)
+    size = len(text)
+    if text.count("\n") + text.count(";") > MAX_STATEMENTS:
+        ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
+        text = text[: next(ends).start()]
     log = read(text, comments=_WISH)
     if not names_game(text):
-        finding = translated_finding(how.language, _no_log(log))
-        return FileCheck(path, [GameReport({}, [finding])])
-    return FileCheck(path, _games(log, cut, how), log.lines)
+        return FileCheck(path, [GameReport({}, [translated_finding(how.language, _no_log(log))])])
+    return FileCheck(path, _games(log, len(text) < size, how), log.lines)
 
 
 def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
@@ -221,12 +226,11 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
             "a file with more than {count} statements; the rest is not read",
             count=f"{MAX_STATEMENTS:,}",
         )
-        place = Span(len(log.lines), 1, len(log.lines), 1)
-        syntax.append(Finding("too-many-statements", Severity.ERROR, message, place))
-    syntax.sort(key=_place)
+        end = Span(len(log.lines), 1, len(log.lines), 1)
+        syntax.append(Finding("too-many-statements", Severity.ERROR, message, end))
+    syntax.sort(key=_SPAN)
     if not log.games:
-        findings = [translated_finding(how.language, finding) for finding in syntax]
-        yield GameReport({}, sorted(findings, key=_place))
+        yield GameReport({}, [translated_finding(how.language, finding) for finding in syntax])
     account = Account(steps_for(log.lines.size), "this file")
 
     for number in _chosen(range(len(log.games)), how.only):
@@ -252,30 +256,22 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
         if wishes:
             judged = report.played is not None and not report.played.abandoned
             judged = judged and report.verdict is not Verdict.NOT_JUDGED
-            of_game = _of_game(wishes, log.games, number)
             report.findings, report.ignored = suppressed(
-                report.findings, of_game, log.games[number], judged=judged
+                report.findings,
+                _of_game(wishes, log.games, number),
+                log.games[number],
+                judged=judged,
             )
-        report.findings.sort(key=_place)
-        if how.language != ENGLISH:
-            texts = report.played.state.pack.texts if report.played else {}
-            terms = texts.get(how.language, {})
-            report.findings = [
-                translated_finding(how.language, one, terms) for one in report.findings
-            ]
+        report.findings.sort(key=_SPAN)
+        texts = report.played.state.pack.texts if report.played else {}
+        terms = texts.get(how.language, {})
+        report.findings = [translated_finding(how.language, one, terms) for one in report.findings]
         yield report
 
 
 def _chosen(games: Sequence[_Game], only: int | None) -> Sequence[_Game]:
     """Return the one game of that number, from 1; without a number, all of them."""
     return games if only is None else games[only - 1 : only]
-
-
-def _place(item: Finding | Comment) -> Span:
-    """Return where a finding or a comment stands, or at least begins."""
-    if isinstance(item, Finding):
-        return item.span
-    return Span(item.line, item.column, item.line, item.column)
 
 
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
@@ -286,7 +282,7 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
     if not items:
         return ()
     first, *further = (
-        bisect_left(items, record.span, key=_place) for record in games[number : number + 2]
+        bisect_left(items, record.span, key=_SPAN) for record in games[number : number + 2]
     )
     return items[first if number else 0 : further[0] if further else None]
 
@@ -305,8 +301,8 @@ def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
         if rules is not None:
             mended += mend(record, rules[0], tries)
     if mended:
-        edits = [one.fixes[0] for one in mended]
-        meant = read(applied_in_place(log.lines, edits), comments=_WISH)
+        edited = applied_in_place(log.lines, [one.fixes[0] for one in mended])
+        meant = read(edited, comments=_WISH)
         if len(meant.games) == len(log.games):
             return meant, mended
     return log, []
@@ -333,14 +329,6 @@ def _no_log(log: Log) -> Finding:
     return Finding(first.rule, first.severity, message, first.span, {}, (beginning(),))
 
 
-def _bounded(text: str) -> tuple[str, bool]:
-    """Return the part of a text that is read, and whether anything was cut off."""
-    if text.count("\n") + text.count(";") <= MAX_STATEMENTS:
-        return text, False
-    ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
-    return text[: next(ends).start()], True
-
-
 def _check_game(
     record: GameRecord, how: CheckSettings, account: Account, mend: Mend | None
 ) -> GameReport:
@@ -359,10 +347,11 @@ def _check_game(
         mended = mend() if mend is not None else None
         return mended and divided(mended, words)
 
-    language, watch = how.language, how.watch
-    played = play(*rules, record, language, watch, account, complete=how.complete, mend=meant)
+    played = play(
+        *rules, record, how.language, how.watch, account, complete=how.complete, mend=meant
+    )
     report.played = played
-    report.findings.extend(played.findings)
+    report.findings += played.findings
     if played.abandoned:
         message = Text(
             "this game has {count} findings; the rest of it is not judged",
@@ -376,16 +365,18 @@ def _check_game(
     if played.state.players or on_pad(record):
         result = Claims(record, played)
         report.outcomes = result.outcomes
-        report.findings.extend(_score_faults(report.outcomes, record))
-        cut, claims = _judged_claims(report, record, result)
-        report.findings.extend(claims)
-        report.claims = claims
+        report.findings += _score_faults(result.outcomes, record)
+        cut, report.claims = _judged_claims(report, record, result)
+        report.findings += report.claims
         if cut:
-            _without_claims(report, record, cut)
+            results = (one for one in record.sections if one.kind is SectionKind.RESULT)
+            if any(section.statements for section in results):
+                rest = "the claims of the result are not judged"
+                _add_help(report, cut, Text("because of this, {rest}", rest=rest))
         elif result.pad:
-            report.findings.extend(result.not_judged())
+            report.findings += result.not_judged()
         elif (played.ended or report.only) and not errors_of(report.findings):
-            report.findings.extend(result.open_winner())
+            report.findings += result.open_winner()
     return report
 
 
@@ -415,28 +406,15 @@ def _judged_claims(
     return None, claims
 
 
-def _lacks(player: PlayerScore) -> bool:
-    """Return whether points of a player are not recorded."""
-    return any(one.unrecorded for one in player.categories)
-
-
 def _is_unread(finding: Finding) -> bool:
     """Return whether a finding is about a statement that was left out, as nobody can read it."""
     left_out = finding.rule in _UNREAD or finding.rule.startswith("unknown-")
     return left_out and finding.severity is Severity.ERROR and not finding.fixes
 
 
-def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> None:
-    """Report that the result is not judged, at the finding that is why."""
-    results = [section for section in record.sections if section.kind is SectionKind.RESULT]
-    if any(section.statements for section in results):
-        rest = "the claims of the result are not judged"
-        _add_help(report, cut, Text("because of this, {rest}", rest=rest))
-
-
 def _add_help(report: GameReport, about: Finding, line: str) -> None:
-    number = next(n for n, finding in enumerate(report.findings) if finding is about)
-    report.findings[number] = about._replace(help=(*about.help, line))
+    at = report.findings.index(about)
+    report.findings[at] = about._replace(help=(*about.help, line))
 
 
 def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Text, Verdict, errors_of
+from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Verdict, errors_of
 from altay_cli.base.values import Entity, Likeness, Sink
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
@@ -51,7 +51,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         ImpossibleError: if the log is not legal, or no course was found that passes as complete.
 
     """
-    text, _ = _with_statements(text, folder)
+    text = _with_statements(text, folder)[0]
     text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
     matches = _traced(text, folder)
     failures: list[list[Finding]] = []
@@ -62,8 +62,8 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
             _follow(_events(match), random)
             edits += _edits(match, None)
         filled = applied(text, sorted(edits))
-        report = check_text(filled, folder=folder, complete=True)
-        errors = errors_of(finding for game in report.games for finding in game.findings)
+        games = check_text(filled, folder=folder, complete=True).games
+        errors = errors_of(finding for game in games for finding in game.findings)
         if not errors:
             return filled
         if not {finding.rule for finding in errors} <= CLAIMS:
@@ -72,10 +72,8 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
             break
     first = (failures or [errors])[0][0]
     raise ImpossibleError(
-        Text(
-            "no course of events was found that passes as a complete log: {reason}",
-            reason=f"line {first.span.line}: {first.message}",
-        )
+        "no course of events was found that passes as a complete log: {reason}",
+        reason=f"line {first.span.line}: {first.message}",
     )
 
 
@@ -134,12 +132,11 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
     # From the end, so that the places of what is still to be put in stay what they are.
     for number, match in reversed([*enumerate(_traced(text, folder))]):
         for last, begins, _ in reversed(match.report.lacking):
-            lines = text.split("\n")
             row = last.span().end_line
-            end = (row, len(lines[row - 1]) + 1)
+            end = len(text.split("\n")[row - 1]) + 1
             for count in range(1, MAX_UNKNOWN + 1):
                 line = f"\n  {begins} {counted(['?'] * count)}"
-                other = applied(text, [_edit(end, end, line)])
+                other = applied(text, [_put(row, end, line)])
                 if _may_be_legal(match, other, number):
                     text = other
                     added.append(line)
@@ -188,8 +185,8 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
         for statement in section.statements if section.kind in PHASES else ():
             for parsed in match.binder.bind(statement.phrase, PHASES[section.kind]).readings[:1]:
                 for slot, written in parsed.slots.items():
-                    kind = parsed.move.slots[slot].kind
-                    names = [spell.exact(one) for one in match.pack.entities.get(kind, ())]
+                    things = match.pack.entities.get(parsed.move.slots[slot].kind, ())
+                    names = [spell.exact(one) for one in things]
                     for one in written:
                         if one.text == "?" and 0 < len(names) <= MAX_NAMES:
                             yield statement.span(one.start, one.end), names
@@ -231,29 +228,30 @@ def _certain(match: Match) -> _Certain:
     """Return what each draw brought in any course of events."""
     events = _events(match)
     hidden = match.state.hidden
+    draws = [
+        (number, event, event.sink)
+        for number, event in enumerate(events)
+        if isinstance(event, Changed) and event.sink is not None
+    ]
     common: dict[int, Counter[int]] = {}
-    for number in range(SAMPLES):
-        _follow(events, Random(number))  # noqa: S311 - a game needs no secrets
-        for event in events:
-            if isinstance(event, Changed) and event.sink is not None:
-                came = Counter(thing.kind for thing in event.sink if thing.kind is not None)
-                key = id(event.sink)
-                common[key] = common[key] & came if key in common else came
-    result: _Certain = {}
-    batches = Counter(id(e.sink) for e in events if isinstance(e, Changed) and e.sink is not None)
-    for number, event in enumerate(events):
-        if not isinstance(event, Changed) or event.sink is None or not common[id(event.sink)]:
-            continue
-        # What some courses have in common may be an accident: `least` proves it, and is asked of
-        # these few only, as it takes long.
-        if batches[id(event.sink)] > 1 or draw_in(event) is None:
-            continue  # named, or drawn one by one: how many there were was not known
-        result[id(event.sink)] = [
+    for seed in range(SAMPLES):
+        _follow(events, Random(seed))  # noqa: S311 - a game needs no secrets
+        for _, _, sink in draws:
+            came = Counter(thing.kind for thing in sink if thing.kind is not None)
+            common[id(sink)] = common.get(id(sink), came) & came
+    batches = Counter(id(sink) for _, _, sink in draws)
+    # What some courses have in common may be an accident: `least` proves it, and is asked of
+    # these few only, as it takes long.
+    return {
+        id(sink): [
             hidden.thing(kind)
-            for kind, count in common[id(event.sink)].items()
+            for kind, count in common[id(sink)].items()
             for _ in range(least(events, number, kind, count, hidden.spare))
         ]
-    return result
+        for number, event, sink in draws
+        # Of others, named or drawn one by one, it was not known how many there were.
+        if common[id(sink)] and batches[id(sink)] == 1 and draw_in(event) is not None
+    }
 
 
 # ---------------------------------------------------------------- what is written
@@ -280,35 +278,28 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
             things = [spell.exact(thing) for thing in _things(match, sink, certain)]
             size = 1 if isinstance(one, Entity) else len(one)
             names += [*things, *["?"] * (size - len(things))]
-        key = (blank.statement, blank.place)
         if blank.before.endswith("=>"):
             left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
         elif blank.before:
             lacking.setdefault((blank.statement, blank.before), []).extend(names)
         elif blank.drawn:
-            places.setdefault(key, []).extend(names)
+            places.setdefault((blank.statement, blank.place), []).extend(names)
         elif decided:
-            places[key] = names
+            places[blank.statement, blank.place] = names
     for (statement, begins), names in lacking.items() if decided else ():
-        span = statement.span()
-        end = (span.end_line, span.end_column)
-        yield _edit(end, end, f"\n  {begins} {counted(names)}")
+        yield _put(*statement.span()[2:], f"\n  {begins} {counted(names)}")
     for statement, texts in left_out.items():
         # Before a heading they stand in lines of their own.
-        start = (statement.line, statement.column)
-        apart = "".join(f"  {text}\n" for text in texts)
-        in_line = "".join(f"{text}; " for text in texts)
+        form = "  {}\n" if statement.column == 1 else "{}; "
         if decided:
-            yield _edit(start, start, apart if statement.column == 1 else in_line)
+            yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():
-        if all(name == "?" for name in names):
-            continue
-        if place is not None:
-            yield Fix(statement.span(*place), counted(names), certain=True)
-        else:
-            span = statement.span()
-            end = (span.end_line, span.end_column)
-            yield _edit(end, end, f" => {counted(names)}")
+        if any(name != "?" for name in names):
+            yield (
+                Fix(statement.span(*place), counted(names), certain=True)
+                if place is not None
+                else _put(*statement.span()[2:], f" => {counted(names)}")
+            )
 
 
 def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:
@@ -318,6 +309,5 @@ def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:
     return [match.state.hidden.thing(one.kind) for one in sink if one.kind is not None]
 
 
-def _edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Fix:
-    """Return the edit that puts a text between two places, each a line and a column."""
-    return Fix(Span(*start, *end), text, certain=True)
+def _put(line: int, column: int, text: str) -> Fix:
+    return Fix(Span(line, column, line, column), text, certain=True)

@@ -34,8 +34,7 @@ def applied(text: str, fixes: Iterable[Fix]) -> str:
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
     """Return a text with fixes, as in ``applied``, and how many of them were made."""
     # Where each line begins, as ``altay_cli.notation`` counts lines.
-    mark = 1 if text.startswith("\ufeff") else 0
-    starts = [mark, *(end.end() for end in re.finditer("\r\n?|\n", text))]
+    starts = [text.startswith("\ufeff"), *(end.end() for end in re.finditer("\r\n?|\n", text))]
     parts: list[str] = []
     done = count = 0
     for fix in sorted(fixes, key=lambda fix: fix.span):
@@ -62,43 +61,38 @@ def mended(text: str, findings_of: FindingsOf, *, guesses: bool) -> Fixed:
         edits = sorted(
             (fix for fix in chosen if guesses or fix.certain), key=lambda fix: (fix.span, fix.text)
         )
-        kept = _Kept(text, findings_of, len(errors_of(findings)))
-        after, made = _edited(text, kept.sound(edits))
-        refused = len(edits) - made if kept.worse else 0
+        kept, found, harmful = _sound(text, findings_of, edits, len(errors_of(findings)))
+        after, made = _edited(text, kept)
+        refused = len(edits) - made if harmful else 0
         if not made or after == text:
             break
-        text, count, findings = after, count + made, kept.findings
+        text, count, findings = after, count + made, found
     return Fixed(text, count, refused)
 
 
-class _Kept:
-    """Finds the edits of a text that leave no more errors than it has."""
+def _sound(
+    text: str, findings_of: FindingsOf, edits: Sequence[Fix], errors: int
+) -> tuple[list[Fix], list[Finding], bool]:
+    """Return those of the edits that leave no more errors than so many, and the text's findings.
 
-    def __init__(self, text: str, findings_of: FindingsOf, errors: int) -> None:
-        self.text = text
-        self.findings_of = findings_of
-        self.errors = errors
-        self.tries = MAX_DOUBTED
-        self.worse = False
-        """Whether some of them would have left more."""
-        self.findings: list[Finding] = []
-        """Of the text with those that are kept."""
-
-    def sound(self, edits: Sequence[Fix], kept: Sequence[Fix] = ()) -> Sequence[Fix]:
-        """Return ``kept``, and those of the edits beside which it stays as good as it was."""
-        if not edits or not self.tries:
-            return kept
-        self.tries -= 1
-        findings = list(self.findings_of(applied(self.text, [*kept, *edits])))
-        if len(errors_of(findings)) <= self.errors:
-            self.findings = findings
-            return [*kept, *edits]
-        self.worse = True
-        if len(edits) == 1:
-            return kept
-        # Most fixes are sound: halving finds the few that are not with few checks of the text.
-        half = len(edits) // 2
-        return self.sound(edits[half:], self.sound(edits[:half], kept))
+    Also whether some of them would have left more.
+    """
+    kept: list[Fix] = []
+    found: list[Finding] = []
+    harmful = False
+    waiting = [edits] if edits else []
+    # Most fixes are sound: halving finds the few that are not with few checks of the text.
+    for _ in range(MAX_DOUBTED):
+        if not waiting:
+            break
+        part = waiting.pop()
+        findings = list(findings_of(applied(text, [*kept, *part])))
+        if len(errors_of(findings)) <= errors:
+            kept, found = [*kept, *part], findings
+            continue
+        harmful, half = True, len(part) // 2
+        waiting += [part[half:], part[:half]] if half else []
+    return kept, found, harmful
 
 
 # ---------------------------------------------------------------- a text as it was meant

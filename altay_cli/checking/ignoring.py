@@ -82,8 +82,7 @@ def _unneeded(wish: _Wish, lines: Sequence[str]) -> Finding:
     needed = [rule for rule in wish.rules if rule in wish.met]
     unneeded = [f"`{rule[:60]}`" for rule in wish.rules if rule not in wish.met]
     names = ", ".join(unneeded[:5])
-    start = comment.column + wish.place.start()
-    end = comment.column + wish.place.end()
+    start, end = (comment.column + offset for offset in wish.place.span())
     span = Span(comment.line, start, comment.line, end)
     fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)
     if not needed and comment.text[1:].strip() == wish.place[0]:  # nothing else stands in it

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 
-from altay_cli.base.findings import Fix, Span
+from altay_cli.base.findings import Fix
 from altay_cli.base.suggest import normal
 from altay_cli.checking.fixing import applied
 from altay_cli.checking.tags import rules_of
@@ -39,12 +39,11 @@ def _kept_columns(edits: Sequence[Fix], log: Log) -> Iterator[Fix]:
     less: dict[int, int] = {}
     for place, text, _ in edits:
         if place.line == place.end_line:
-            shorter = place.end_column - place.column - len(text)
-            less[place.line] = less.get(place.line, 0) + shorter
+            less.setdefault(place.line, 0)
+            less[place.line] += place.end_column - place.column - len(text)
     for comment in log.comments if less else ():
         if less.get(comment.line, 0) > 0:
-            place = Span(comment.line, comment.column, comment.line, comment.column)
-            yield Fix(place, " " * less[comment.line], certain=True)
+            yield Fix(comment.span, " " * less[comment.line], certain=True)
 
 
 def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
@@ -55,8 +54,8 @@ def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
         phase = PHASES[section.kind]
         for statement in section.statements:
             if phase is Phase.RESULT:
-                first = statement.items[:1]
-                yield from _small(statement, [one for one in first if normal(one.text) in claims])
+                words = (one for one in statement.items[:1] if normal(one.text) in claims)
+                yield from _small(statement, words)
                 continue
             for parsed in binder.good(statement.phrase, phase)[:1]:
                 named = [*parsed.slots.values(), *(drawn or () for drawn in parsed.drawn.values())]

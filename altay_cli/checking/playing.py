@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of, in_turn
+from altay_cli.base.findings import Finding, ImpossibleError, errors_of, in_turn
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -59,7 +59,7 @@ from altay_cli.notation import (
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import on_pad
-from altay_cli.pack.model import Pack, Phase, Shape
+from altay_cli.pack.model import Phase, Shape
 from altay_cli.pack.words import not_for
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
@@ -75,25 +75,25 @@ class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        reasons = in_turn(finding.message for finding in findings) or "this is not a statement"
-        super().__init__(f"{statement}: {reasons}")
+        reasons = in_turn(finding.message for finding in findings)
+        super().__init__(f"{statement}: {reasons or 'this is not a statement'}")
         self.findings = tuple(findings)
 
 
 class GameError(ImpossibleError):
     """A game that cannot be begun or opened; ``findings`` tell why, where a log does."""
 
-    def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, findings: Sequence[Finding] = (), **values: object) -> None:
+        super().__init__(message, **values)
         self.findings = tuple(findings)
 
 
 class Game:
     """A game under way, made by ``new_game`` or ``open_game``.
 
-    ``state`` is what lies where (see ``altay_cli.match.state``); ``statements`` are the headings
-    and statements since it was opened, as they stand in a log; ``random`` decides what is drawn;
-    ``speller`` writes names.
+    ``pack`` are its rules, ``state`` is what lies where (see ``altay_cli.match.state``);
+    ``statements`` are the headings and statements since it was opened, as they stand in a log;
+    ``random`` decides what is drawn; ``speller`` writes names.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Game:
         language: str = "en",
         findings: Sequence[Finding] | None = None,
     ) -> None:
-        self.match = match
+        self.match, self.pack, self.state = match, match.pack, match.state
         self.record = record
         self.random = random or Random()  # noqa: S311 - a game needs no secrets
         self.statements: list[str] = []
@@ -117,19 +117,9 @@ class Game:
         self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
         match.report.begin(Phase.TURNS)
         # Callers may make and undo any number of moves, so they are not charged to one account.
-        match.state.account = None
+        self.state.account = None
 
     # ------------------------------------------------------------ how it stands
-
-    @property
-    def state(self) -> State:
-        """What lies where."""
-        return self.match.state
-
-    @property
-    def pack(self) -> Pack:
-        """The rules."""
-        return self.match.pack
 
     @property
     def ended(self) -> bool:
@@ -211,9 +201,8 @@ class Game:
 
     def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
         """Return what the names that are written in a slot may mean, and how often each stands."""
-        phrase = parse(move.statement).phrase
         names: Counter[frozenset[Entity]] = Counter()
-        for parsed in self.match.binder.bind(phrase, Phase.TURNS).readings:
+        for parsed in self.match.binder.bind(parse(move.statement).phrase, Phase.TURNS).readings:
             if parsed.move is move.definition:
                 for one in parsed.slots.get(slot, ()):
                     names[frozenset(one.entities)] += one.count
@@ -318,21 +307,20 @@ class Game:
         """
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
-        own = parsed.section is None and heads(parsed.phrase, self.pack.headings)
-        heading = own or parsed.section is SectionKind.TURN
-        if not parsed.sound or (parsed.section is not None and not heading):
+        kind = parsed.section
+        if kind is None and heads(parsed.phrase, self.pack.headings):
+            kind = SectionKind.TURN
+        if not parsed.sound or kind not in {None, SectionKind.TURN}:
             raise IllegalMove(text, ())
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
-        match = self.match
-        before = match.snapshot()
+        match, before = self.match, self.match.snapshot()
         if not isinstance(pick, Chance):
             pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True
         with match.resolver.chancing(pick), suppress(Stop):
-            play(match, statement, Phase.HEADING if heading else Phase.TURNS)
+            play(match, statement, Phase.HEADING if kind else Phase.TURNS)
             stopped = False
-        findings = match.report.findings[before.report.findings :]
-        errors = errors_of(findings)
+        errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
             raise IllegalMove(text, errors)
@@ -360,8 +348,7 @@ class Game:
         """Return the game as a log in AGN, as `altay fmt` writes it."""
         lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]
         for section in self.record.sections:
-            lines.append(section.heading.text)
-            lines.extend(statement.text for statement in section.statements)
+            lines += [one.text for one in (section.heading, *section.statements)]
         return format_log("\n".join([*lines, *self.statements, ""]), self.pack.headings)
 
 
@@ -419,14 +406,9 @@ def open_game(
     folder = None if folder is None else Path(folder)
     log = read(text)
     if not 1 <= game <= len(log.games):
-        raise GameError(
-            Text(
-                "there is no game {number}: the log holds {count}",
-                number=game,
-                count=len(log.games),
-            ),
-            log.findings,
-        )
+        count = len(log.games)
+        template = "there is no game {number}: the log holds {count}"
+        raise GameError(template, log.findings, number=game, count=count)
     match, cut, wrong, until = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or wrong:
@@ -434,12 +416,11 @@ def open_game(
         log, mended = as_meant(log, how)
         if mended:
             match, cut, _, until = _opened(log.games[game - 1], at, folder, language, mended)
-        games = check_games(text, how).games
-        findings = next(iter(games)).findings
-        earlier = [one for one in findings if until is None or one.span[:2] < until]
+        report = next(iter(check_games(text, how).games))
+        earlier = [one for one in report.findings if until is None or one.span[:2] < until]
     if not match.state.players:
-        alone = "a result alone is no game to look at"
-        message = alone if on_pad(log.games[game - 1]) else "nobody has a seat"
+        alone = on_pad(log.games[game - 1])
+        message = "a result alone is no game to look at" if alone else "nobody has a seat"
         raise GameError(message, earlier or ())
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     return Game(match, cut, random, language, earlier)
@@ -467,8 +448,8 @@ def _opened(
     match, _ = read_game(Match(*rules, Ability, language), record, until=until)
     wrong = bool(findings or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
-    behind = next(results, None) if until is None else until
-    return match, cut, wrong, None if behind is None else behind.span()[:2]
+    behind = until or next(results, None)
+    return match, cut, wrong, behind and behind.span()[:2]
 
 
 def new_game(
@@ -503,13 +484,11 @@ def new_game(
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     findings: list[Finding] = []
-    rules = rules_of(
-        read(f"{head}\nsetup\n").games[0], None if folder is None else Path(folder), findings
-    )
+    record = read(f"{head}\nsetup\n").games[0]
+    rules = rules_of(record, None if folder is None else Path(folder), findings)
     if rules is None or errors_of(findings):
         raise GameError(in_turn(finding.message for finding in findings), findings)
-    least, most = rules[0].least, rules[0].most
-    if not least <= len(players) <= most:
+    if not rules[0].least <= len(players) <= rules[0].most:
         raise GameError(not_for(len(players), rules[0]))
     try:
         chosen = choose or (lambda _, moves: random.choice(moves))
@@ -521,9 +500,8 @@ def new_game(
     Referee(match, record).run()
     errors = errors_of(match.report.findings)
     if errors:
-        raise GameError(
-            Text("a game cannot be laid out: {reason}", reason=errors[0].message), errors
-        )
+        template = "a game cannot be laid out: {reason}"
+        raise GameError(template, errors, reason=errors[0].message)
     return Game(match, record, random, language)
 
 
@@ -543,10 +521,9 @@ def _cut(
     cut = GameRecord(record.tags, tuple(kept), record.span, record.lines)
     for number, section in enumerate(record.sections):
         if kept and section.heading is kept[-1].heading:
-            following = [one.heading for one in record.sections[number + 1 :]]
-            return cut, next(
-                iter([*section.statements[len(kept[-1].statements) :], *following]), None
-            )
+            rest = section.statements[len(kept[-1].statements) :]
+            following = (*rest, *(one.heading for one in record.sections[number + 1 :]))
+            return cut, next(iter(following), None)
     return cut, None
 
 
@@ -556,18 +533,15 @@ def _up_to_place(
     """Return what of the sections ends before a line, or a line and a column."""
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):
-        message = Text(
+        raise GameError(
             "`{place}` is not a point of a game: write a line, or `turn` with round and player",
             place=at[:40],
         )
-        raise GameError(message)
     # People can write numbers of any length, and Python does not read them all.
     place = (int(line[:9]), int(column[:9] or 1))
     if place > (len(lines), len(lines[-1]) + 1 if lines else 1):
-        message = Text(
-            "the log has {lines} lines only, and no line {line}", lines=len(lines), line=line[:9]
-        )
-        raise GameError(message)
+        template = "the log has {lines} lines only, and no line {line}"
+        raise GameError(template, lines=len(lines), line=line[:9])
     edits = by_line(one.fixes[0] for one in mended)
 
     def is_before(statement: Statement) -> bool:
@@ -581,7 +555,7 @@ def _up_to_place(
             break
         kept.append(section._replace(statements=before))
     if not kept:
-        raise GameError(Text("line {line}: moves begin when the game has been laid out", line=line))
+        raise GameError("line {line}: moves begin when the game has been laid out", line=line)
     return kept
 
 
@@ -591,4 +565,4 @@ def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
     for number, section in enumerate(sections):
         if [item.text.casefold() for item in section.heading.items] == wanted:
             return [*sections[:number], section._replace(statements=())]
-    raise GameError(Text("the log has no `{place}`", place=at[:60]))
+    raise GameError("the log has no `{place}`", place=at[:60])

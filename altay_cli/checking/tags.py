@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text
+from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, with_values
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.compile.load import load_pack, pack_names, variant_names
@@ -29,6 +29,17 @@ MAX_VARIANTS = 20
 
 MAX_TAGS = 100
 """The maximum number of tags checked for misspelling in one game."""
+
+_NOT_READ = {
+    Access.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
+    Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
+    Access.MISSING: "there is no variant file `{name}` beside the log",
+}
+"""Why a variant file that a log names is not read."""
+
+
+class _NoRules(Exception):  # noqa: N818 - no error of the program
+    """What tags say of rules is so wrong that there are none; the only argument is a finding."""
 
 
 @lru_cache(maxsize=32)
@@ -63,10 +74,8 @@ def rules_of(
 def beginning() -> str:
     """Say what a log begins with."""
     first, *others = pack_names()
-    tag = f'[Game "{first}"]'
-    if not others:
-        return Text("begin with {tag}", tag=tag)
-    return Text("begin with {tag}; the other games are {names}", tag=tag, names=tuple(others))
+    template = "begin with {tag}; the other games are {names}" if others else "begin with {tag}"
+    return Text(template, tag=f'[Game "{first}"]', names=tuple(others))
 
 
 def values_of(record: GameRecord) -> dict[str, str | list[str]]:
@@ -83,17 +92,25 @@ def badly_quoted(record: GameRecord) -> Iterator[Finding]:
         span = tag.value_span
         if record.lines[span.line - 1][span.column - 1] in OTHER_QUOTES:
             straight = quote(tag.value)
+            template = "{why}: `{text}`"
             message = Text(
-                "{why}: `{text}`", why="tags have straight quotes", text=f"[{tag.name} {straight}]"
+                template, why="tags have straight quotes", text=f"[{tag.name} {straight}]"
             )
-            fixes = (Fix(span, straight, certain=True),)
-            yield Finding("badly-written", Severity.WARNING, message, span, fixes=fixes)
+            fix = Fix(span, straight, certain=True)
+            yield Finding("badly-written", Severity.WARNING, message, span, fixes=(fix,))
 
 
 def _tag_error(
-    rule: str, message: str, tag: Tag, *help_lines: str, severity: Severity = Severity.ERROR
+    rule: str,
+    message: str,
+    tag: Tag,
+    /,
+    *help_lines: str,
+    severity: Severity = Severity.ERROR,
+    **values: object,
 ) -> Finding:
-    return Finding(rule, severity, message, tag.value_span, {}, help_lines)
+    text = with_values(message, values)
+    return Finding(rule, severity, text, tag.value_span, {}, help_lines)
 
 
 def no_game_tag(record: GameRecord) -> Finding:
@@ -107,43 +124,40 @@ def _find_pack(
 ) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:
-        if not record.tags:
-            return None  # a text without any tag is reported by the notation
-        findings.append(no_game_tag(record))
+        # A text without any tag is reported by the notation.
+        findings += [no_game_tag(record)] if record.tags else []
         return None
-    name = _meant(tag.value, pack_names())
-    if name is None or name.casefold() != tag.value.strip().casefold():
-        message = Text("there is no rules pack `{name}`", name=_cut(tag.value, 40))
+    name, exact = _meant(tag.value, pack_names())
+    if not exact:
         there = _meant_or_all([name] if name else [], pack_names())
-        findings.append(_tag_error("unknown-pack", message, tag, there))
+        template = "there is no rules pack `{name}`"
+        findings.append(_tag_error("unknown-pack", template, tag, there, name=_cut(tag.value, 40)))
     if name is None:
         return None
     try:
-        paths = _variants(record, name, folder, findings)
-        if paths is None:
-            return None
+        paths = [*_older(record, name), *_variants(record, name, folder, findings)]
         for variant in under:
             path = _shipped(variant, name) if isinstance(variant, str) else variant
             if path is None:
                 message = Text("{game} has no variant `{name}`", game=name, name=variant)
-                findings.append(_unknown_variant(message, str(variant), name, tag))
-                return None
-            if path not in paths:
-                paths.append(path)
-        pack = loaded(name, (*_older(record, name), *paths), pack_folder(name))
+                raise _NoRules(_unknown_variant(message, str(variant), name, tag))
+            paths.append(path)
+        pack = loaded(name, tuple(dict.fromkeys(paths)), pack_folder(name))
         findings.extend(_compare_versions(record, pack))
         return pack
+    except _NoRules as error:
+        findings += error.args
     except PackError as error:
         for problem in error.problems[:20]:
             where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
             findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
-        return None
+    return None
 
 
 def _pinned(record: GameRecord) -> dict[str, str]:
     """Return the versions that the tag `Rules` pins: `altay 1.0, trading 1.0`."""
     tag = record.tag("Rules")
-    pairs = [part.split() for part in (tag.value if tag else "").split(",")]
+    pairs = (part.split() for part in (tag.value if tag else "").split(","))
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
 
@@ -151,10 +165,9 @@ def _older(record: GameRecord, pack: str) -> list[Path]:
     """Return the file that restores the version of the rules that a log pins, if it is kept."""
     # What stands in a log becomes a part of a path: it may be nothing but numbers.
     version = _pinned(record).get(pack, "")
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version):
-        return []
     path = pack_folder(pack) / "versions" / f"{version}.yaml"
-    return [path] if path.is_file() else []
+    is_plain = re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version)
+    return [path] if is_plain and path.is_file() else []
 
 
 def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
@@ -165,8 +178,8 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
     there = {pack.id: pack.version, **dict(pack.variants)}
     pinned = _pinned(record)
     if not pinned:
-        message = Text("the tag `Rules` names rules and versions: `{example}`", example="altay 1.0")
-        yield _tag_error("rules-version", message, tag)
+        template = "the tag `Rules` names rules and versions: `{example}`"
+        yield _tag_error("rules-version", template, tag, example="altay 1.0")
     for name, version in pinned.items():
         template = (
             "the log pins {name} {version}; it is checked against {there}"
@@ -178,21 +191,22 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
-def _meant(written: str, known: Sequence[str]) -> str | None:
-    """Return the name that is obviously meant: the same in any case, or a very similar one."""
+def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
+    """Return the name that is obviously meant, if any, and whether it is the one that is written.
+
+    It is in any case of letters; else a very similar name is meant.
+    """
     names = {name.casefold(): name for name in known}
     folded = written.strip().casefold()
-    if folded not in names:
-        near = suggest(folded, list(names), likeness=0.8)
-        folded = near[0] if near else ""
-    return names.get(folded)
+    exact = folded in names
+    near = [folded] if exact else suggest(folded, list(names), likeness=0.8)
+    return (names[near[0]] if near else None), exact
 
 
 def _meant_or_all(near: Sequence[str], known: Sequence[str]) -> Text:
     """Ask whether the name nearest was meant; without one, say what there is."""
-    if near:
-        return Text("did you mean `{name}`?", name=near[0])
-    return Text("there is: {names}", names=", ".join(known))
+    asked = Text("did you mean `{name}`?", name=near[0]) if near else None
+    return asked or Text("there is: {names}", names=", ".join(known))
 
 
 def _cut(text: str, most: int) -> str:
@@ -201,65 +215,50 @@ def _cut(text: str, most: int) -> str:
 
 def _variants(
     record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
-) -> list[Path] | None:
+) -> list[Path]:
     """Return the files of the variants that the log names, shipped ones first by option."""
     paths: list[Path] = []
-    shipped = pack_folder(pack) / "variants"
     # Which options there are, and what they mean, is known before any variant is laid over.
-    base = loaded(pack, (), pack_folder(pack))
-    for option in base.options.values():
+    for option in loaded(pack, (), pack_folder(pack)).options.values():
         tag = record.tag(option.tag) if option.tag else None
-        variant = option.variants.get(_meant(tag.value, option.values) or "") if tag else None
+        meant = _meant(tag.value, option.values)[0] if tag else None
+        variant = option.variants.get(meant) if meant else None
         if variant is not None:
-            paths.append(shipped / f"{variant}.yaml")
+            paths.append(pack_folder(pack) / "variants" / f"{variant}.yaml")
     tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
     if len(tags) > MAX_VARIANTS:
-        message = Text("more than {count} variants", count=MAX_VARIANTS)
-        findings.append(_tag_error("too-many-variants", message, tags[MAX_VARIANTS]))
-        return None
-    for tag in tags:
-        path = _variant(tag, pack, folder, findings)
-        if path is None:
-            return None
-        if path not in paths:
-            paths.append(path)
-    return paths
+        most, at = MAX_VARIANTS, tags[MAX_VARIANTS]
+        raise _NoRules(
+            _tag_error("too-many-variants", "more than {count} variants", at, count=most)
+        )
+    return [*paths, *(_variant(tag, pack, folder, findings) for tag in tags)]
 
 
-def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path | None:
+def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path:
     """Return the file of one variant: a shipped one by its id, or a path beside the log."""
     name = tag.value
     shown = _cut(name, 60)
     if not name.endswith((".yaml", ".yml")):
-        meant = _meant(name, variant_names(pack))
-        if meant is None or meant.casefold() != name.strip().casefold():
-            message = Text("there is no variant `{name}`", name=shown)
-            findings.append(_unknown_variant(message, name, pack, tag))
-        return _shipped(meant, pack) if meant is not None else None
-    if folder is None:
-        message = Text(
-            "the variant file `{name}` is not read here: the log has no folder", name=shown
-        )
-        findings.append(_tag_error("variant-path", message, tag))
-        return None
-    path, place = named_file(name, folder, folder)
-    if place is Access.THERE:
-        return path.resolve()
-    template = {
-        Access.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
-        Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
-        Access.MISSING: "there is no variant file `{name}` beside the log",
-    }[place]
-    message = Text(template, name=shown)
-    findings.append(_tag_error("variant-path", message, tag))
-    return None
+        meant, exact = _meant(name, variant_names(pack))
+        wrong = Text("there is no variant `{name}`", name=shown)
+        path = _shipped(meant, pack) if meant is not None else None
+        if path is None:
+            raise _NoRules(_unknown_variant(wrong, name, pack, tag))
+        findings += [] if exact else [_unknown_variant(wrong, name, pack, tag)]
+        return path
+    template = "the variant file `{name}` is not read here: the log has no folder"
+    if folder is not None:
+        path, place = named_file(name, folder, folder)
+        if place is Access.THERE:
+            return path.resolve()
+        template = _NOT_READ[place]
+    raise _NoRules(_tag_error("variant-path", template, tag, name=shown))
 
 
 def _shipped(name: str, pack: str) -> Path | None:
     """Return the file of a variant that comes with a pack."""
-    if name not in variant_names(pack):
-        return None
-    return pack_folder(pack) / "variants" / f"{name}.yaml"
+    there = name in variant_names(pack)
+    return pack_folder(pack) / "variants" / f"{name}.yaml" if there else None
 
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
@@ -272,30 +271,35 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     """Return the value of every option of the pack; note tags that say nothing known."""
     options = {option.id: option.default for option in pack.options.values()}
     by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
-    known = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
-    folded = {name.casefold() for name in known}
+    meaning = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
+    known = {name.casefold(): name for name in meaning}
     looked_up = 0
     for tag in record.tags:
+        folded = tag.name.casefold()
         # A tag that comes twice is told by the notation; the first one counts.
-        option = by_tag.pop(tag.name.casefold(), None)
+        option = by_tag.pop(folded, None)
         if option is None:
             looked_up += 1
-            unknown = tag.name.casefold() not in folded and looked_up <= MAX_TAGS
-            names = {name.casefold(): name for name in known}
-            near = suggest(tag.name.casefold(), names, likeness=0.75) if unknown else []
-            near = [names[one] for one in near]
-            if near:
+            unknown = folded not in known and looked_up <= MAX_TAGS
+            for near in suggest(folded, known, likeness=0.75) if unknown else ():
                 template = "the tag `{name}` is kept, but means nothing to the program"
-                message, there = Text(template, name=tag.name[:40]), _meant_or_all(near, ())
+                message, there = (
+                    Text(template, name=tag.name[:40]),
+                    _meant_or_all([known[near]], ()),
+                )
                 note = Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, (there,))
                 findings.append(note)
             continue
-        meant = _meant(tag.value, option.values)
+        meant, exact = _meant(tag.value, option.values)
         if meant is not None:
             options[option.id] = meant
-        if meant is None or meant.casefold() != tag.value.strip().casefold():
-            shown, possible = _cut(tag.value, 40), ", ".join(option.values)
-            message = Text("`{value}` is not a value of `{tag}`", value=shown, tag=tag.name)
-            there = Text("possible: {names}", names=possible)
-            findings.append(_tag_error("option-value", message, tag, there))
+        if not exact:
+            template = "`{value}` is not a value of `{tag}`"
+            shown, there = (
+                _cut(tag.value, 40),
+                Text("possible: {names}", names=", ".join(option.values)),
+            )
+            findings.append(
+                _tag_error("option-value", template, tag, there, value=shown, tag=tag.name)
+            )
     return options

@@ -106,12 +106,9 @@ def parse(text: str) -> Parsed:
     return kept_phrase(text) if len(text) <= KEPT_TEXT else _parse(text)
 
 
+@lru_cache(maxsize=256)
 def parse_tag(text: str) -> Pair | None:
     """Parse the text of a tag pair; None if it is malformed."""
-    return _kept_pair(text) if len(text) <= KEPT_TEXT else _parse_tag(text)
-
-
-def _parse_tag(text: str) -> Pair | None:
     try:
         _, (name, value) = _tokens("tag", text)
     except UnexpectedInput:
@@ -175,7 +172,6 @@ def _parse(text: str) -> Parsed:
 
 kept_phrase = lru_cache(maxsize=4096)(_parse)
 """As ``parse``, for texts of up to KEPT_TEXT characters."""
-_kept_pair = lru_cache(maxsize=4096)(_parse_tag)
 
 
 def _tokens(start: str, text: str) -> tuple[str, Sequence[lark.Token]]:

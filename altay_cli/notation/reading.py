@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
-from altay_cli.base.findings import START, Finding, Severity, Span, Text
+from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     BLANKS,
@@ -188,7 +188,7 @@ class _Reader:
         self._findings: list[Finding] = []
         self._to_explain = 0 if again else MAX_EXPLAINED
         self._left_out = 0
-        self._first_left_out = START
+        self._first_left_out: Span | None = None
 
     def read(self, first: int = 1, last: int | None = None) -> Log:
         """Read the lines from ``first`` to ``last``."""
@@ -211,12 +211,10 @@ class _Reader:
             games = Games(self._lines, games, self._places)
         findings = sorted(self._findings, key=lambda finding: finding.span)
         if self._left_out:
-            message = Text(
-                "{count} more findings on the syntax of this file are left out",
-                count=self._left_out,
-            )
-            span = self._first_left_out
-            findings.append(Finding("too-many-findings", Severity.ERROR, message, span))
+            template = "{count} more findings on the syntax of this file are left out"
+            message = Text(template, count=self._left_out)
+            place = self._first_left_out or START
+            findings.append(Finding("too-many-findings", Severity.ERROR, message, place))
         return Log(games, tuple(findings), tuple(self._comments), self._lines)
 
     def _begin(self, piece: Piece) -> _Game:
@@ -238,39 +236,34 @@ class _Reader:
 
     # What is wrong
 
-    def _report(self, rule: str, message: str, span: Span, advice: tuple[str, ...] = ()) -> None:
-        """Report an error."""
-        if self._has_room(span):
-            self._findings.append(Finding(rule, Severity.ERROR, message, span, help=advice))
-
-    def _has_room(self, span: Span) -> bool:
-        """Return whether one more finding is reported; if not, count it."""
+    def _report(
+        self, rule: str, message: str, span: Span, advice: tuple[str, ...] = (), **values: object
+    ) -> None:
+        """Report an error, if there is room for it; else count it."""
         if len(self._findings) < MAX_FINDINGS:
-            return True
-        if not self._left_out:
-            self._first_left_out = span
+            text = with_values(message, values)
+            self._findings.append(Finding(rule, Severity.ERROR, text, span, help=advice))
+            return
+        self._first_left_out = self._first_left_out or span
         self._left_out += 1
-        return False
 
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
         """Report why a text is not a ``start`` of the grammar."""
-        if self._has_room(piece.span):
-            self._to_explain -= len(text)
-            error = diagnose(text, start) if self._to_explain >= 0 else None
-            error = error or malformed(text, start)
-            span = piece.place(error.start, len(text) if error.end is None else error.end)
-            self._report(error.rule, error.message, span, error.help)
+        self._to_explain -= len(text)
+        # What is not told need not be explained.
+        told = self._to_explain >= 0 and len(self._findings) < MAX_FINDINGS
+        error = (diagnose(text, start) if told else None) or malformed(text, start)
+        span = piece.place(error.start, len(text) if error.end is None else error.end)
+        self._report(error.rule, error.message, span, error.help)
 
     def _unclosed(self, piece: Piece, text: str) -> None:
         message = "a quote that is not closed on its line"
         self._report("unclosed-quote", message, piece.place(piece.unclosed, len(text)))
 
     def _too_long(self, piece: Piece) -> None:
-        message = Text(
-            "more than {count} characters in one statement; it is not read",
-            count=f"{MAX_STATEMENT:,}",
-        )
-        self._report("statement-too-long", message, piece.span)
+        template = "more than {count} characters in one statement; it is not read"
+        count = f"{MAX_STATEMENT:,}"
+        self._report("statement-too-long", template, piece.span, count=count)
 
     def _no_game(self, span: Span) -> None:
         advice = Text("the first is {tag}, a line to itself", tag='[Game "..."]')
@@ -316,12 +309,8 @@ class _Reader:
         if line is None:
             game.tag_lines[key] = piece.line
         elif key not in _REPEATABLE:
-            message = Text(
-                "a second tag {name} in this game; the first is on line {line}",
-                name=pair.name,
-                line=line,
-            )
-            self._report("duplicate-tag", message, piece.span)
+            template = "a second tag {name} in this game; the first is on line {line}"
+            self._report("duplicate-tag", template, piece.span, name=pair.name, line=line)
         value_span = piece.place(pair.start, min(pair.end, len(text)))
         game.tags.append(Tag(pair.name, pair.value, piece.span, value_span))
 
@@ -365,12 +354,9 @@ class _Reader:
     def _unsound(self, piece: Piece, text: str, parsed: Parsed) -> None:
         """Report what is wrong with a statement or heading, apart from an unclosed quote."""
         for start, end in parsed.too_large:
-            message = Text(
-                "a number of {digits} digits; at most {most} are allowed",
-                digits=len(text[start:end].removeprefix("-")),
-                most=MAX_DIGITS,
-            )
-            self._report("number-too-large", message, piece.place(start, end))
+            template = "a number of {digits} digits; at most {most} are allowed"
+            digits, place = len(text[start:end].removeprefix("-")), piece.place(start, end)
+            self._report("number-too-large", template, place, digits=digits, most=MAX_DIGITS)
         if not parsed.too_large and piece.unclosed < 0:
             self._malformed(piece, text, "statement" if parsed.section is None else "heading")
 
@@ -385,8 +371,8 @@ class _Reader:
             template = "`{kind}` comes too late; first setup or position, then turns, then result"
             if rank == game.rank:
                 template = "`{kind}` after `{other}`; a game has only one of them"
-            message = Text(template, kind=kind, other=game.sections[-1][0])
-            self._report("section-order", message, piece.span)
+            other = game.sections[-1][0]
+            self._report("section-order", template, piece.span, kind=kind, other=other)
         game.rank = max(game.rank, rank)
         game.only_tags = self._stray = False
         self._statements = []

@@ -149,6 +149,11 @@ class Comment(NamedTuple):
     column: int
     own_line: bool
 
+    @property
+    def span(self) -> Span:
+        """The place where it begins."""
+        return Span(self.line, self.column, self.line, self.column)
+
 
 class GameRecord(NamedTuple):
     """One recorded game.

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from altay_cli.base.findings import ImpossibleError, Text
+from altay_cli.base.findings import ImpossibleError
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     ARROW,
@@ -55,20 +55,16 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
     log = read(text)
     for game in log.games:
         if game.tag("Game") is None:
-            message = "this is not a log, which begins with the tag `Game`"
-            if len(log.games) > 1:
-                message = Text(
-                    "this is not a log: the game in line {line} has no tag `Game`",
-                    line=game.span.line,
-                )
-            raise ImpossibleError(message)
+            raise ImpossibleError(
+                "this is not a log: the game in line {line} has no tag `Game`"
+                if len(log.games) > 1
+                else "this is not a log, which begins with the tag `Game`",
+                line=game.span.line,
+            )
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
-            message = Text(
-                "this is not a log: what stands in line {line} belongs to no game",
-                line=finding.span.line,
-            )
-            raise ImpossibleError(message)
+            template = "this is not a log: what stands in line {line} belongs to no game"
+            raise ImpossibleError(template, line=finding.span.line)
     formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):
         raise ImpossibleError("in canonical form it would not read as the same log")

@@ -157,15 +157,15 @@ class _Bundle:
             for key, value in schema.get("properties", {}).items()
             if value is not False and key not in there and (path or key != FRAME)
         }
-        waiting: list[_Path] = [(key,) for key in sorted(missing)]
-        places = {key: self._below(at, key[0]) for key in waiting}
+        waiting: list[tuple[_Path, str]] = [
+            ((key,), self._below(at, key)) for key in sorted(missing)
+        ]
         if self._is_open(at):
             self._note_named(path, at)
-        for steps in waiting:
-            self._note(places[steps], path, at, *steps)
-            if len(steps) < _DEEPEST and self._is_open(places[steps]):
-                waiting.append((*steps, _NAME))
-                places[waiting[-1]] = self._below(places[steps], "\0")
+        for steps, place in waiting:
+            self._note(place, path, at, *steps)
+            if len(steps) < _DEEPEST and self._is_open(place):
+                waiting.append(((*steps, _NAME), self._below(place, "\0")))
 
     def _note_named(self, path: _Path, at: str) -> None:
         """Note that entries of any name can stand in a mapping."""

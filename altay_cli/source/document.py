@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from altay_cli.base.findings import Finding, Severity, Span
+from altay_cli.base.findings import Finding, Severity, Span, with_values
 
 MAX_PROBLEMS = 200
 """The maximum number of problems reported for one file."""
@@ -114,7 +114,8 @@ class Document:
 
     def copied(self, path: DataPath) -> tuple[Any, Node]:
         """Return a copy of the data and the nodes at ``path`` that may be modified."""
-        return _copied(*self.at(path))
+        data, node = self.at(path)
+        return marshal.loads(marshal.dumps(data)), _copied(node)  # noqa: S302 - of what is here
 
     def placed(self, path: DataPath) -> Node:
         """Return the last node on the way that has a place of its own."""
@@ -238,6 +239,20 @@ class DataFinding(NamedTuple):
         return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
 
 
+def fault(
+    rule: str,
+    message: str,
+    path: DataPath,
+    /,
+    *help_lines: str,
+    mark: Mark = "part",
+    keys: tuple[str, ...] = (),
+    **values: object,
+) -> DataFinding:
+    """Return an error in data; ``values`` stand in the places of the message."""
+    return DataFinding(rule, with_values(message, values), path, help_lines, mark=mark, keys=keys)
+
+
 def same(one: Data, other: Data) -> bool:
     """Return whether data is the same, in the same order; in Python alone, true is 1."""
     return marshal.dumps(one, _PLAIN_FORM) == marshal.dumps(other, _PLAIN_FORM)
@@ -247,18 +262,13 @@ _PLAIN_FORM = 2
 """The last version of marshal's form in which equal data is always written alike."""
 
 
-def _copied(data: object, node: Node) -> tuple[Any, Node]:
-    if isinstance(data, dict) and isinstance(node.parts, dict):
-        both = {key: _copied(data[key], part) for key, part in node.parts.items()}
-        parts: Any = {key: part for key, (_, part) in both.items()}
-        data = {key: both[key][0] for key in data}
-    elif isinstance(data, list) and isinstance(node.parts, list):
-        pairs = [_copied(item, part) for item, part in zip(data, node.parts, strict=True)]
-        parts = [part for _, part in pairs]
-        data = [item for item, _ in pairs]
-    else:
-        return data, node
-    return data, Node(node.text, node.start, node.end, node.style, node.key, parts)
+def _copied(node: Node) -> Node:
+    parts = node.parts
+    if isinstance(parts, dict):
+        parts = {key: _copied(part) for key, part in parts.items()}
+    elif parts:
+        parts = [_copied(part) for part in parts]
+    return Node(node.text, node.start, node.end, node.style, node.key, parts)
 
 
 # --- From an offset in a text to its place in the file -----------------------

@@ -186,21 +186,16 @@ def read_text(
     try:
         text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        match error.errno:
-            case errno.EFBIG:
-                problems.append(_unusable("yaml-too-large", reason, shown))
-            case errno.EILSEQ:
-                problems.append(_unusable("yaml-not-text", reason, shown))
-            case _:
-                problems.append(_unusable("file-unreadable", reason, shown))
+        rules = {errno.EFBIG: "yaml-too-large", errno.EILSEQ: "yaml-not-text"}
+        rule = rules.get(error.errno or 0, "file-unreadable")
+        problems.append(_unusable(rule, error.strerror or "it cannot be read", shown))
         return None
     if schema == "variant" and not begins_as_variant(text):
         message = "this is not a variant: a variant file begins with `variant:` and its id"
         problems.append(_unusable("schema-type", message, shown))
         return None
     source, faults = read_yaml(text, shown)
-    problems.extend(faults)
+    problems += faults
     return source
 
 
@@ -235,11 +230,9 @@ def read_folder(folder: Path) -> Tree:
                 for section, inner in _sections(schema, source.data):
                     _merge(tree, section, *source.at(inner))
     frames = tree.data.get("frame", [])
-    if isinstance(frames, list):
-        for number, name in enumerate(frames):
-            _lay_under(tree, name, ("frame", number))
-    else:
-        _lay_under(tree, frames, ("frame",))
+    several = isinstance(frames, list)
+    for number, name in enumerate(frames if several else [frames]):
+        _lay_under(tree, name, ("frame", number) if several else ("frame",))
     tree.well_formed = not tree.problems
     return tree
 
@@ -250,8 +243,9 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
     path = folder / f"{name}.yaml"
     if not path.is_file():
         known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
-        message = Text("there is no frame `{name}`", name=name)
-        tree.problem("unknown-frame", message, at, Text("there is: {names}", names=known))
+        names = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
+        template, known = "there is no frame `{name}`", Text("there is: {names}", names=names)
+        tree.problem("unknown-frame", Text(template, name=name), at, known)
         return
     shown = f"{FRAMES}/{path.name}"
     source = read_source(path, shown, "frame", tree.problems, folder)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any
 
 from altay_cli.base.suggest import suggest
@@ -144,13 +145,9 @@ def _on_one_line(value: object) -> str:
         return f"{{{', '.join(inner)}}}"
     if isinstance(value, list):
         return f"[{', '.join(_on_one_line(v) for v in value)}]"
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str) and not _PLAIN.fullmatch(value):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
+    if isinstance(value, str) and _PLAIN.fullmatch(value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 # ---------------------------------------------------------------- differences
@@ -297,10 +294,8 @@ def _by_rule(data: object) -> object:
         return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
         # By number, one that is put in front would make all behind it differ.
-        names = _item_names(data)
-        if names:
-            return {name: _by_rule(item) for name, item in zip(names, data, strict=True)}
-        return [_by_rule(item) for item in data]
+        names, parts = _item_names(data), [*map(_by_rule, data)]
+        return dict(zip(names, parts, strict=True)) if names else parts
     return data
 
 
@@ -309,13 +304,8 @@ def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, obj
         both = [key for key in old if key in new]
         if path == _ORDERED and both != [key for key in new if key in old]:
             yield path, list(old), list(new)
-        for key in [*old, *(key for key in new if key not in old)]:
-            if key not in old:
-                yield (*path, key), None, new[key]
-            elif key not in new:
-                yield (*path, key), old[key], None
-            else:
-                yield from _compare((*path, key), old[key], new[key])
+        for key in {**old, **new}:
+            yield from _compare((*path, key), old.get(key), new.get(key))
     elif _is_list_of_parts(old) and _is_list_of_parts(new):
         yield from _compare_items(path, old, new)
     elif old != new:
@@ -333,15 +323,10 @@ def _compare_items(
     ones, others = ([json.dumps(item) for item in items] for items in (old, new))
     matcher = SequenceMatcher(None, ones, others, autojunk=False)
     for what, first, last, start, end in matcher.get_opcodes():
-        if what == "equal":
-            continue
-        both = min(last - first, end - start)
-        for number in range(both):
-            yield from _compare((*path, start + number), old[first + number], new[start + number])
-        for number in range(first + both, last):
-            yield (*path, number), old[number], None
-        for number in range(start + both, end):
-            yield (*path, number), None, new[number]
+        pairs = zip_longest(old[first:last], new[start:end]) if what != "equal" else ()
+        for number, (one, other) in enumerate(pairs):
+            at = start if number < end - start else first
+            yield from _compare((*path, at + number), one, other)
 
 
 def _moved(
@@ -378,9 +363,8 @@ def _names_of(part: object) -> list[str]:
 
 def _behind(names: list[str], name: str, language: str) -> str:
     at = names.index(name)
-    return (
-        phrase(language, "behind {name}", name=names[at - 1]) if at else phrase(language, "first")
-    )
+    before = names[at - 1] if at else None
+    return phrase(language, "behind {name}" if at else "first", name=before)
 
 
 def _spoken(path: DataPath, value: object, words: _Words) -> str:

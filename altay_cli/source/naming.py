@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -40,22 +41,18 @@ def build_names(
         kind: any("qualifier" in kinds.get(c, {}) for c in entry.get("children", {}).values())
         for kind, entry in kinds.items()
     }
-    for language, tables in tree.data.get("names", {}).items():
-        printed = shown.setdefault(language, {})
-        for kind, table in tables.items():
-            for ident, written in table.items():
-                path: DataPath = ("names", language, kind, ident)
-                entity = known.get(kind, {}).get(ident)
-                if entity is None:
-                    message = there_is_no(kind, ident)
-                    tree.problem(f"unknown-{kind}", message, path, key=True)
-                    continue
-                every = written if isinstance(written, list) else [written]
-                printed[f"{kind} {ident}"] = every[0]
-                for number, name in enumerate(every):
-                    where = (*path, number) if isinstance(written, list) else path
-                    _check_brackets(tree, name, where, copies=numbered[kind])
-                    _add_name(names[kind], name, entity, marked)
+    for language, kind, path, every in _written(tree, "names"):
+        entity = known.get(kind, {}).get(str(path[-1]))
+        if entity is None:
+            message = there_is_no(kind, str(path[-1]))
+            tree.problem(f"unknown-{kind}", message, path, key=True)
+            continue
+        shown.setdefault(language, {})[f"{kind} {entity.id}"] = every[0]
+        listed = isinstance(tree.at(path)[0], list)
+        for number, name in enumerate(every):
+            where = (*path, number) if listed else path
+            _check_brackets(tree, name, where, copies=numbered[kind])
+            _add_name(names[kind], name, entity, marked)
     plurals = _add_plurals(tree, names, known, marked)
     # Name and mark can be of different languages.
     for entity, (bases, marks) in marked.items():
@@ -72,6 +69,15 @@ def build_names(
     return names, shown, plurals
 
 
+def _written(tree: Tree, section: str) -> Iterator[tuple[str, str, DataPath, list[str]]]:
+    """Yield what a section has under each language, kind and id: these two, its path, the names."""
+    for language, tables in tree.data.get(section, {}).items():
+        for kind, table in tables.items():
+            for ident, written in table.items():
+                every = written if isinstance(written, list) else [written]
+                yield language, kind, (section, language, kind, ident), every
+
+
 def _add_plurals(
     tree: Tree,
     names: Names,
@@ -80,20 +86,18 @@ def _add_plurals(
 ) -> dict[str, str]:
     """Add plural names; return for each the singular."""
     ones: dict[str, str] = {}
-    for language, tables in tree.data.get("plurals", {}).items():
-        for kind, table in tables.items():
-            for ident, written in table.items():
-                path: DataPath = ("plurals", language, kind, ident)
-                entity = known.get(kind, {}).get(ident)
-                one = tree.data.get("names", {}).get(language, {}).get(kind, {}).get(ident)
-                if entity is None or one is None:
-                    message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
-                    tree.problem(f"unknown-{kind}", message, path, key=True)
-                    continue
-                single = one[0] if isinstance(one, list) else one
-                for name in written if isinstance(written, list) else [written]:
-                    _add_name(names[kind], name, entity, marked)
-                    ones[normal(name.partition("(")[0])] = single.partition("(")[0].rstrip()
+    for language, kind, path, every in _written(tree, "plurals"):
+        ident = str(path[-1])
+        entity = known.get(kind, {}).get(ident)
+        one = tree.data.get("names", {}).get(language, {}).get(kind, {}).get(ident)
+        if entity is None or one is None:
+            message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
+            tree.problem(f"unknown-{kind}", message, path, key=True)
+            continue
+        single = one[0] if isinstance(one, list) else one
+        for name in every:
+            _add_name(names[kind], name, entity, marked)
+            ones[normal(name.partition("(")[0])] = single.partition("(")[0].rstrip()
     return ones
 
 

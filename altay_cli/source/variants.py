@@ -336,8 +336,8 @@ class Patcher:
     def _unrelated(self, change: Change) -> list[_Touch]:
         """Return what variants have changed that a change does not build on."""
         own = change.variant
-        variants = ((touch, touch.change.variant) for touch in self.touched)
-        return [t for t, other in variants if other is not own and other.id not in own.ancestors]
+        others = [touch for touch in self.touched if touch.change.variant is not own]
+        return [touch for touch in others if touch.change.variant.id not in own.ancestors]
 
     def _conflict(self, change: Change, other: Change, template: str, path: str) -> None:
         file, span = other.place()

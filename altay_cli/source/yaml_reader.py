@@ -27,7 +27,7 @@ from ruamel.yaml.error import FileMark, MarkedYAMLError, YAMLError
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
-from altay_cli.base.findings import Finding, ReadError, Severity, Text
+from altay_cli.base.findings import Finding, ReadError, Severity, Text, with_values
 from altay_cli.source.document import MAX_PROBLEMS, Data, Document, Node, SourceText
 
 try:
@@ -156,19 +156,19 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     if "expected <block end>" in problem:
         return ReadError("yaml-syntax", _misfit(text, here), here)
     if "expected ','" in problem and text[here : here + 1] in {"[", "{"} and text[here - 1].strip():
-        told = "inside of brackets, a text that holds '{char}' stands in quotes"
-        return ReadError("yaml-syntax", Text(told, char=text[here]), here)
+        template = "inside of brackets, a text that holds '{char}' stands in quotes"
+        return ReadError("yaml-syntax", template, here, char=text[here])
     for part, words, at_begin in _FAULTS:
         if part in problem:
             offset = begun if at_begin else min(here, len(text))
-            message = Text(words, place=Text("line {line}", line=line))
-            return ReadError("yaml-syntax", message, offset)
+            place = Text("line {line}", line=line)
+            return ReadError("yaml-syntax", words, offset, place=place)
     if "cannot start any token" in problem:
         char = text[here : here + 1]
-        told = "a text cannot begin with '{char}' unless it is in quotes"
+        template = "a text cannot begin with '{char}' unless it is in quotes"
         if char == "\t":
-            told = "a tab is not allowed here; use spaces"
-        return ReadError("yaml-syntax", Text(told, char=char), here)
+            template = "a tab is not allowed here; use spaces"
+        return ReadError("yaml-syntax", template, here, char=char)
     return ReadError("yaml-syntax", problem, min(here, len(text)))
 
 
@@ -245,17 +245,19 @@ class _Builder:
     def check(self, text: str) -> None:
         """Check length and characters before parsing; raises ``_Stop`` if they are wrong."""
         if len(text) > MAX_CHARACTERS:
-            message = Text(
+            self._problem(
+                "yaml-too-large",
                 "the file has {count} characters; {most} are the limit",
+                0,
+                0,
                 count=f"{len(text):,}",
                 most=f"{MAX_CHARACTERS:,}",
             )
-            self._problem("yaml-too-large", message, 0, 0)
             raise _Stop
         for match in _NOT_TEXT.finditer(text):
-            code = f"U+{ord(match[0]):04X}"
-            message = Text("the character {code} is not allowed in a text file", code=code)
-            self._problem("yaml-not-text", message, match.start(), match.end())
+            self._not_allowed(
+                "the character {code} is not allowed in a text file", match[0], *match.span()
+            )
         if self.problems:
             raise _Stop
 
@@ -279,9 +281,12 @@ class _Builder:
             end = min(start + 1, self.text.end_of_line(start))
             self._problem(error.rule, message, start, end)
 
-    def _problem(self, rule: str, message: str, start: int, end: int, *help_lines: str) -> None:
+    def _problem(
+        self, rule: str, message: str, start: int, end: int, *help_lines: str, **values: object
+    ) -> None:
         """Note a problem; raises ``_Stop`` behind the last that is told."""
         is_last = len(self.problems) == MAX_PROBLEMS
+        message = with_values(message, values)
         if is_last:
             rule, help_lines = "too-many-problems", ()
             message = "there are more problems; the file was not read beyond this place"
@@ -308,20 +313,18 @@ class _Builder:
         start, end = event.start_mark.index, event.end_mark.index
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            message = Text(
-                "the file holds more than {count} keys and values", count=f"{MAX_NODES:,}"
-            )
-            self._problem("yaml-too-large", message, start, start)
+            template = "the file holds more than {count} keys and values"
+            self._problem("yaml-too-large", template, start, start, count=f"{MAX_NODES:,}")
             raise _Stop
         if event.anchor is not None:
             sign, template = "&", "the anchor {name} is not allowed; write values out"
             if isinstance(event, e.AliasEvent):
                 sign, template = "*", "the alias {name} is not allowed; write the value out"
-            message = Text(template, name=_short(sign + event.anchor))
-            self._problem("yaml-alias", message, start, self._end_of_word(start))
+            end_of_name, name = self._end_of_word(start), _short(sign + event.anchor)
+            self._problem("yaml-alias", template, start, end_of_name, name=name)
         if getattr(event, "ctag", None) is not None:
-            message = Text("tags (words that begin with '!') are not allowed")
-            self._problem("yaml-tag", message, start, self._end_of_word(start), _QUOTES)
+            template = "tags (words that begin with '!') are not allowed"
+            self._problem("yaml-tag", template, start, self._end_of_word(start), _QUOTES)
         return start, end
 
     def _end_of_word(self, start: int) -> int:
@@ -340,8 +343,8 @@ class _Builder:
     def _collection(self, event: e.CollectionStartEvent, start: int) -> tuple[Node, Data]:
         # So deep at most can the calls go that read what stands inside of each other.
         if len(self._open) >= MAX_DEPTH:
-            message = Text("lists and mappings are nested more than {count} deep", count=MAX_DEPTH)
-            self._problem("yaml-too-deep", message, start, start + 1)
+            template = "lists and mappings are nested more than {count} deep"
+            self._problem("yaml-too-deep", template, start, start + 1, count=MAX_DEPTH)
             raise _Stop
         data: Any = {} if isinstance(event, e.MappingStartEvent) else []
         style = "{" if event.flow_style else "-"
@@ -390,14 +393,13 @@ class _Builder:
         elif key == "" and not event.style:
             self._problem("yaml-key", "a key is missing before this ':'", start, end)
         elif kind is not None:
-            message = Text(f"the key {{key}} is {kind}; keys are text", key=_short(key))
             advice = Text("put it in quotes: {text}", text=f"'{key}'")
-            self._problem("yaml-key", message, start, end, advice)
+            message = f"the key {{key}} is {kind}; keys are text"
+            self._problem("yaml-key", message, start, end, advice, key=_short(key))
         elif first is not None:
             line = self.text.span(*first.key).line
             template = "the key {key} appears twice; the first is on line {line}"
-            message = Text(template, key=_short(key), line=line)
-            self._problem("yaml-duplicate-key", message, start, end)
+            self._problem("yaml-duplicate-key", template, start, end, key=_short(key), line=line)
         else:
             return key, (start, end)
         return key, None
@@ -429,32 +431,29 @@ class _Builder:
         number = _NUMBER.fullmatch(text)
         if number is None:
             return text
+        rule = "yaml-number"
         if number["whole"]:
             if len(text.lstrip("+-0")) <= MAX_DIGITS:
                 return int(text)
-            message = Text("a whole number of more than {count} digits", count=MAX_DIGITS)
-            self._problem("yaml-number", message, start, end, _QUOTES)
+            template = "a whole number of more than {count} digits"
         elif number["other_base"]:
-            message = Text("{text} is not a decimal number", text=_short(text))
-            self._problem("yaml-number", message, start, end, _QUOTES)
+            template = "{text} is not a decimal number"
         else:
-            message = Text(
-                "{text} is not a whole number; only whole numbers are allowed", text=_short(text)
-            )
-            self._problem("yaml-float", message, start, end, _QUOTES)
+            rule = "yaml-float"
+            template = "{text} is not a whole number; only whole numbers are allowed"
+        self._problem(rule, template, start, end, _QUOTES, text=_short(text), count=MAX_DIGITS)
         return text
 
     def _is_text(self, text: str, start: int, end: int) -> bool:
         """Check the characters that escapes stand for."""
         match = _NOT_TEXT.search(text)
-        if match is None:
-            return True
-        message = Text(
-            "the text holds the character {code}, which is not allowed",
-            code=f"U+{ord(match[0]):04X}",
-        )
-        self._problem("yaml-not-text", message, start, end)
-        return False
+        if match is not None:
+            template = "the text holds the character {code}, which is not allowed"
+            self._not_allowed(template, match[0], start, end)
+        return match is None
+
+    def _not_allowed(self, template: str, char: str, start: int, end: int) -> None:
+        self._problem("yaml-not-text", template, start, end, code=f"U+{ord(char):04X}")
 
 
 def _kind(text: str) -> str | None:
