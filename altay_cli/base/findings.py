@@ -56,9 +56,7 @@ class Text(str):
         """Return it unchanged: what is made a string, as messages of exceptions are, stays data."""
         return self
 
-    def __getnewargs_ex__(
-        self,
-    ) -> tuple[tuple[str, str, int], dict[str, str | tuple[str, ...]]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str, int], dict[str, str | tuple[str, ...]]]:
         return (self.template, self.many, self.number), self.values
 
 
@@ -291,9 +289,7 @@ class BudgetError(ExpressionError):
     """The evaluation used up its steps; unlike other errors, `&&` and `||` never absorb it."""
 
     def __init__(
-        self,
-        code: str = "budget",
-        message: str = "this takes too many steps to evaluate",
+        self, code: str = "budget", message: str = "this takes too many steps to evaluate"
     ) -> None:
         super().__init__(code, message)
         self.args = (code, message)

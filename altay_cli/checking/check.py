@@ -301,8 +301,7 @@ def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
         if rules is not None:
             mended += mend(record, rules[0], tries)
     if mended:
-        edited = applied_in_place(log.lines, [one.fixes[0] for one in mended])
-        meant = read(edited, comments=_WISH)
+        meant = read(applied_in_place(log.lines, [one.fixes[0] for one in mended]), comments=_WISH)
         if len(meant.games) == len(log.games):
             return meant, mended
     return log, []
@@ -413,8 +412,7 @@ def _is_unread(finding: Finding) -> bool:
 
 
 def _add_help(report: GameReport, about: Finding, line: str) -> None:
-    at = report.findings.index(about)
-    report.findings[at] = about._replace(help=(*about.help, line))
+    report.findings[report.findings.index(about)] = about._replace(help=(*about.help, line))
 
 
 def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:

@@ -196,7 +196,6 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
 
 
 def _events(match: Match) -> list[Event]:
-    """Return what happened to the beliefs of a game, in order."""
     events: list[Event] = []
     rest = match.state.hidden.trace
     while rest:

@@ -367,7 +367,6 @@ def _changes(state: State, mark: int) -> frozenset[tuple[int, object]]:
 
 
 def _told(value: object) -> object:
-    """Return a value as text, by which it can be compared."""
     if isinstance(value, Bag):
         return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
     return repr(value)
@@ -500,8 +499,7 @@ def new_game(
     Referee(match, record).run()
     errors = errors_of(match.report.findings)
     if errors:
-        template = "a game cannot be laid out: {reason}"
-        raise GameError(template, errors, reason=errors[0].message)
+        raise GameError("a game cannot be laid out: {reason}", errors, reason=errors[0].message)
     return Game(match, record, random, language)
 
 

@@ -109,8 +109,8 @@ def _tag_error(
     severity: Severity = Severity.ERROR,
     **values: object,
 ) -> Finding:
-    text = with_values(message, values)
-    return Finding(rule, severity, text, tag.value_span, {}, help_lines)
+    message = with_values(message, values)
+    return Finding(rule, severity, message, tag.value_span, {}, help_lines)
 
 
 def no_game_tag(record: GameRecord) -> Finding:
@@ -171,7 +171,6 @@ def _older(record: GameRecord, pack: str) -> list[Path]:
 
 
 def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
-    """Report pinned versions that differ from the current ones."""
     tag = record.tag("Rules")
     if tag is None:
         return
@@ -256,7 +255,6 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
 
 
 def _shipped(name: str, pack: str) -> Path | None:
-    """Return the file of a variant that comes with a pack."""
     there = name in variant_names(pack)
     return pack_folder(pack) / "variants" / f"{name}.yaml" if there else None
 

@@ -184,7 +184,6 @@ def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
 def _trimmed(
     line: str, start: int, end: int, *, semicolon: bool = False, unclosed: int = -1
 ) -> _Part:
-    """Return a part without the white space around it."""
     part = line[start:end]
     left = len(part) - len(part.lstrip(BLANKS))
     if left == len(part):

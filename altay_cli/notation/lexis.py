@@ -169,6 +169,5 @@ def split(text: str) -> Lines:
 
 
 def _line(data: bytes, offset: int) -> int:
-    """Return the number of the line that a byte is in."""
     before = data[:offset].replace(b"\r\n", b"\n")
     return before.count(b"\n") + before.count(b"\r") + 1

@@ -204,7 +204,6 @@ def _is_too_large(number: str) -> bool:
 
 
 def _item(kind: Kind, text: str, start: int, end: int) -> Item:
-    """Return the item that a token stands for."""
     # An accented letter is the same, written as one sign or as a letter and an accent.
     text, value = normalize("NFC", text), 0
     if kind is Kind.NUMBER:

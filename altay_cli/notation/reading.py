@@ -58,12 +58,7 @@ KEPT_STATEMENTS = 2_000
 """Of games behind so many statements only the places are kept; they are read again when needed."""
 
 _REPEATABLE = frozenset({"variant"})
-_RANK = {
-    SectionKind.SETUP: 0,
-    SectionKind.POSITION: 0,
-    SectionKind.TURN: 1,
-    SectionKind.RESULT: 2,
-}
+_RANK = {SectionKind.SETUP: 0, SectionKind.POSITION: 0, SectionKind.TURN: 1, SectionKind.RESULT: 2}
 
 
 def read(text: str | Lines, *, comments: str = "") -> Log:
@@ -97,13 +92,11 @@ def parse_unclosed(text: str) -> Parsed:
 
 
 def _close_quote(text: str) -> str:
-    """Return the text with its last quote closed."""
     backslashes = len(text) - len(text.rstrip("\\"))
     return text + ('\\"' if backslashes % 2 else '"')
 
 
 def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
-    """Return the items with the last one ending where the text does."""
     if not items or items[-1].end <= end:
         return items
     return (*items[:-1], items[-1]._replace(end=end))
@@ -173,8 +166,6 @@ class Games(Sequence[GameRecord]):
 
 
 class _Reader:
-    """Reads one file, or some of its lines."""
-
     def __init__(self, lines: Lines, *, comments: str = "", again: bool = False) -> None:
         self._lines = lines
         self._with = comments
@@ -218,13 +209,11 @@ class _Reader:
         return Log(games, tuple(findings), tuple(self._comments), self._lines)
 
     def _begin(self, piece: Piece) -> _Game:
-        """Begin the next game."""
         self._end()
         self._game = _Game(piece, piece)
         return self._game
 
     def _end(self) -> None:
-        """End the game that is being read, if any is."""
         if self._game is None:
             return
         if self._room >= 0:
@@ -248,7 +237,6 @@ class _Reader:
         self._left_out += 1
 
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
-        """Report why a text is not a ``start`` of the grammar."""
         self._to_explain -= len(text)
         # What is not told need not be explained.
         told = self._to_explain >= 0 and len(self._findings) < MAX_FINDINGS
@@ -262,8 +250,7 @@ class _Reader:
 
     def _too_long(self, piece: Piece) -> None:
         template = "more than {count} characters in one statement; it is not read"
-        count = f"{MAX_STATEMENT:,}"
-        self._report("statement-too-long", template, piece.span, count=count)
+        self._report("statement-too-long", template, piece.span, count=f"{MAX_STATEMENT:,}")
 
     def _no_game(self, span: Span) -> None:
         advice = Text("the first is {tag}, a line to itself", tag='[Game "..."]')
@@ -315,7 +302,6 @@ class _Reader:
         game.tags.append(Tag(pair.name, pair.value, piece.span, value_span))
 
     def _statement(self, piece: Piece) -> None:
-        """Add a statement or heading."""
         if self._game is not None:
             self._game.count += 1
             if self._game.count == MAX_GAME + 1:
@@ -352,7 +338,6 @@ class _Reader:
             self._unsound(piece, text, parsed)
 
     def _unsound(self, piece: Piece, text: str, parsed: Parsed) -> None:
-        """Report what is wrong with a statement or heading, apart from an unclosed quote."""
         for start, end in parsed.too_large:
             template = "a number of {digits} digits; at most {most} are allowed"
             digits, place = len(text[start:end].removeprefix("-")), piece.place(start, end)
@@ -361,7 +346,6 @@ class _Reader:
             self._malformed(piece, text, "statement" if parsed.section is None else "heading")
 
     def _heading(self, kind: SectionKind, heading: Statement, piece: Piece) -> None:
-        """Open a section."""
         game = self._game
         if game is None:
             self._no_game(piece.span)

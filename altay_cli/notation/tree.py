@@ -60,7 +60,6 @@ def stretch(text: str, line: int, column: int, start: int, end: int) -> Span:
 
 
 def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
-    """Return line and column of one character."""
     breaks = text.count("\n", 0, offset)
     if not breaks:
         return line, column + offset

@@ -91,16 +91,12 @@ def _words(items: Sequence[Item]) -> tuple[tuple[Kind, str], ...]:
 
 
 class _Place(Enum):
-    """Where in a game the writer is."""
-
     TAGS = "tags"
     STRAY = "stray"
     SECTION = "section"
 
 
 class _Writer:
-    """Writes one file."""
-
     def __init__(self, lines: Sequence[str], headings: Collection[str]) -> None:
         self._source = lines
         self._headings = headings
@@ -132,7 +128,6 @@ class _Writer:
         return 0 if first[: part.column - 1].strip(BLANKS) or part.semicolon else comment.column
 
     def _piece(self, piece: Piece) -> None:
-        """Write a tag pair, heading or statement, with the comments before it."""
         text, canonical = piece.text, None
         self._last = piece
         if is_tag(piece, self._source):
@@ -180,7 +175,6 @@ class _Writer:
 
 
 def _tag(text: str) -> list[str] | None:
-    """Return a tag pair in canonical form, or None if it is malformed."""
     pair = parse_tag(text)
     if pair is None:
         return None
@@ -237,7 +231,6 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
 
 
 def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
-    """Yield the chunks of a statement or heading."""
     words = ""
     comma = -1  # where the text goes on behind one
     for written, item in _tokens(parsed):
@@ -262,7 +255,6 @@ def _comments(gap: str) -> tuple[str, ...]:
 
 
 def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
-    """Yield the tokens of a statement as they are written, each with its item."""
     phrase = parsed.phrase
     yield from ((_item_text(item), item) for item in phrase.actor)
     if phrase.actor:
@@ -276,7 +268,6 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
 
 
 def _item_text(item: Item) -> str:
-    """Return an item as it is written."""
     if item.kind is Kind.TEXT:
         return quote(item.text)
     return f"({item.text})" if item.kind is Kind.QUALIFIER else item.text

@@ -168,7 +168,6 @@ class _Bundle:
                 waiting.append(((*steps, _NAME), self._below(place, "\0")))
 
     def _note_named(self, path: _Path, at: str) -> None:
-        """Note that entries of any name can stand in a mapping."""
         inner = self._below(at, "\0")
         if path[0] == "entities" and len(path) == 3:
             fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
@@ -228,7 +227,6 @@ class _Bundle:
         return {"type": "string", "anyOf": [{"anyOf": forms} if forms else False, *new]}
 
     def _new(self, around: str, steps: _Path) -> dict[str, object]:
-        """Return what the paths of new entries are like."""
         step = r"\.".join(steps)
         if (around, len(steps)) not in self.around:
             return {"pattern": f"^{step}$"}
@@ -237,7 +235,6 @@ class _Bundle:
 
     @staticmethod
     def _typed(at: str, paths: str) -> Iterator[dict[str, object]]:
-        """Yield the types of the values at some paths."""
         for words, key in ((("set", "add"), "to"), (("extend",), "with")) if at else ():
             some = [{"required": [word]} for word in words]
             there = {word: {"$ref": paths} for word in words}

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from altay_cli.base.findings import Finding, Severity, Span, with_values
+from altay_cli.base.findings import Finding, Severity, Span
 
 MAX_PROBLEMS = 200
 """The maximum number of problems reported for one file."""
@@ -237,20 +237,6 @@ class DataFinding(NamedTuple):
         """Return it at its place in the files of the data."""
         file, span = document.locate(self.path, self.mark)
         return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
-
-
-def fault(
-    rule: str,
-    message: str,
-    path: DataPath,
-    /,
-    *help_lines: str,
-    mark: Mark = "part",
-    keys: tuple[str, ...] = (),
-    **values: object,
-) -> DataFinding:
-    """Return an error in data; ``values`` stand in the places of the message."""
-    return DataFinding(rule, with_values(message, values), path, help_lines, mark=mark, keys=keys)
 
 
 def same(one: Data, other: Data) -> bool:

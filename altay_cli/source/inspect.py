@@ -319,7 +319,6 @@ def _is_list_of_parts(value: object) -> bool:
 def _compare_items(
     path: DataPath, old: list[object], new: list[object]
 ) -> Iterator[tuple[DataPath, object, object]]:
-    """Yield the differences of lists whose items have no names: removed and added items."""
     ones, others = ([json.dumps(item) for item in items] for items in (old, new))
     matcher = SequenceMatcher(None, ones, others, autojunk=False)
     for what, first, last, start, end in matcher.get_opcodes():

@@ -44,8 +44,7 @@ def build_names(
     for language, kind, path, every in _written(tree, "names"):
         entity = known.get(kind, {}).get(str(path[-1]))
         if entity is None:
-            message = there_is_no(kind, str(path[-1]))
-            tree.problem(f"unknown-{kind}", message, path, key=True)
+            tree.problem(f"unknown-{kind}", there_is_no(kind, str(path[-1])), path, key=True)
             continue
         shown.setdefault(language, {})[f"{kind} {entity.id}"] = every[0]
         listed = isinstance(tree.at(path)[0], list)

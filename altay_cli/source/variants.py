@@ -328,8 +328,7 @@ class Patcher:
         for touch in self._unrelated(change):
             path = touch.change.path
             if touch.change.word == "remove" and f"{change.path}.".startswith(f"{path}."):
-                template = "`{variant}` removes {path}"
-                self._conflict(change, touch.change, template, path)
+                self._conflict(change, touch.change, "`{variant}` removes {path}", path)
                 return True
         return False
 

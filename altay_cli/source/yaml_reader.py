@@ -161,8 +161,7 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     for part, words, at_begin in _FAULTS:
         if part in problem:
             offset = begun if at_begin else min(here, len(text))
-            place = Text("line {line}", line=line)
-            return ReadError("yaml-syntax", words, offset, place=place)
+            return ReadError("yaml-syntax", words, offset, place=Text("line {line}", line=line))
     if "cannot start any token" in problem:
         char = text[here : here + 1]
         template = "a text cannot begin with '{char}' unless it is in quotes"
@@ -173,7 +172,6 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
 
 
 def _misfit(text: str, here: int) -> str:
-    """Say why what stands at ``here`` belongs to nothing before it."""
     before = text[text.rfind("\n", 0, here) + 1 : here].rstrip()
     if not before:
         return "this line does not fit the lines before it: fix its indentation"
@@ -229,8 +227,6 @@ _Place = tuple[int, int]
 
 
 class _Builder:
-    """Builds data and nodes from events, and keeps what is wrong with them."""
-
     def __init__(self, text: SourceText) -> None:
         self.text = text
         self.problems: list[Finding] = []
@@ -445,7 +441,6 @@ class _Builder:
         return text
 
     def _is_text(self, text: str, start: int, end: int) -> bool:
-        """Check the characters that escapes stand for."""
         match = _NOT_TEXT.search(text)
         if match is not None:
             template = "the text holds the character {code}, which is not allowed"
@@ -457,7 +452,6 @@ class _Builder:
 
 
 def _kind(text: str) -> str | None:
-    """Describe a plain scalar that is not text."""
     if text in _CONSTANTS:
         return "nothing" if _CONSTANTS[text] is None else "a truth value"
     return "a number" if _NUMBER.fullmatch(text) else None
