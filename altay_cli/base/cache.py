@@ -72,14 +72,14 @@ def seal(key: str, data: bytes) -> bytes | None:
 
     None if the user has no home for a secret.
     """
-    secret = _secret() or _new_secret()
+    secret = _secret(make=True)
     return None if secret is None else _seal(secret, key, data)
 
 
 def store(key: str, data: bytes) -> None:
     """Keep data under a key; do nothing if that is impossible."""
     folder = _folder()
-    secret = None if folder is None else _secret() or _new_secret()
+    secret = None if folder is None else _secret(make=True)
     if folder is None or secret is None:
         return
     remove_leftovers(folder)  # of starts that were stopped while they wrote
@@ -199,22 +199,17 @@ def _secret_file() -> Path | None:
     return home / ".local" / "state" / "altay" / "cache.secret"
 
 
-def _secret() -> bytes | None:
-    """Return the user's secret; None if there is none, or others may have made or read it."""
+def _secret(*, make: bool = False) -> bytes | None:
+    """Return the user's secret; None if there is none, or others may have made or read it.
+
+    With ``make``, one is made first if there is none.
+    """
     path = _secret_file()
     secret = b"" if path is None else _read(path, _SECRET_BYTES, secret=True)
+    if make and path is not None and len(secret) != _SECRET_BYTES:
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)  # a file that was not fit to be used
+            write_whole(path, os.urandom(_SECRET_BYTES), private=True)
+        secret = _read(path, _SECRET_BYTES, secret=True)  # another process may have made it
     return secret if len(secret) == _SECRET_BYTES else None
-
-
-def _new_secret() -> bytes | None:
-    """Make a secret and return it; another process may just have made one."""
-    path = _secret_file()
-    if path is None:
-        return None
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)  # a file that was not fit to be used
-        write_whole(path, os.urandom(_SECRET_BYTES), private=True)
-    except OSError:
-        return None
-    return _secret()

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict, errors_of
+from altay_cli.base.findings import Finding, Fix, Severity, Span, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
-from altay_cli.checking.ignoring import suppressed
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
@@ -256,7 +255,7 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
         if wishes:
             judged = report.played is not None and not report.played.abandoned
             judged = judged and report.verdict is not Verdict.NOT_JUDGED
-            report.findings, report.ignored = suppressed(
+            report.findings, report.ignored = _suppressed(
                 report.findings,
                 _of_game(wishes, log.games, number),
                 log.games[number],
@@ -391,7 +390,12 @@ def _judged_claims(
     if not wrong:
         return None, claims
     # What a line that nobody can read was about, the scores may lack.
-    cut = next(filter(_is_unread, report.findings), None)
+    unread = (
+        one
+        for one in errors_of(report.findings)
+        if (one.rule in _UNREAD or one.rule.startswith("unknown-")) and not one.fixes
+    )
+    cut = next(unread, None)
     if cut:
         return cut, [one for one in claims if one.severity is not Severity.ERROR]
     slips = errors_of(result.played.findings)
@@ -403,12 +407,6 @@ def _judged_claims(
         if last and (result.tells_end or slips[-1].span.line >= last[0].line):
             return slips[-1], [one for one in claims if one.rule not in _OF_LAST_STATE]
     return None, claims
-
-
-def _is_unread(finding: Finding) -> bool:
-    """Return whether a finding is about a statement that was left out, as nobody can read it."""
-    left_out = finding.rule in _UNREAD or finding.rule.startswith("unknown-")
-    return left_out and finding.severity is Severity.ERROR and not finding.fixes
 
 
 def _add_help(report: GameReport, about: Finding, line: str) -> None:
@@ -435,3 +433,91 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
         line = Text("what the log leaves open cannot be worked out: {reason}", reason=scored.fault)
         problems.append(("score-failure", line))
     return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in problems]
+
+
+# ---------------------------------------------------------------- what a log suppresses
+#
+# A comment `# altay: ignore[rule, ...]` stands behind a statement, and is about the notes and
+# warnings that are found in that statement. An error cannot be ignored, whatever it says.
+
+MAX_RULES = 50
+"""The maximum number of rules in one comment."""
+
+_IGNORE = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
+_ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
+
+
+@dataclass(slots=True)
+class _Wish:
+    """What a comment wants to have suppressed, and of which rules anything was found."""
+
+    comment: Comment
+    place: re.Match[str]
+    rules: tuple[str, ...]
+    met: set[str] = field(default_factory=set)
+
+
+def _suppressed(
+    findings: Sequence[Finding], comments: Iterable[Comment], record: GameRecord, *, judged: bool
+) -> tuple[list[Finding], int]:
+    """Return the findings of a game without those that it suppresses, and how many these are.
+
+    ``comments`` are those of the game. One that is not needed gets a note, if the game was
+    ``judged`` to its end.
+    """
+    # For each line of a statement of several lines the first one.
+    first = {
+        line: statement.line
+        for section in record.sections
+        for statement in (section.heading, *section.statements)
+        for line in range(statement.line + 1, statement.span().end_line + 1)
+    }
+    wishes: dict[int, list[_Wish]] = {}
+    for comment in comments:
+        match = _IGNORE.search(comment.text)
+        if match is not None:
+            rules = tuple(part.strip() for part in match[1].split(",") if part.strip())
+            line = first.get(comment.line, comment.line)
+            wishes.setdefault(line, []).append(_Wish(comment, match, rules[:MAX_RULES]))
+    left = []
+    count = 0
+    for finding in findings:
+        line = first.get(finding.span.line, finding.span.line)
+        asked = [wish for wish in wishes.get(line, ()) if finding.rule in wish.rules]
+        for wish in asked:
+            wish.met.add(finding.rule)
+        if not asked:
+            left.append(finding)
+        elif finding.severity is Severity.ERROR:
+            left.append(finding._replace(help=(*finding.help, _ERROR)))
+        else:
+            count += 1
+    if judged:
+        left += [
+            _unneeded(wish, record.lines)
+            for several in wishes.values()
+            for wish in several
+            if not wish.rules or not wish.met.issuperset(wish.rules)
+        ]
+    return left, count
+
+
+def _unneeded(wish: _Wish, lines: Sequence[str]) -> Finding:
+    """Return the note that a comment suppresses less than it says, with what mends it."""
+    comment = wish.comment
+    needed = [rule for rule in wish.rules if rule in wish.met]
+    unneeded = [f"`{rule[:60]}`" for rule in wish.rules if rule not in wish.met]
+    names = ", ".join(unneeded[:5])
+    start, end = (comment.column + offset for offset in wish.place.span())
+    span = Span(comment.line, start, comment.line, end)
+    fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)
+    if not needed and comment.text[1:].strip() == wish.place[0]:  # nothing else stands in it
+        before = lines[comment.line - 1][: comment.column - 1].rstrip()
+        fix = fix._replace(span=Span(comment.line, len(before) + 1, comment.line, end))
+    message = (
+        Text("nothing is left to ignore here: {names}", names=names)
+        if names
+        else "no rule is named here"
+    )
+    help_lines = ("it goes after the statement that it is about",) * comment.own_line
+    return Finding("ignore-unneeded", Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))

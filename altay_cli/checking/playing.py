@@ -54,10 +54,10 @@ from altay_cli.notation import (
     divided,
     format_log,
     heads,
+    parse,
+    quote,
     read,
 )
-from altay_cli.notation.lexis import quote
-from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase, Shape
 from altay_cli.pack.words import not_for

@@ -14,7 +14,7 @@ from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
 from altay_cli.pack.model import Pack
-from altay_cli.source.access import Access, named_file
+from altay_cli.source.folder import Access, named_file
 
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",

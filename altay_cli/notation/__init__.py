@@ -4,7 +4,8 @@ Nothing here knows a game: a statement is a list of words, numbers and the
 like, and what it means is the rules pack's business.
 """
 
-from altay_cli.notation.lexis import NotationError, decode
+from altay_cli.notation.lexis import NotationError, decode, quote
+from altay_cli.notation.parser import parse
 from altay_cli.notation.reading import names_game, read
 from altay_cli.notation.tree import (
     Comment,
@@ -23,22 +24,7 @@ from altay_cli.notation.tree import (
 from altay_cli.notation.writing import format_file, format_log
 
 __all__ = [
-    "Comment",
-    "GameRecord",
-    "Item",
-    "Kind",
-    "Log",
-    "NotationError",
-    "Phrase",
-    "Section",
-    "SectionKind",
-    "Statement",
-    "Tag",
-    "decode",
-    "divided",
-    "format_file",
-    "format_log",
-    "heads",
-    "names_game",
-    "read",
-]
+    "Comment", "GameRecord", "Item", "Kind", "Log", "NotationError", "Phrase", "Section",
+    "SectionKind", "Statement", "Tag", "decode", "divided", "format_file", "format_log", "heads",
+    "names_game", "parse", "quote", "read",
+]  # fmt: skip

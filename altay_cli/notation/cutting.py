@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from altay_cli.base.findings import Span
-from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, HEADING_LINE, OPEN, SIGN
+from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, HEADING_LINE, SIGN
 from altay_cli.notation.tree import Comment, stretch
 
 MAX_STATEMENT = 10_000
@@ -59,8 +59,8 @@ _AT_ONCE = 10_000  # lines
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     """Return whether a piece is, or was meant to be, a tag pair."""
     if piece.text is not None:
-        return piece.text.startswith(OPEN)
-    return lines[piece.line - 1].startswith(OPEN, piece.column - 1)
+        return piece.text.startswith("[")
+    return lines[piece.line - 1].startswith("[", piece.column - 1)
 
 
 @dataclass(slots=True)
@@ -144,7 +144,7 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
             goes_on = not semicolon and unclosed < 0 and line[end - 1] in COMMAS
             if begun is None:
                 begun = _Begun(number, start)
-                goes_on = goes_on and line[start] != OPEN
+                goes_on = goes_on and line[start] != "["
             begun.end_line, begun.end, begun.inside = number, end, len(begun.comments)
             if not goes_on:
                 yield from begun.ended(lines, unclosed=unclosed, semicolon=semicolon)

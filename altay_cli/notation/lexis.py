@@ -19,14 +19,6 @@ BLANKS = (
 )
 """White space within a line."""
 
-# As canonical text has them.
-OPEN = "["
-CLOSE = "]"
-COMMA = ","
-COLON = ":"
-ARROW = "=>"
-PLAIN_QUOTE = '"'
-
 OTHER_QUOTES = "“”„‟＂"
 """Typographic quotes, which are accepted as well."""
 
@@ -66,8 +58,8 @@ def unescape(inner: str) -> str:
 
 def quote(text: str) -> str:
     """Return a text in quotes, as :func:`unescape` reads it."""
-    escaped = text.replace("\\", "\\\\").replace(PLAIN_QUOTE, "\\" + PLAIN_QUOTE)
-    return f"{PLAIN_QUOTE}{escaped}{PLAIN_QUOTE}"
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def control_character(character: str) -> str:

@@ -19,7 +19,7 @@ from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from altay_cli.base.findings import ReadError, Text, any_of
 from altay_cli.base.grammars import read_grammar
-from altay_cli.notation.lexis import BLANKS, COMMA, CONTROL, control_character, unescape
+from altay_cli.notation.lexis import BLANKS, CONTROL, control_character, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def _item(kind: Kind, text: str, start: int, end: int) -> Item:
         value = int(text)
     elif kind is Kind.COMMA:
         # At the end of its line it has taken the line's end in.
-        text, end = COMMA, start + 1
+        text, end = ",", start + 1
     elif kind is Kind.TEXT:
         text = unescape(text[1:-1])
     elif kind is Kind.QUALIFIER:

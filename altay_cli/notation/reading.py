@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
@@ -11,10 +11,8 @@ from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_v
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     BLANKS,
-    CLOSE,
     CONTROL,
     GAME_TAG,
-    OPEN,
     OTHER_QUOTES,
     Lines,
     control_character,
@@ -161,9 +159,6 @@ class Games(Sequence[GameRecord]):
         games = _Reader(self._lines, again=True).read(place.line, place.end_line).games
         return next(game for game in games if game.span == place)
 
-    def __iter__(self) -> Iterator[GameRecord]:
-        return map(self.__getitem__, range(len(self)))
-
 
 class _Reader:
     def __init__(self, lines: Lines, *, comments: str = "", again: bool = False) -> None:
@@ -190,7 +185,7 @@ class _Reader:
             for comment in part.comments:
                 self._comment(comment)
             text = part.text
-            if is_tag(part, self._lines) if text is None else text.startswith(OPEN):
+            if is_tag(part, self._lines) if text is None else text.startswith("["):
                 self._tag(part)
             else:
                 self._statement(part)
@@ -285,8 +280,8 @@ class _Reader:
         if pair is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
             # A bracket at the end was meant to close the tag pair.
-            begun = text.rstrip(CLOSE + BLANKS + OTHER_QUOTES)
-            pair = parse_tag(_close_quote(begun) + CLOSE)
+            begun = text.rstrip("]" + BLANKS + OTHER_QUOTES)
+            pair = parse_tag(_close_quote(begun) + "]")
         elif pair is None:
             self._malformed(piece, text, "tag")
         if pair is None:

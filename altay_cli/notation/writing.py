@@ -10,13 +10,9 @@ from typing import NamedTuple
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
-    ARROW,
     BLANKS,
-    CLOSE,
-    COLON,
     COMMAS,
     HEADING_LINE,
-    OPEN,
     OTHER_QUOTES,
     quote,
     split,
@@ -181,7 +177,7 @@ def _tag(text: str) -> list[str] | None:
     value = text[pair.start : pair.end]
     if value[0] in OTHER_QUOTES:
         value = quote(pair.value)
-    return [f"{OPEN}{pair.name} {value}{CLOSE}"]
+    return [f"[{pair.name} {value}]"]
 
 
 def _beside(line: str, comment: str, column: int) -> str:
@@ -241,7 +237,7 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
             place = first - before if before >= 0 else first + column
             yield _Chunk(words, _comments(gap), place)
             words = ""
-        glued = not words or written == COLON or (item is not None and item.kind in _GLUED)
+        glued = not words or written == ":" or (item is not None and item.kind in _GLUED)
         words += written if glued else " " + written
         comma = item.end if item is not None and item.kind is Kind.COMMA else -1
     yield _Chunk(words, ())
@@ -258,12 +254,12 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
     phrase = parsed.phrase
     yield from ((_item_text(item), item) for item in phrase.actor)
     if phrase.actor:
-        yield COLON, None
+        yield ":", None
     for place, item in enumerate(phrase.items):
         written = _item_text(item)
         yield (written.lower() if parsed.section is not None and place == 0 else written), item
     if phrase.outcome is not None:
-        yield ARROW, None
+        yield "=>", None
         yield from ((_item_text(item), item) for item in phrase.outcome)
 
 

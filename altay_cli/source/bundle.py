@@ -236,10 +236,11 @@ class _Bundle:
     @staticmethod
     def _typed(at: str, paths: str) -> Iterator[dict[str, object]]:
         for words, key in ((("set", "add"), "to"), (("extend",), "with")) if at else ():
-            some = [{"required": [word]} for word in words]
-            there = {word: {"$ref": paths} for word in words}
             yield {
-                "if": {"properties": there, "anyOf": some},
+                "if": {
+                    "properties": {word: {"$ref": paths} for word in words},
+                    "anyOf": [{"required": [word]} for word in words],
+                },
                 "then": {"properties": {key: {"$ref": at}}},
             }
 
