@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+# What stands for `unknown-` and a kind that has no entry of its own.
 _OTHERS = "unknown-*"
-"""What stands for `unknown-` and a kind that has no entry of its own."""
 
 
 class Explained(NamedTuple):

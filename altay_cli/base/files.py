@@ -99,11 +99,11 @@ def _too_large(most: int, path: str | Path) -> OSError:
 
 # ---------------------------------------------------------------- writing
 
+# The names of temporary files.
 _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.tmp")
-"""The names of temporary files."""
 
+# A temporary file unchanged for this many seconds counts as abandoned.
 _LEFT_OVER = 3600
-"""A temporary file unchanged for this many seconds counts as abandoned."""
 
 
 def why(error: OSError, otherwise: str = "it cannot be written") -> str:
@@ -205,8 +205,8 @@ def _is_left_over(entry: os.DirEntry[str]) -> bool:
     return old
 
 
+# Removes what was left over in a folder, once in a process.
 _clear_up = lru_cache(maxsize=256)(remove_leftovers)
-"""Removes what was left over in a folder, once in a process."""
 
 
 def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Path:

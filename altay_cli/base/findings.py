@@ -79,10 +79,8 @@ def in_a_row(parts: Sequence[str], most: int) -> tuple[str, ...]:
 
 def in_turn(parts: Iterable[str]) -> str:
     """Return "a; b; c"; an empty text if there is nothing."""
-    shown = ""
-    for part in reversed([*parts]):
-        shown = Text("{first}; {rest}", first=part, rest=shown) if shown else part
-    return shown
+    first, *others = [*parts] or [""]
+    return Text("{first}; {rest}", first=first, rest=in_turn(others)) if others else first
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
@@ -102,11 +100,11 @@ def there_is_no(kind: str, name: str) -> Text:
     return Text("there is no {kind} `{name}`", kind=kind, name=name)
 
 
+# What other languages say in words of their own.
 _PARTS = frozenset({
     "decision", "field", "frame", "kind", "language", "move", "player", "procedure", "rule",
     "ruling", "slot", "type", "value", "zone",
 })  # fmt: skip
-"""What other languages say in words of their own."""
 
 
 def made_of(text: str, *templates: str) -> TypeGuard[Text]:

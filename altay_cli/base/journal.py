@@ -76,10 +76,7 @@ class Journal(Budget):
 
     def since(self, mark: int) -> dict[int, object]:
         """Return the cells into which something was put since ``mark``, with what they held."""
-        found: dict[int, object] = {}
-        for cell, old in self.entries[mark:]:
-            found.setdefault(cell, old)
-        return found
+        return dict(reversed(self.entries[mark:]))  # of several entries the first one counts
 
     def forget(self) -> None:
         """Forget how to undo what has been done so far, to save memory."""

@@ -14,8 +14,8 @@ FRAMES = "frames"
 PACKS = "ALTAY_PACKS"
 """The environment variable that lists folders with packs, like `PATH` for programs."""
 
+# Folders with another name in a checkout.
 _IN_CHECKOUT = {"examples": "tests/rules"}
-"""Folders with another name in a checkout."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -76,5 +76,5 @@ def _games(place: Path) -> tuple[Path, ...]:
     return tuple(sorted(path.parent for path in place.glob("*/game.yaml")))
 
 
+# The same for what comes with the program: every game of a log asks for it.
 _shipped = lru_cache(maxsize=64)(_games)
-"""The same for what comes with the program: every game of a log asks for it."""

@@ -25,31 +25,31 @@ from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
 
+# Syntax findings whose messages do not quote the log.
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
-"""Syntax findings whose messages do not quote the log."""
 
+# What stands in comments that have something ignored; no others are kept.
 _WISH = "altay:"
-"""What stands in comments that have something ignored; no others are kept."""
 
 MAX_STATEMENTS = 4_000_000
 """The maximum number of statements read from one file: some ten thousand games."""
 
+# Errors that say that something could not be judged, not that it is wrong.
 _UNJUDGED = frozenset(
     {
         "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
         "statement-outside-section", "too-many-statements", "undecided",
     }
 )  # fmt: skip
-"""Errors that say that something could not be judged, not that it is wrong."""
 
+# Findings of statements that are left out, as are those whose names nobody knows.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
-"""Findings of statements that are left out, as are those whose names nobody knows."""
 
+# Errors after which the state is unreliable and says nothing about the end of the game.
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
-"""Errors after which the state is unreliable and says nothing about the end of the game."""
 
+# Findings about a result that hold only if the state before it is the right one.
 _OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "not-judged"})
-"""Findings about a result that hold only if the state before it is the right one."""
 
 
 @dataclass(slots=True)
@@ -262,8 +262,7 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
                 judged=judged,
             )
         report.findings.sort(key=_SPAN)
-        texts = report.played.state.pack.texts if report.played else {}
-        terms = texts.get(how.language, {})
+        terms = report.played.state.pack.texts.get(how.language, {}) if report.played else {}
         report.findings = [translated_finding(how.language, one, terms) for one in report.findings]
         yield report
 
@@ -430,8 +429,8 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
         for name, score in faults.items()
     ]
     if scored.fault is not None:
-        line = Text("what the log leaves open cannot be worked out: {reason}", reason=scored.fault)
-        problems.append(("score-failure", line))
+        template = "what the log leaves open cannot be worked out: {reason}"
+        problems.append(("score-failure", Text(template, reason=scored.fault)))
     return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in problems]
 
 

@@ -219,8 +219,8 @@ def _follow(events: Sequence[Event], random: Random) -> None:
     follow(events, last, random)
 
 
+# What draws brought in any course of events, by the identity of their sinks.
 _Certain = dict[int, list[Entity]]
-"""What draws brought in any course of events, by the identity of their sinks."""
 
 
 def _certain(match: Match) -> _Certain:

@@ -30,12 +30,12 @@ MAX_VARIANTS = 20
 MAX_TAGS = 100
 """The maximum number of tags checked for misspelling in one game."""
 
+# Why a variant file that a log names is not read.
 _NOT_READ = {
     Access.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
     Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
     Access.MISSING: "there is no variant file `{name}` beside the log",
 }
-"""Why a variant file that a log names is not read."""
 
 
 class _NoRules(Exception):  # noqa: N818 - no error of the program

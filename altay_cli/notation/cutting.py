@@ -153,17 +153,16 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         yield from begun.ended(lines)
 
 
+# A statement's part of one line: start, end, whether a ``;`` ended it, where a quote is
+# unclosed.
+#
+# Start and end are the same if it is blank.
 _Part = tuple[int, int, bool, int]
-"""A statement's part of one line: start, end, whether a ``;`` ended it, where a quote is unclosed.
-
-Start and end are the same if it is blank.
-"""
 
 
 def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
     """Yield the parts of one line, and the comment at its end."""
     start = 0
-    blank = True
     for match in BREAK.finditer(line) if len(line) <= MAX_LINE else ():
         what, at = match.lastgroup, match.start()
         if what == "text":
@@ -171,11 +170,10 @@ def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
         if what == "unclosed":
             yield _trimmed(line, start, len(line), unclosed=at)
             return
-        part = _trimmed(line, start, at, semicolon=what == "end")
-        yield part
-        blank = blank and part[0] == part[1]
+        yield _trimmed(line, start, at, semicolon=what == "end")
         if what == "comment":
-            yield Comment(line[at:].rstrip(BLANKS), number, at + 1, blank)
+            own_line = not line[:at].strip(BLANKS + ";；")
+            yield Comment(line[at:].rstrip(BLANKS), number, at + 1, own_line)
             return
         start = match.end()
     yield _trimmed(line, start, len(line))
@@ -185,7 +183,6 @@ def _trimmed(
     line: str, start: int, end: int, *, semicolon: bool = False, unclosed: int = -1
 ) -> _Part:
     part = line[start:end]
-    left = len(part) - len(part.lstrip(BLANKS))
-    if left == len(part):
-        return start, start, semicolon, unclosed
-    return start + left, start + len(part.rstrip(BLANKS)), semicolon, unclosed
+    kept = part.strip(BLANKS)
+    first = start + part.index(kept)
+    return first, first + len(kept), semicolon, unclosed

@@ -89,17 +89,12 @@ def decode(data: bytes) -> str:
         text = data.decode("utf-8").removeprefix(_MARK)
     except UnicodeDecodeError as error:
         if zero < 0 or error.start < zero:
-            message = Text(
-                "not a text in UTF-8: byte {byte} in line {line}",
-                byte=f"0x{data[error.start]:02X}",
-                line=_line(data, error.start),
-            )
-            raise NotationError(message) from None
+            byte, line = f"0x{data[error.start]:02X}", _line(data, error.start)
+            template = "not a text in UTF-8: byte {byte} in line {line}"
+            raise NotationError(Text(template, byte=byte, line=line)) from None
     if zero >= 0:
-        line = _line(data, zero)
-        raise NotationError(
-            Text("not a text but binary data: a zero byte in line {line}", line=line)
-        )
+        template = "not a text but binary data: a zero byte in line {line}"
+        raise NotationError(Text(template, line=_line(data, zero)))
     return text
 
 
@@ -143,9 +138,8 @@ class Lines(Sequence[str]):
                 self._last = index, line
             return line
         first, last, step = index.indices(len(starts) - 1)
-        if first >= last:
-            return []
-        return self._text[starts[first] : starts[last] - 1].split("\n")[::step]
+        lines = self._text[starts[first] : starts[last] - 1].split("\n")
+        return lines[::step] if first < last else []
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and list(self) == list(other)

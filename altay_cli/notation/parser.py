@@ -163,11 +163,8 @@ def _parse(text: str) -> Parsed:
         section = SectionKind(items[0].text.lower())
     elif too_large:
         return Parsed(None, _NOTHING, sound=False, too_large=tuple(too_large))
-    if before_arrow is None:
-        phrase = Phrase(actor, tuple(items), None)
-    else:
-        phrase = Phrase(actor, before_arrow, tuple(items))
-    return Parsed(section, phrase, not too_large, tuple(too_large))
+    parts = (tuple(items), None) if before_arrow is None else (before_arrow, tuple(items))
+    return Parsed(section, Phrase(actor, *parts), not too_large, tuple(too_large))
 
 
 kept_phrase = lru_cache(maxsize=4096)(_parse)
@@ -298,8 +295,7 @@ def _error(text: str, start: str, place: int, length: int) -> ReadError:
     if control is not None:
         return ReadError(rule, control_character(control[0]), *control.span())
     wrong = text[place : place + length]
-    if len(wrong) > _SHOWN:
-        wrong = wrong[:_SHOWN] + "…"
+    wrong = wrong if len(wrong) <= _SHOWN else wrong[:_SHOWN] + "…"
     names = {"$END" if name == "_END" else name for name in _expected(text, start, place)}
     if "WORD" in names:
         names.discard("TEXT")

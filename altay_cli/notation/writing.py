@@ -111,8 +111,7 @@ class _Writer:
             else:
                 self._out[-1] = _beside(self._out[-1], part.text, self._column(part))
         if self._comments:
-            self._blank_line()
-            self._out += self._comments
+            self._out += ["", *self._comments] if self._out else self._comments
         return "".join(line + "\n" for line in self._out)
 
     def _column(self, comment: Comment) -> int:
@@ -128,8 +127,7 @@ class _Writer:
         self._last = piece
         if is_tag(piece, self._source):
             self._begin(_Place.TAGS)
-            canonical = None if text is None else _tag(text)
-            self._out += canonical or self._unchanged(piece)
+            self._out += (_tag(text) if text is not None else None) or self._unchanged(piece)
             return
         parsed = None
         if text is not None:
@@ -150,15 +148,11 @@ class _Writer:
 
     def _begin(self, place: _Place, indent: str = "", *, heads: bool = False) -> None:
         """Write what stands before a part: a blank line where others begin, and comments."""
-        if heads or place is not self._place:
-            self._blank_line()
+        if self._out and (heads or place is not self._place):
+            self._out.append("")
         self._out += [indent + comment for comment in self._comments]
         self._comments.clear()
         self._place = place
-
-    def _blank_line(self) -> None:
-        if self._out:
-            self._out.append("")
 
     def _unchanged(self, piece: Piece, indent: str = "") -> list[str]:
         """Return the lines of a part that has no canonical text."""
@@ -175,9 +169,7 @@ def _tag(text: str) -> list[str] | None:
     if pair is None:
         return None
     value = text[pair.start : pair.end]
-    if value[0] in OTHER_QUOTES:
-        value = quote(pair.value)
-    return [f"[{pair.name} {value}]"]
+    return [f"[{pair.name} {quote(pair.value) if value[0] in OTHER_QUOTES else value}]"]
 
 
 def _beside(line: str, comment: str, column: int) -> str:

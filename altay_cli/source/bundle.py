@@ -17,11 +17,11 @@ from altay_cli.source.variants import FRAME
 _APPLIED = ("allOf", "anyOf", "oneOf")
 _RULES = "#/$defs/rules"
 _NAME = r"[A-Za-z0-9_-]+"
+# How many steps a new entry can be away from what is there.
 _DEEPEST = 4
-"""How many steps a new entry can be away from what is there."""
 
+# A path in the rules: a pattern for each of its steps.
 _Path = tuple[str, ...]
-"""A path in the rules: a pattern for each of its steps."""
 
 
 def bundle(tree: Tree) -> dict[str, object]:

@@ -244,8 +244,8 @@ def same(one: Data, other: Data) -> bool:
     return marshal.dumps(one, _PLAIN_FORM) == marshal.dumps(other, _PLAIN_FORM)
 
 
+# The last version of marshal's form in which equal data is always written alike.
 _PLAIN_FORM = 2
-"""The last version of marshal's form in which equal data is always written alike."""
 
 
 def _copied(node: Node) -> Node:

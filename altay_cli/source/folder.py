@@ -18,11 +18,11 @@ from altay_cli.source.document import DataFinding, DataPath, Document, Entry, No
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
+# The beginning of a variant file: comments and the like, then its first key.
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
     r"(?P<quote>[\"']?)(?:variant|extends)(?P=quote)[ \t]*:"
 )
-"""The beginning of a variant file: comments and the like, then its first key."""
 
 LAYOUT = (
     ("game.yaml", "game"),
@@ -39,6 +39,8 @@ LAYOUT = (
     ("messages/*.yaml", "messages"),
 )
 """The files of a rules folder, and which schema describes each."""
+
+# The keys of a file that become sections of the rules; of the game itself, all do.
 _SECTIONS = {
     "moves": (
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
@@ -50,8 +52,6 @@ _SECTIONS = {
     "lints": ("functions", "lints"),
     "playouts": ("opening", "functions", "policies", "measures"),
 }  # fmt: skip
-"""The keys of a file that become sections of the rules; of the game itself, all do."""
-
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """The operations of a change."""

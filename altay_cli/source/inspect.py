@@ -19,10 +19,10 @@ from altay_cli.source.naming import is_ours
 
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
+# The group for everything that belongs to no other group.
 _OTHER = ""
-"""The group for everything that belongs to no other group."""
+# The section in which the order of entries matters: that of categories breaks ties.
 _ORDERED: DataPath = ("categories",)
-"""The section in which the order of entries matters: that of categories breaks ties."""
 
 MAX_VALUE = 100
 """The maximum length of a value shown in a difference."""
@@ -153,6 +153,7 @@ def _on_one_line(value: object) -> str:
 # ---------------------------------------------------------------- differences
 
 
+# What keys of rules are called; nothing where the title of what they stand in says it all.
 _KEYS = {
     "default": "",
     "requires": "demands",
@@ -178,7 +179,6 @@ _KEYS = {
     "let": "names",
     "reason": "reason",
 }
-"""What keys of rules are called; nothing where the title of what they stand in says it all."""
 
 
 class _Words:

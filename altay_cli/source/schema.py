@@ -190,8 +190,8 @@ _KINDS = {
     "boolean": "true or false",
     "null": "nothing",
 }
+# The maximum number of allowed names in a message.
 _SHOWN = 12
-"""The maximum number of allowed names in a message."""
 
 
 def _findings(error: ValidationError) -> Iterator[DataFinding]:

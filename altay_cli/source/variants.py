@@ -33,18 +33,18 @@ Left = frozenset[tuple[str, int]]
 """Changes that are left out: the name of the file, and which of its changes, from 0."""
 
 
+# Why a file that a variant extends is not read.
 _NOT_READ = {
     Access.OUTSIDE: "`{name}` lies outside of the variant's own folder",
     Access.HIDDEN: "`{name}` is hidden, and hidden files are not read",
     Access.MISSING: "there is no file `{name}` beside this one",
 }
-"""Why a file that a variant extends is not read."""
 
+# What variants say of others: whether these must be there, and what is told if it is not so.
 _PARTNERS = {
     "excludes": (False, "`{variant}` cannot be played together with `{other}`"),
     "needs": (True, "`{variant}` needs `{other}`, which is not played"),
 }
-"""What variants say of others: whether these must be there, and what is told if it is not so."""
 
 
 class Chains:
@@ -186,6 +186,9 @@ class _Touch:
 
 
 _NAMES = ("names", "plurals", "ours")
+
+# By the section and the depth of a part: the paths of what goes with it, in which a number is
+# that step of its own path.
 _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
     ("entities", 3): [
         ("view", "things", 1, "looks", 2), *((section, "*", 1, 2) for section in _NAMES),
@@ -199,8 +202,6 @@ _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
         ("opening", 1),
     ],
 }  # fmt: skip
-"""By the section and the depth of a part: the paths of what goes with it, in which a number is that
-step of its own path."""
 
 
 class Patcher:

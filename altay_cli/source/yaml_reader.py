@@ -188,6 +188,7 @@ def _index(mark: FileMark | None, other: FileMark | None) -> int:
     return 0 if known is None else known.index
 
 
+# A part of what the parser says; our words; whether the place is the beginning.
 _FAULTS: tuple[tuple[str, str, bool], ...] = (
     (
         "mapping values are not allowed",
@@ -212,7 +213,6 @@ _FAULTS: tuple[tuple[str, str, bool], ...] = (
     ("expected '<document start>'", "nothing can follow the end of the document", False),
     ("non-comment content after document end", "nothing can follow '...'", False),
 )
-"""A part of what the parser says; our words; whether the place is the beginning."""
 
 
 # --- From events to data -----------------------------------------------------
@@ -222,8 +222,8 @@ class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
     """Raised where the rest of a file is not worth reading."""
 
 
+# Where something begins in the text, and where it ends.
 _Place = tuple[int, int]
-"""Where something begins in the text, and where it ends."""
 
 
 class _Builder:
