@@ -95,11 +95,9 @@ def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
     A ``secret`` file is the user's, and nobody else can read it or write there.
     """
     # Whatever has the name of an entry, reading it must not wait, nor go on forever.
-    flags = os.O_RDONLY
-    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, flag, 0)
+    special = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     try:
-        with open(os.open(path, flags), "rb", buffering=0) as file:  # noqa: PTH123
+        with open(os.open(path, os.O_RDONLY | special), "rb", buffering=0) as file:  # noqa: PTH123
             status = os.fstat(file.fileno())
             usable = stat.S_ISREG(status.st_mode) and status.st_size <= most
             if secret and sys.platform != "win32":

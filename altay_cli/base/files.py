@@ -14,6 +14,7 @@ import re
 import stat
 import sys
 import time
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,9 +26,8 @@ MAX_LOG = 100_000_000
 MAX_RULES = 2_000_000
 """The largest rule file that is read, in bytes."""
 
-_FLAGS = os.O_RDONLY
-for _name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY", "O_CLOEXEC"):
-    _FLAGS |= getattr(os, _name, 0)
+_SPECIAL = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY", "O_CLOEXEC")
+_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in _SPECIAL)
 
 _CHUNK = 65_536
 
@@ -95,6 +95,44 @@ def _too_large(most: int, path: str | Path) -> OSError:
     return OSError(
         errno.EFBIG, Text("larger than {count} bytes", count=f"{most:,}"), os.fspath(path)
     )
+
+
+# ---------------------------------------------------------------- what strangers may name
+
+
+class Access(Enum):
+    """Where a file is that was named."""
+
+    THERE = "there"
+    MISSING = "missing"
+    OUTSIDE = "outside"
+    HIDDEN = "hidden"
+
+
+def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
+    """Return the file that is named by its path from ``folder``, and whether it may be read.
+
+    Logs come from strangers. What they name must not make the program read, and perhaps show, a
+    file that happens to lie where the log was saved. It may be read if it lies
+    in ``root`` or below, links followed, and neither it nor a folder on the way is hidden. The file
+    is that of the path as it was named: ``folder / name``.
+    """
+    path = folder / name
+    if "\0" in name:
+        return path, Access.MISSING
+    try:
+        root, real = Path(os.path.realpath(root)), Path(os.path.realpath(path))
+        if not real.is_relative_to(root):
+            return path, Access.OUTSIDE
+        if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
+            return path, Access.HIDDEN
+        return path, Access.THERE if real.is_file() else Access.MISSING
+    except OSError:
+        return path, Access.MISSING
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") and part != ".." for part in path.parts)
 
 
 # ---------------------------------------------------------------- writing

@@ -251,10 +251,9 @@ class Game:
 
         """
         try:
-            self.apply(move, pick=likeliest)
+            self.example(move)
         except IllegalMove:
             return False
-        self.undo()
         return True
 
     def alike(self, one: Move, other: Move) -> bool:

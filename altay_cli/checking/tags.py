@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, with_values
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
@@ -14,7 +15,6 @@ from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
 from altay_cli.pack.model import Pack
-from altay_cli.source.folder import Access, named_file
 
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",

@@ -223,20 +223,10 @@ _SHOWN = 30  # characters of the text that a message quotes
 _END = "the end of the statement"
 # In the order in which a message names them.
 _WORDS = {
-    "WORD": "a name",
-    "TEXT": "a quoted text",
-    "NUMBER": "a number",
-    "HIDDEN": "`?`",
-    "COMMA": "`,`",
-    "QUALIFIER": "brackets",
-    "COLON": "`:`",
-    "ARROW": "`=>`",
-    "_OPEN": "`[`",
-    "_CLOSE": "`]`",
-    "SECTION": "`setup`, `position`, `result`",
-    "TURN": "`turn`",
-    "$END": _END,
-}
+    "WORD": "a name", "TEXT": "a quoted text", "NUMBER": "a number", "HIDDEN": "`?`",
+    "COMMA": "`,`", "QUALIFIER": "brackets", "COLON": "`:`", "ARROW": "`=>`", "_OPEN": "`[`",
+    "_CLOSE": "`]`", "SECTION": "`setup`, `position`, `result`", "TURN": "`turn`", "$END": _END,
+}  # fmt: skip
 _TAG = Text("a tag pair has a line to itself: `{tag}`", tag='[Name "value"]')
 _HELP = {
     "=": "`=>` goes before what chance decided",

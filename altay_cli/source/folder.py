@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +140,7 @@ class Tree(Document):
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
         data, root = self.copied(())
-        lists = list(self.problems), list(self.variants), list(self.layers), list(self.files)
-        return Tree(data, root, *lists, self.well_formed)
+        return replace(self, data=data, root=root, problems=[*self.problems])
 
     def problem(
         self,
@@ -170,44 +167,6 @@ def begins_as_variant(text: str) -> bool:
     its business, and messages quote them.
     """
     return _VARIANT.match(text) is not None
-
-
-# ---------------------------------------------------------------- which files are read
-
-
-class Access(Enum):
-    """Where a file is that was named."""
-
-    THERE = "there"
-    MISSING = "missing"
-    OUTSIDE = "outside"
-    HIDDEN = "hidden"
-
-
-def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
-    """Return the file that is named by its path from ``folder``, and whether it may be read.
-
-    Logs come from strangers. What they name must not make the program read, and perhaps show, a
-    file that happens to lie where the log was saved.
-    It may if it lies in ``root`` or below, links followed, and neither it nor a folder on the way
-    is hidden. The file is that of the path as it was named: ``folder / name``.
-    """
-    path = folder / name
-    if "\0" in name:
-        return path, Access.MISSING
-    try:
-        root, real = Path(os.path.realpath(root)), Path(os.path.realpath(path))
-        if not real.is_relative_to(root):
-            return path, Access.OUTSIDE
-        if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
-            return path, Access.HIDDEN
-        return path, Access.THERE if real.is_file() else Access.MISSING
-    except OSError:
-        return path, Access.MISSING
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") and part != ".." for part in path.parts)
 
 
 def root_of(folder: Path) -> Path | None:

@@ -155,30 +155,12 @@ def _on_one_line(value: object) -> str:
 
 # What keys of rules are called; nothing where the title of what they stand in says it all.
 _KEYS = {
-    "default": "",
-    "requires": "demands",
-    "else": "message",
-    "help": "help",
-    "title": "title",
-    "is": "what it is",
-    "values": "possible values",
-    "that": "what must hold",
-    "value": "",
-    "most": "most",
-    "least": "least",
-    "takes": "takes",
-    "does": "does",
-    "when": "when",
-    "cite": "page",
-    "de": "German",
-    "en": "English",
-    "ja": "Japanese",
-    "since": "second place",
-    "severity": "severity",
-    "written": "how it is written",
-    "let": "names",
-    "reason": "reason",
-}
+    "default": "", "requires": "demands", "else": "message", "help": "help", "title": "title",
+    "is": "what it is", "values": "possible values", "that": "what must hold", "value": "",
+    "most": "most", "least": "least", "takes": "takes", "does": "does", "when": "when",
+    "cite": "page", "de": "German", "en": "English", "ja": "Japanese", "since": "second place",
+    "severity": "severity", "written": "how it is written", "let": "names", "reason": "reason",
+}  # fmt: skip
 
 
 class _Words:
@@ -210,10 +192,9 @@ class _Words:
 
     def names(self, kind: str) -> dict[str, str]:
         """Return the names of the things of a kind."""
-        entries: Entry = {}
-        for language in (ENGLISH, self.language):
-            entries = {**entries, **self._names.get(language, {}).get(kind, {})}
-        return {ident: _first(entry) for ident, entry in entries.items()}
+        languages = (ENGLISH, self.language)
+        tables = [self._names.get(language, {}).get(kind, {}) for language in languages]
+        return {ident: _first(entry) for table in tables for ident, entry in table.items()}
 
 
 def words_in(data: Entry, language: str) -> dict[str, str]:

@@ -7,19 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Severity, Text, did_you_mean
 from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, same
-from altay_cli.source.folder import (
-    Access,
-    Change,
-    Tree,
-    Variant,
-    change_at,
-    follow,
-    named_file,
-    read_text,
-    steps,
-)
+from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
 from altay_cli.source.schema import shipped_schemas, validate
 
 FRAME = "frame"

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -79,11 +80,8 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     builder = _Builder(lines)
     with suppress(_Stop):
         builder.check(text)
-        try:
-            builder.build(quick_events(text))
-        except NotRead:
-            builder = _Builder(lines)
-            builder.build(events(text))
+        quick = quick_events(text)
+        builder.build(events(text) if quick is None else iter(quick))
     if builder.problems:
         return None, sorted(builder.problems, key=lambda problem: problem.span)
     return Document(builder.data, builder.root or Node(lines)), []
@@ -92,20 +90,17 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 # --- The parsers -------------------------------------------------------------
 
 
-class NotRead(Exception):  # noqa: N818 - no error: another parser reads the text
-    """libyaml does not read the text, or is not there."""
+def quick_events(text: str) -> list[e.Event] | None:
+    """Return libyaml's events, as many as are looked at; None if it does not read the text.
 
-
-def quick_events(text: str) -> Iterator[e.Event]:
-    """Yield libyaml's events; raises ``Refused`` and nothing else."""
+    That is so as well where it is not there. Never raises.
+    """
     if CParser is None or _FOR_RUAMEL.search(text):
-        raise NotRead
-    try:
-        parser = CParser(text)
-        while (event := parser.get_event()) is not None:
-            yield event
-    except (YAMLError, ValueError):
-        raise NotRead from None
+        return None
+    with suppress(YAMLError, ValueError):
+        # A list or mapping has two events, and the file some around it.
+        return [*islice(iter(CParser(text).get_event, None), 2 * MAX_NODES + 10)]
+    return None
 
 
 class _MarkedReader(Reader):

@@ -435,15 +435,14 @@ def test_both_parsers_give_the_same(text: str) -> None:
 def test_shipped_files_are_read_by_libyaml_alike(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     if yaml_reader.CParser is not None:
-        assert len(list(yaml_reader.quick_events(text))) > 2
+        assert len(yaml_reader.quick_events(text) or ()) > 2
     assert told(text) == by_ruamel(text)
 
 
 def test_what_libyaml_refuses_is_read_all_the_same() -> None:
     text = "a: {holds: thing?, b: c}\n"
     if yaml_reader.CParser is not None:
-        with pytest.raises(yaml_reader.NotRead):
-            list(yaml_reader.quick_events(text))
+        assert yaml_reader.quick_events(text) is None
     assert good(text).data == {"a": {"holds": "thing?", "b": "c"}}
 
 
