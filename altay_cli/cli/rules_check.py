@@ -258,9 +258,9 @@ def _shown_by_games(
         if shown.things and named.issuperset(shown.things):
             continue
         help_lines = shown.finding.help
-        if shown.log is not None and traces is None:
+        if shown.log and traces is None:
             help_lines = (*help_lines, "a game shows it: `--traces DIR` writes it down")
-        elif shown.log is not None and traces is not None:
+        elif shown.log and traces is not None:
             path = traces / f"{shown.finding.rule}-{number}.agn"
             with written(path):
                 traces.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key, pack_names
-from altay_cli.lint.onlooker import MOST_SHOWN, OFFERED, Asking, Key, Onlooker, Traced
+from altay_cli.lint.onlooker import MOST_SHOWN, Asking, Key, Onlooker, Traced
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.simulated import (
     GREEDY,
@@ -134,12 +134,13 @@ def plans(
     ``laid`` are these variants and those that they extend, as they were read. To play needs a game
     that is found by its name and tells how it is laid out, and variants of one folder.
     """
-    shipped = folder / "variants"
-    own = [path for path in variants if not path.resolve().is_relative_to(shipped.resolve())]
-    folders = {path.resolve().parent for path in own}
-    if len(folders) > 1:
+    shipped = (folder / "variants").resolve()
+    own = [path for path in variants if not path.resolve().is_relative_to(shipped)]
+    outside = {path.resolve() for path in own}
+    folders = {path.parent for path in outside}
+    if len(folders) > 1 or folder.name not in pack_names():
         return None
-    if folder.name not in pack_names() or folder.resolve() != pack_folder(folder.name).resolve():
+    if folder.resolve() != pack_folder(folder.name).resolve():
         return None
     tags = tuple(("Variant", path.name if path in own else path.stem) for path in variants)
     try:
@@ -154,11 +155,9 @@ def plans(
     if not variants:
         return plan, None
     # What a shipped variant changes on which others build is no matter of these.
-    outside = {path.resolve() for path in own}
     below = {ident for one in laid if one.path in outside for ident in one.ancestors}
-    inside = [one for one in laid if one.path.is_relative_to(shipped.resolve())]
-    tags = tuple(("Variant", one.path.stem) for one in inside if one.id in below)
-    base = replace(plan, tags=tags, folder=None)
+    inside = [one for one in laid if one.path.is_relative_to(shipped) and one.id in below]
+    base = replace(plan, tags=tuple(("Variant", one.path.stem) for one in inside), folder=None)
     return plan, replace(base, players=_shipped_rules(base).least)
 
 
@@ -204,15 +203,15 @@ def try_out(
     before = _cached_play(base, games, steps, tell)
     after = play(plan, games, steps, tell)
     # Of games that stop in their middle, what never came to be legal there says nothing.
-    broken = after.seen.halts or after.seen.failures or not after.over
+    broken = bool(after.seen.halts or after.seen.failures or not after.over)
     lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
     gained = [k for k in after.seen.legal if not broken and is_lost(k, after, before)]
-    asked = Asking(_shipped_rules(base), {key: before.seen.examples[key] for key in lost})
-    if after.over and not after.seen.halts and not after.seen.failures:
-        bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
-        for number in (1, 2, 3):
-            one = replace(bounded, policies=(RANDOM if number == 2 else GREEDY,))
-            playout(one, number, asked)
+    rules = _shipped_rules(base)
+    new_rules = rules if broken or after.seen.pack is None else after.seen.pack
+    asked = Asking(rules, new_rules, {key: before.seen.examples[key] for key in lost})
+    bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
+    for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
+        playout(replace(bounded, policies=(style,)), number, asked)
     findings = [
         *after.seen.found(before.seen),
         *_ends(before, after),
@@ -232,7 +231,7 @@ def try_out(
             for key in gained
             if not key[1]
         ),
-        asked.unbroken(),
+        tuple((rule, times) for (_, rule), times in asked.always(True)),
         tuple(_unused(asked, after)),
     )
 
@@ -310,50 +309,42 @@ def _no_longer_legal(
     keys: Sequence[Key], asked: Asking, before: Playtests, after: Playtests
 ) -> Iterator[Traced]:
     whole = {key[0] for key in keys if not key[1]}
-    by_rule: dict[tuple[str, str], list[str]] = {}
-    logs: dict[tuple[str, str], str] = {}
+    by_rule: dict[tuple[str, str], list[Key]] = {}
     for key in keys:
         if not key[1] or (key[0] not in whole and asked.is_sure(key)):
-            blamed = key[0], asked.blamed(key)
-            by_rule.setdefault(blamed, []).append(key[2])
-            if key in asked.logs:
-                logs.setdefault(blamed, asked.logs[key])
-    games = len(after.outcomes)
-    for (move, rule), things in by_rule.items():
-        named = tuple(thing for thing in things if thing)
+            by_rule.setdefault((key[0], asked.blamed(key)), []).append(key)
+    help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
+    for (move, rule), lost in by_rule.items():
+        named = tuple(thing for _, _, thing in lost if thing)
         template = (
             "`{move}` was never legal with {names} in {games} games"
             if named
             else "`{move}` was never legal in {games} games"
         )
         template += _FORBIDDEN if rule else ""
-        message = Text(template, move=move, names=named, games=games, rule=rule)
-        help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
+        message = Text(template, move=move, names=named, games=len(after.outcomes), rule=rule)
+        log = next((asked.logs[key] for key in lost if key in asked.logs), "")
         rules = (rule,) if rule else ()
-        log = logs.get((move, rule))
         yield Traced("play-never", message, (help_line,), log, move, named, rules)
 
 
 def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
-    for move in asked.added:
-        if (move, "", "") in after.seen.legal or games < FEW or after.seen.halts:
-            continue
-        rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
-        if rules:
-            rule = rules[0][1]
+    for move in asked.added if games >= FEW and not after.seen.halts else ():
+        never = [rule for (of, rule), _ in asked.always(False) if of == move]
+        for rule in never[:1] if (move, "", "") not in after.seen.legal else ():
             template = "`{move}` was never legal in {games} games: `{rule}` never held"
             message = Text(template, move=move, games=games, rule=rule)
-            log = asked.shown.get(rules[0])
-            yield Traced("play-never", message, (), log, move, forbidden_by=(rule,))
+            log = asked.shown[move, rule]
+            yield Traced("play-never", message, log=log, about=move, forbidden_by=(rule,))
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
     """Yield policies with the new moves that they never made, though these were legal."""
+    legal = [move for move in asked.added if (move, "", "") in after.seen.legal]
     styles = sorted({style for style, _ in after.seen.made_by})
-    for move in asked.added:
-        if (move, "", "") in after.seen.legal:
-            yield from ((style, move) for style in styles if not after.seen.made_by[style, move])
+    for move in legal:
+        yield from ((style, move) for style in styles if not after.seen.made_by[style, move])
 
 
 _FORBIDDEN = ": `{rule}` forbids it"
@@ -431,5 +422,5 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
                 share=f"{earlier[seat].value:.0%}" if known else "",
             )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
-            log = min(won_by, key=len, default=None)
+            log = min(won_by, key=len, default="")
             yield Traced("play-seat", message, (help_line,), log)
