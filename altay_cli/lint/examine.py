@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
 
-from altay_cli.base.findings import START, Finding, Severity, Text, did_you_mean, in_turn, made_of
+from altay_cli.base.findings import START, Finding, Severity, Span, Text, did_you_mean, in_turn
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
 from altay_cli.lint.logic import logic, texts
@@ -36,7 +38,6 @@ _UNUSED = "unused-"
 """What the rules of parts that nothing uses begin with."""
 _SAID = frozenset({"names", "plurals", "messages", "view"})
 """Sections that say how things are called and shown: what makes sense does not hang on them."""
-_ELSEWHERE = "it shows in {places}", "it shows in {places}; {count} more places"
 MAX_PLACES = 12
 """How many places are listed that use what was removed."""
 
@@ -68,8 +69,6 @@ class Examiner:
         """The rules that were examined last."""
         self.plain: dict[int, _Known] = {}
         """What is told of the game behind no changes, the same for all variants."""
-        self._names: set[str] | None = None
-        """All keys of the game."""
         self._key = ""
         """What the rules examined last are kept under, and what was compiled of them."""
         self._made: tuple[Pack, CodeType, str] | None = None
@@ -80,14 +79,15 @@ class Examiner:
         for path in sorted(self.folder.rglob("*.y*ml")):
             name = path.relative_to(self.folder).as_posix()
             apart = name.startswith((".", "variants/", "versions/"))
-            if path in read or apart:
-                continue
-            help_lines = did_you_mean(name, known, "there are: {names}")
-            message = Text("`{name}` is not a file of the rules: nothing reads it", name=name)
-            file = f"{self.folder.name}/{name}"
-            yield Finding(
-                "file-unread", Severity.WARNING, message, START, help=help_lines, file=file
-            )
+            if path not in read and not apart:
+                yield Finding(
+                    "file-unread",
+                    Severity.WARNING,
+                    Text("`{name}` is not a file of the rules: nothing reads it", name=name),
+                    START,
+                    help=did_you_mean(name, known, "there are: {names}"),
+                    file=f"{self.folder.name}/{name}",
+                )
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
@@ -125,13 +125,16 @@ class Examiner:
         more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
         return [*ordered[:MAX_PROBLEMS], more]
 
+    @cached_property
+    def _names(self) -> set[str]:
+        """All keys of the game."""
+        return {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
+
     def _follows(self, problem: Finding, sources: Sequence[Document], left: Left) -> bool:
         """Return whether something may be wrong only because changes were left out.
 
         So it is where it names something that the game does not have, and these changes do.
         """
-        if self._names is None:
-            self._names = {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
         brought = {
             name
             for source in sources
@@ -146,7 +149,8 @@ class Examiner:
         """Report if the variants examined last give different rules in another order."""
         other = lay_over(self.base, self.folder, variants[::-1])
         # The order of categories counts: it breaks ties.
-        same = other.data == self.tree.data and _categories(other) == _categories(self.tree)
+        one, two = ([*tree.data.get("categories", ())] for tree in (self.tree, other))
+        same = other.data == self.tree.data and one == two
         if self.tree.problems or (not other.problems and same):
             return []
         message = "these variants give other rules in another order: logs keep to this one"
@@ -176,26 +180,10 @@ class Examiner:
             keep(self._key, pack, code, self.tree.files, extended)
 
 
-def _categories(tree: Tree) -> list[str]:
-    return list(tree.data.get("categories", ()))
-
-
-class _Known(NamedTuple):
-    """What is told of rules: its keys, and whether it was asked if they make sense."""
-
-    problems: frozenset[Key]
-    judged: bool
-
-
-def _known(tree: Tree, lints: Sequence[DataFinding]) -> _Known:
-    keys = frozenset([*map(_key, tree.problems), *map(_key, lints)])
-    return _Known(keys, not tree.problems)
-
-
-def _key(problem: Finding | DataFinding) -> Key:
-    if isinstance(problem, DataFinding):
-        return problem.rule, problem.path
-    return problem.rule, problem.file, problem.span
+def _key(thing: Finding | DataFinding) -> Key:
+    if isinstance(thing, DataFinding):
+        return thing.rule, thing.path
+    return thing.rule, thing.file, thing.span
 
 
 def _brought(change: Entry) -> Iterator[str]:
@@ -208,20 +196,43 @@ def _brought(change: Entry) -> Iterator[str]:
             yield value
 
 
-def _other_places(problem: Finding) -> str:
-    line = problem.help[-1] if problem.help else ""
-    return str(line.values["places"]) if made_of(line, *_ELSEWHERE) else ""
+class _Known(NamedTuple):
+    """What is told of rules: its keys, and whether it was asked if they make sense."""
+
+    problems: frozenset[Key]
+    judged: bool
 
 
-def _shows_in(places: Sequence[str]) -> Text:
-    shown = in_turn(places[:MAX_PLACES])
-    if len(places) <= MAX_PLACES:
-        return Text(_ELSEWHERE[0], places=shown)
-    return Text(_ELSEWHERE[1], places=shown, count=len(places) - MAX_PLACES)
+class _TooManyError(Exception):
+    """More sets of rules would have to be compiled than are worth it."""
 
 
-def _is_left_unused(problem: Finding) -> bool:
-    return problem.rule.startswith(_UNUSED) and bool(_other_places(problem))
+class _Placed(NamedTuple):
+    """A problem at its place, or at that of the change behind which it is.
+
+    ``change`` is that change where the problem shows elsewhere, at ``shows``.
+    """
+
+    thing: Finding | DataFinding
+    problem: Finding
+    change: Change | None = None
+    shows: str = ""
+
+    @property
+    def place(self) -> tuple[str, Span]:
+        """Where it is told."""
+        return self.problem.file, self.problem.span
+
+    @property
+    def left_unused(self) -> bool:
+        """Whether a change takes away what used it."""
+        return self.change is not None and self.problem.rule.startswith(_UNUSED)
+
+    @property
+    def of_removed(self) -> bool:
+        """Whether something still names what a change has removed."""
+        removes = self.change is not None and "remove" in self.change.data
+        return removes and "unknown-" in self.problem.rule
 
 
 class _Placing:
@@ -243,60 +254,58 @@ class _Placing:
 
         Of several alike at one place, there is the first.
         """
-        self.known[len(self.changes)] = _known(self.tree, lints)
-        things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
-        placed = [(thing, self._problem(thing)) for thing in {_key(t): t for t in things}.values()]
-        alike: dict[Key, list[tuple[Finding | DataFinding, Finding]]] = {}
-        for thing, problem in self._without_consequences(placed):
-            together = _is_left_unused(problem) or self._is_of_removed(problem)
-            place = (problem.file, problem.span) if together else _key(problem)
-            alike.setdefault(place, []).append((thing, problem))
+        all_things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
+        things = {_key(thing): thing for thing in all_things}
+        self.known[len(self.changes)] = _Known(frozenset(things), not self.tree.problems)
+        placed = [*map(self._placed, things.values())]
+        alike: dict[Key, list[_Placed]] = {}
+        for one in _without_consequences(placed):
+            together = one.left_unused or one.of_removed
+            alike.setdefault(one.place if together else _key(one.problem), []).append(one)
         return [self._together(several) for several in alike.values()]
 
-    def _together(self, several: Sequence[tuple[Finding | DataFinding, Finding]]) -> Finding:
+    def _together(self, several: Sequence[_Placed]) -> Finding:
         """Return the problem that stands for several alike at one place."""
-        (_, problem), *more = several
-        if _is_left_unused(problem):
-            paths = [thing.path for thing, _ in several if isinstance(thing, DataFinding)]
+        (_, problem, change, shows), *more = several
+        message, help_lines = problem.message, [*problem.help]
+        if shows:
+            help_lines.append(_shows_in([shows]))
+        if several[0].left_unused:
+            paths = [one.thing.path for one in several if isinstance(one.thing, DataFinding)]
             named = tuple(f"`{'.'.join(map(str, path))}`" for path in paths)
-            template = "nothing uses these parts any more: {paths}"
-            return problem._replace(message=Text(template, paths=named)) if more else problem
-        places = [place for _, one in several if (place := _other_places(one))]
-        message, help_lines = problem.message, problem.help
-        change = self._change_at(problem)
-        names_nothing = places and "unknown-" in problem.rule
-        change_data = change.data if change is not None and names_nothing else {}
-        if "remove" in change_data:
-            shown = list(dict.fromkeys(places))
-            one = "`{path}` is removed here, and a place still uses it"
+            if more:
+                message = Text("nothing uses these parts any more: {paths}", paths=named)
+        elif several[0].of_removed and change is not None:
+            shown = list(dict.fromkeys(one.shows for one in several))
+            single = "`{path}` is removed here, and a place still uses it"
             many = "`{path}` is removed here, and {count} places still use it"
-            message = Text.plural(len(shown), one, many, path=change_data["remove"])
-            help_lines = (*help_lines[:-1], _shows_in(shown))
+            message = Text.plural(len(shown), single, many, path=change.data["remove"])
+            help_lines[-1] = _shows_in(shown)
         elif more:
-            tables = tuple(self._tables(change_data.get("set", "")))
-            if tables:
+            replaced = change.data.get("set", "") if change and "unknown-" in problem.rule else ""
+            if tables := tuple(self._tables(replaced)):
                 template = "`{path}` is replaced here, and what stood there is still named"
-                message = Text(template, path=change_data["set"])
+                message = Text(template, path=replaced)
                 advice = Text("these go with it: {paths}; set or remove them as well", paths=tables)
-                help_lines = (advice, _shows_in(places[:1]))
-            help_lines = (*help_lines, Text("{count} more of this kind", count=len(more)))
+                help_lines = [advice, _shows_in([shows])]
+            help_lines.append(Text("{count} more of this kind", count=len(more)))
         if problem.rule == "schema-type":
-            help_lines = (*help_lines, *self._inside(problem))
-        return problem._replace(message=message, help=help_lines)
+            help_lines += self._inside(problem)
+        return problem._replace(message=message, help=tuple(help_lines))
 
     def _tables(self, replaced: str) -> Iterator[str]:
         """Yield the paths of names and looks of things that a change has replaced by others."""
         section, _, kind = replaced.partition(".")
         if section != "entities" or not kind or "." in kind:
             return
-        after = self.tree.data["entities"].get(kind, {})
+        data = self.tree.data
         before = self.examiner.base.data.get("entities", {}).get(kind, {})
-        gone = {ident for ident in before if ident not in after}
+        gone = before.keys() - data["entities"].get(kind, {}).keys()
         for section in ("names", "plurals"):
-            for language, table in self.tree.data.get(section, {}).items():
+            for language, table in data.get(section, {}).items():
                 if not gone.isdisjoint(table.get(kind, ())):
                     yield f"{section}.{language}.{kind}"
-        things = self.tree.data.get("view", {}).get("things", {})
+        things = data.get("view", {}).get("things", {})
         if not gone.isdisjoint(things.get(kind, {}).get("looks", ())):
             yield f"view.things.{kind}.looks"
 
@@ -308,95 +317,84 @@ class _Placing:
                 continue
             with suppress(UnknownPartError):
                 there = find(self.examiner.base, data["set"])[1]
-                alike = [
-                    key
-                    for key, value in (there.items() if isinstance(there, dict) else ())
-                    if type(value) is type(data["to"])
-                ]
+                inner = there.items() if isinstance(there, dict) else ()
+                alike = [key for key, value in inner if type(value) is type(data["to"])]
                 if len(alike) == 1:
                     yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
 
-    def _change_at(self, problem: Finding) -> Change | None:
-        """Return the change that a problem is told of, if it is told of one as such."""
-        place = problem.file, problem.span
-        return next((change for change in self.changes if change.place() == place), None)
-
-    def _is_of_removed(self, problem: Finding) -> bool:
-        """Return whether something still names what a change has removed."""
-        change = self._change_at(problem) if "unknown-" in problem.rule else None
-        return change is not None and "remove" in change.data and bool(_other_places(problem))
-
-    def _without_consequences(
-        self, placed: Sequence[tuple[Finding | DataFinding, Finding]]
-    ) -> Iterator[tuple[Finding | DataFinding, Finding]]:
-        errors = [
-            problem
-            for _, problem in placed
-            if problem.rule not in _CONSEQUENCES and problem.severity is Severity.ERROR
-        ]
-        removed = {(one.file, one.span) for one in errors if self._is_of_removed(one)}
-        for thing, problem in placed:
-            follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
-            change = self._change_at(problem) if follows and _other_places(problem) else None
-            if change is not None and any(change.holds(one.file, one.span) for one in errors):
-                continue
-            # What lacks something gives no types either.
-            of_removed = (problem.file, problem.span) in removed and _other_places(problem)
-            if not of_removed or self._is_of_removed(problem):
-                yield thing, problem
-
-    def _problem(self, thing: Finding | DataFinding) -> Finding:
+    def _placed(self, thing: Finding | DataFinding) -> _Placed:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
         if not self.changes or (problem.file in self.files and problem.span != START):
-            return problem
-        change = self._cause(thing)
+            return _Placed(thing, problem)
+        try:
+            change = self._cause(thing)
+        except _TooManyError:
+            change = None
         if change is None:
-            return problem
-        help_lines = problem.help
-        if problem.file not in self.files:
-            place = Text("{file}, line {line}", file=problem.file, line=problem.span.line)
-            help_lines = (*help_lines, _shows_in([place]))
+            return _Placed(thing, problem)
         file, span = change.place()
-        return problem._replace(file=file, span=span, help=help_lines)
+        moved = problem._replace(file=file, span=span)
+        if problem.file in self.files:
+            return _Placed(thing, moved)
+        shows = Text("{file}, line {line}", file=problem.file, line=problem.span.line)
+        return _Placed(thing, moved, change, shows)
 
     def _cause(self, thing: Finding | DataFinding) -> Change | None:
-        """Return the change behind which something is wrong.
+        """Return the change behind which something is wrong, if it is not so without any.
 
         Whether rules make sense is only asked where they have no errors. What is told of their
         sense only behind changes between which they had errors does not come of new names.
         """
         key = _key(thing)
-        known = self._after(0)
-        if known is None or key in known.problems:
+        if key in self._after(0).problems:
             return None
         # Changes only build on earlier ones, so what is wrong stays wrong: halving finds the one
         # behind which it is, with some five sets of rules compiled for thirty changes.
-        low, high = 0, len(self.changes)
-        while high - low > 1:
-            middle = (low + high) // 2
-            known = self._after(middle)
-            if known is None:
-                return None
-            if key in known.problems:
-                high = middle
-            else:
-                low = middle
+        numbers = range(len(self.changes))
+        behind = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
         if isinstance(thing, DataFinding) and thing.path[0] not in _SAID:
-            while high > 1 and self.changes[high - 1].path.partition(".")[0] in _SAID:
-                known = self._after(high - 1)
-                if known is None or known.judged:
-                    break
-                high -= 1
-        return self.changes[high - 1]
+            with suppress(_TooManyError):
+                while (
+                    behind > 1
+                    and self.changes[behind - 1].path.partition(".")[0] in _SAID
+                    and not self._after(behind - 1).judged
+                ):
+                    behind -= 1
+        return self.changes[behind - 1]
 
-    def _after(self, changes: int) -> _Known | None:
-        """Return what is wrong behind so many changes; None if that is not looked for."""
+    def _after(self, changes: int) -> _Known:
+        """Return what is wrong behind so many changes."""
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:
-                return None
+                raise _TooManyError
             later = {(one.variant.source.file, one.number) for one in self.changes[changes:]}
-            known = _known(*self.examiner.judged(self.paths, self.left | later))
-            self.known[changes] = known
+            tree, lints = self.examiner.judged(self.paths, self.left | later)
+            keys = frozenset([*map(_key, tree.problems), *map(_key, lints)])
+            self.known[changes] = _Known(keys, not tree.problems)
             if not changes:
-                self.examiner.plain[0] = known
+                self.examiner.plain[0] = self.known[0]
         return self.known[changes]
+
+
+def _shows_in(places: Sequence[str]) -> Text:
+    rest = len(places) - MAX_PLACES
+    template = "it shows in {places}; {count} more places" if rest > 0 else "it shows in {places}"
+    return Text(template, places=in_turn(places[:MAX_PLACES]), count=rest)
+
+
+def _without_consequences(placed: Sequence[_Placed]) -> Iterator[_Placed]:
+    errors = [
+        one
+        for one in placed
+        if one.problem.rule not in _CONSEQUENCES and one.problem.severity is Severity.ERROR
+    ]
+    removed = {one.place for one in errors if one.of_removed}
+    for one in placed:
+        change = one.change
+        can_follow = one.left_unused or one.problem.rule in _CONSEQUENCES
+        if change is None or (
+            not (can_follow and any(change.holds(*error.place) for error in errors))
+            # What lacks something gives no types either.
+            and (one.of_removed or one.place not in removed)
+        ):
+            yield one

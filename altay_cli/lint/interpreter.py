@@ -62,7 +62,6 @@ class Interpreter:
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
         self.by_name = {zone.name: zone for zone in self.pack.zones}
-        self.values: dict[str, k.Known] = {}
         self.codes: dict[tuple[str, int], Function] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.left = 0
@@ -183,14 +182,8 @@ class Interpreter:
         if is_plain or not (facts.known or facts.others):
             return known
         key = self.meaning(tree)
-        if key is None:
-            return known
-        met = k.meet(known, facts.known.get(key))
-        if isinstance(met, bool):
-            return known
-        others = facts.others.get(key, ())
-        left = tuple(v for v in k.few(met) if not any(k.equal(v, other) for other in others))
-        return k.Few(left) if left else met
+        met = facts.narrowed(key, known)
+        return known if isinstance(met, bool) else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
         zone = zone_read(tree, self.by_name)
@@ -251,14 +244,11 @@ class Interpreter:
             return given
         if tree.name == "players":
             return k.Sized(0, inf)  # how many there can be is for a rule to say
-        if tree.name not in self.values:
-            known = self.c.env.names.get(tree.name)
-            option = self.pack.options.get(tree.name.removeprefix("options."))
-            if tree.name.startswith("options.") and option is not None:
-                self.values[tree.name] = k.either(map(k.exactly, option.values))
-            else:
-                self.values[tree.name] = None if known is None else self._evaluated(known.code, ())
-        return self.values[tree.name]
+        option = self.pack.options.get(tree.name.removeprefix("options."))
+        if tree.name.startswith("options.") and option is not None:
+            return k.either(map(k.exactly, option.values))
+        known = self.c.env.names.get(tree.name)
+        return None if known is None else self._evaluated(known.code, ())
 
     # ------------------------------------------------------------ operators
 

@@ -127,19 +127,16 @@ def equal(one: object, other: object) -> bool:
 
 def in_words(expression: str, known: Known) -> Text | None:
     """Say in words which numbers an expression can be; None if nothing is known."""
-    bounds = number(known) or ANY
-    if bounds == ANY:
-        return None
-    least, most = bounds
+    least, most = number(known) or ANY
+    template = "`{expression}` is {least} to {most}"
     if least == most:
-        return Text("`{expression}` is always {value}", expression=expression, value=least)
-    if most == inf:
+        template = "`{expression}` is always {value}"
+    elif most == inf:
         template = "`{expression}` is never less than {least}"
     elif least == -inf:
         template = "`{expression}` is never more than {most}"
-    else:
-        template = "`{expression}` is {least} to {most}"
-    return Text(template, expression=expression, least=least, most=most)
+    said = Text(template, expression=expression, value=least, least=least, most=most)
+    return None if (least, most) == ANY else said
 
 
 # ---------------------------------------------------------------- of two values
@@ -265,24 +262,27 @@ class Facts:
         self.others: dict[object, tuple[object, ...]] = dict(before.others) if before else {}
         self.impossible: bool = before.impossible if before else False
 
+    def narrowed(self, key: object, known: Known) -> Known | bool:
+        """Return what is known of an expression besides; False if it can have no value."""
+        met = meet(known, self.known.get(key))
+        others = self.others.get(key)
+        if others is None or not isinstance(met, Few):
+            return met
+        left = tuple(v for v in met.values if not any(equal(v, other) for other in others))
+        return bool(left) and Few(left)
+
     def add(self, key: object, known: Known) -> None:
         """Note what is known of an expression."""
-        met = meet(self.known.get(key), known)
+        met = self.narrowed(key, known)
         if isinstance(met, bool):
             self.impossible = True
         else:
             self.known[key] = met
-            self._exclude(key)
 
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
         self.others[key] = (*self.others.get(key, ()), value)
-        self._exclude(key)
-
-    def _exclude(self, key: object) -> None:
-        values = few(self.known.get(key))
-        left = [v for v in values if not any(equal(v, o) for o in self.others.get(key, ()))]
-        self.impossible |= bool(values) and not left
+        self.add(key, None)
 
 
 class Scope(NamedTuple):

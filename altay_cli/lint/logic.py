@@ -6,7 +6,7 @@ And translations that translate nothing: of a sentence, or into a language, that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity, Text, in_a_row
@@ -20,22 +20,23 @@ from altay_cli.lint.interpreter import Interpreter
 from altay_cli.lint.known import Facts, Scope, exactly, few
 from altay_cli.lint.reach import Reach, targets
 from altay_cli.pack import model as m
+from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry
 from altay_cli.source.folder import Tree, read_source, walk
 
 _LITERAL = {"False", "false"}
 
 
-def _warning(
-    rule: str, path: DataPath, template: str, /, *help_lines: str, **values: object
-) -> DataFinding:
-    return _error(rule, path, template, *help_lines, **values)._replace(severity=Severity.WARNING)
+_NEVER = "never-happens"
+_ERRORS = {
+    _NEVER, "rule-never-met", "rules-contradict", "missing-from", "choice-empty", "end-unreachable",
+}  # fmt: skip
+"""What no game can be played with as it is meant; all else may be meant."""
 
 
-def _error(
-    rule: str, path: DataPath, template: str, /, *help_lines: str, **values: object
-) -> DataFinding:
-    return DataFinding(rule, Text(template, **values), path, help_lines)
+def _problem(rule: str, path: DataPath, message: str, *help_lines: str) -> DataFinding:
+    severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
+    return DataFinding(rule, message, path, help_lines, severity)
 
 
 def logic(tree: Tree, c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
@@ -51,7 +52,6 @@ def logic(tree: Tree, c: Context, base: Mapping[str, object] = m.NOTHING) -> Ite
     yield from _contradictions(pack, truth)
     yield from _forbidden(tree, pack, truth)
     yield from _conditions(pack, truth)
-    yield from _branches(truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
     yield from _unused(tree, c)
@@ -73,87 +73,114 @@ def is_brought(tree: Tree, path: DataPath) -> bool:
 
 
 def _requirements(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
-    asked: dict[DataPath, tuple[m.Requirement, list[str]]] = {}
+    asked: dict[DataPath, tuple[m.Requirement | m.Check, list[str]]] = {}
     for move in pack.moves:
         for requirement in move.requires:
-            holds = truth.of(requirement.that)
+            holds, place = truth.of(requirement.that), truth.path(requirement.that)
             if holds is True or (holds is False and not move.fallback):
-                path = truth.path(requirement.that)
-                asked.setdefault(path, (requirement, []))[1].append(move.id)
-    for requirement, moves in asked.values():
-        yield _constant(truth, requirement.text.rule, requirement.that, moves)
+                asked.setdefault(place, (requirement, []))[1].append(f"`{move.id}`")
     for check in pack.checks:
-        holds = truth.of(check.that)
+        holds, place = truth.of(check.that), truth.path(check.that)
         # A note of the game that a variant leaves without an occasion is no mistake of it.
-        idle = holds is True and check.text.severity is not Severity.ERROR
-        if idle and not is_brought(tree, truth.path(check.that)[:2]):
-            continue
-        if holds is not None and not (holds is False and check.that.source in _LITERAL):
-            yield _constant(truth, check.text.rule, check.that, [])
+        idle = check.text.severity is not Severity.ERROR and not is_brought(tree, place[:2])
+        if holds is not None and not (idle if holds else check.that.source in _LITERAL):
+            asked[place] = check, []
+    for one, moves in asked.values():
+        rule = one.text.rule
+        always = Text("`{rule}` always holds, so nothing can ever break it", rule=rule)
+        yield from _constant(truth, one.that, True, "rule-never-fails", always)
+        template = (
+            "`{rule}` never holds, so {moves} can never be made"
+            if moves
+            else "`{rule}` never holds, so nothing can ever be legal here"
+        )
+        never = Text(template, rule=rule, moves=in_a_row(moves, 3))
+        advice = (
+            "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
+        )
+        yield from _constant(truth, one.that, False, "rule-never-met", never, advice)
 
 
-def _constant(truth: Interpreter, rule: str, that: m.Expr, moves: Sequence[str]) -> DataFinding:
-    path, reasons = truth.path(that), truth.reasons(that)
-    if truth.of(that) is True:
-        template = "`{rule}` always holds, so nothing can ever break it"
-        return _warning("rule-never-fails", path, template, *reasons, rule=rule)
-    template = "`{rule}` never holds, so nothing can ever be legal here"
-    if moves:
-        template = "`{rule}` never holds, so {moves} can never be made"
-    advice = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-    named = in_a_row([f"`{move}`" for move in moves], 3)
-    return _error("rule-never-met", path, template, *reasons, advice, rule=rule, moves=named)
+def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield the conditions of what can happen that never hold, or that always do."""
+    for move in pack.moves:
+        template = "the move `{move}` is never meant: its condition never holds"
+        yield from _constant(truth, move.when, False, _NEVER, Text(template, move=move.id))
+    for trigger in (*pack.triggers, *pack.watches):
+        template = "`{trigger}` never happens: its condition never holds"
+        yield from _constant(truth, trigger.when, False, _NEVER, Text(template, trigger=trigger.id))
+        template = "`{trigger}` happens after every move: its condition always holds"
+        message = Text(template, trigger=trigger.id)
+        yield from _constant(truth, trigger.when, True, "always-happens", message)
+    for ending in pack.endings:
+        template = "the game never ends by `{by}`: the condition never holds"
+        yield from _constant(truth, ending.when, False, _NEVER, Text(template, by=ending.by.source))
+    for effect in _everywhere(pack):
+        if isinstance(effect, m.IfEffect) and not _is_switch(truth, effect.condition):
+            always, never = "this condition always holds", "this condition never holds"
+            yield from _constant(truth, effect.condition, True, "constant-condition", always)
+            yield from _constant(truth, effect.condition, False, "constant-condition", never)
+
+
+def _is_switch(truth: Interpreter, condition: m.Expr) -> bool:
+    names = truth.mentioned(condition)
+    return any(name.startswith(("rulings.", "numbers.", "options.")) for name in names)
+
+
+def _constant(
+    truth: Interpreter, that: m.Expr | None, always: bool, rule: str, message: str, *advice: str
+) -> Iterator[DataFinding]:
+    """Yield a problem if a condition ``always`` holds, or never, with the reasons."""
+    if that is not None and truth.of(that) is always:
+        yield _problem(rule, truth.path(that), message, *truth.reasons(that), *advice)
 
 
 def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
     reported: set[DataPath] = set()
     for move in pack.moves:
-        if move.fallback:
-            continue
         conditions = [(f"`{r.text.rule}`", r.that) for r in move.requires if not r.afterwards]
         if move.when is not None:
             conditions.insert(0, (Text("the condition of `{move}`", move=move.id), move.when))
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
-        for number, (name, that) in enumerate(conditions):
-            path, alone = truth.path(that), truth.of(that, scope)
-            together = truth.of(that, scope._replace(facts=facts)) if number else alone
-            # What each of several comparisons allows can leave nothing for all of them.
-            assumed = truth.facts(that, scope._replace(facts=facts))
-            if alone is None and together is None and assumed.impossible:
-                alone = False if truth.facts(that, scope).impossible else None
-                together = False
-            if alone is None and together is False and path not in reported:
+        for number, (name, that) in enumerate(() if move.fallback else conditions):
+            path, behind = truth.path(that), scope._replace(facts=facts)
+            if not _never(truth, that, behind):
+                facts = truth.facts(that, behind)
+                continue
+            if path not in reported and not _never(truth, that, scope):
                 reported.add(path)
-                template = "{name} and {partner} exclude each other: `{move}` can never be made"
                 partners = (
                     one
                     for one, expr in conditions[:number]
-                    if _excludes_alone(truth, scope, expr, that)
+                    if _never(truth, that, scope._replace(facts=truth.facts(expr, scope)))
                 )
-                values = {"partner": next(partners, "what is asked before"), "move": move.id}
-                reasons = truth.reasons(that, scope._replace(facts=facts))
-                yield _error("rules-contradict", path, template, *reasons, name=name, **values)
-            if together is False:  # behind a contradiction, everything follows
-                break
-            facts = assumed
+                partner = next(partners, "what is asked before")
+                template = "{name} and {partner} exclude each other: `{move}` can never be made"
+                message = Text(template, name=name, partner=partner, move=move.id)
+                yield _problem("rules-contradict", path, message, *truth.reasons(that, behind))
+            break  # behind a contradiction, everything follows
+
+
+def _never(truth: Interpreter, that: m.Expr, scope: Scope) -> bool:
+    """Return whether a condition cannot hold, or what its comparisons allow leaves nothing."""
+    return truth.of(that, scope) is False or truth.facts(that, scope).impossible
 
 
 def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the things that a requirement names and with which it never holds."""
-    for move in pack.moves:
-        slots = [s for s in move.slots.values() if s.shape is m.Shape.ENTITY and s.kind != "player"]
-        if move.fallback or m.Phase.TURNS not in move.phases:
-            continue
+    """Yield the things that a requirement of a variant names and with which it never holds."""
+    usual = [move for move in pack.moves if m.Phase.TURNS in move.phases and not move.fallback]
+    for move in usual if tree.layers else ():
         definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
-        for requirement in move.requires if tree.layers else ():
+        for requirement in move.requires:
             that, path = requirement.that, truth.path(requirement.that)
             if not is_brought(tree, path) or truth.of(that) is not None:
                 continue
-            parts = everything(truth.tree(that.key))
-            named = {thing for part in parts for thing in _named_things(truth, part)}
-            for slot in slots:
+            named = {*_named_things(truth, that)}
+            for slot in move.slots.values():
+                if slot.shape is not m.Shape.ENTITY or slot.kind == "player":
+                    continue
                 things = [
                     thing
                     for thing in pack.entities[slot.kind]
@@ -162,64 +189,20 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
                     is False
                 ]
                 # A rule that leaves less than half says what the move is for.
-                if not things or 2 * len(things) > len(pack.entities[slot.kind]):
-                    continue
-                shown = pack.shown.get("en", {})
-                names = dict.fromkeys(shown.get(f"{t.kind} {t.id}", t.id) for t in things)
-                rule = requirement.text.rule
-                template = "`{move}` is never legal with {names}: `{rule}` forbids it"
-                advice = "to take something out of the game, remove it"
-                values = {"move": move.id, "names": tuple(names), "rule": rule}
-                yield _warning("thing-never-usable", path, template, advice, **values)
+                if 0 < 2 * len(things) <= len(pack.entities[slot.kind]):
+                    names = tuple(dict.fromkeys(map(words_of(pack, "en").name, things)))
+                    template = "`{move}` is never legal with {names}: `{rule}` forbids it"
+                    message = Text(template, move=move.id, names=names, rule=requirement.text.rule)
+                    advice = "to take something out of the game, remove it"
+                    yield _problem("thing-never-usable", path, message, advice)
 
 
-def _named_things(truth: Interpreter, part: object) -> Iterator[Entity]:
-    if isinstance(part, Reference) and part.key is None and "." in part.name:
-        values = few(truth.known(part))
-        if len(values) == 1 and isinstance(values[0], Entity):
-            yield values[0]
-
-
-def _excludes_alone(truth: Interpreter, scope: Scope, expr: m.Expr, that: m.Expr) -> bool:
-    assumed = scope._replace(facts=truth.facts(expr, scope))
-    return truth.of(that, assumed) is False or truth.facts(that, assumed).impossible
-
-
-def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the conditions of what can happen that never hold, or that always do."""
-
-    def never(when: m.Expr, template: str, **values: str) -> Iterator[DataFinding]:
-        if truth.of(when) is False:
-            reasons = truth.reasons(when)
-            yield _error("never-happens", truth.path(when), template, *reasons, **values)
-
-    for move in pack.moves:
-        if move.when is not None:
-            template = "the move `{move}` is never meant: its condition never holds"
-            yield from never(move.when, template, move=move.id)
-    for trigger in (*pack.triggers, *pack.watches):
-        template = "`{trigger}` never happens: its condition never holds"
-        yield from never(trigger.when, template, trigger=trigger.id)
-        if truth.of(trigger.when) is True:
-            template = "`{trigger}` happens after every move: its condition always holds"
-            path, reasons = truth.path(trigger.when), truth.reasons(trigger.when)
-            yield _warning("always-happens", path, template, *reasons, trigger=trigger.id)
-    for ending in pack.endings:
-        template = "the game never ends by `{by}`: the condition never holds"
-        yield from never(ending.when, template, by=ending.by.source)
-
-
-def _branches(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the conditions of effects that are no switch of the rules and never change."""
-    for effect in _everywhere(truth.pack):
-        if isinstance(effect, m.IfEffect):
-            condition, holds = effect.condition, truth.of(effect.condition)
-            names = truth.mentioned(condition) if holds is not None else ()
-            is_switch = any(n.startswith(("rulings.", "numbers.", "options.")) for n in names)
-            if holds is not None and not is_switch:
-                message = "this condition always holds" if holds else "this condition never holds"
-                reasons = truth.reasons(condition)
-                yield _warning("constant-condition", truth.path(condition), message, *reasons)
+def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
+    for part in everything(truth.tree(expr.key)):
+        if isinstance(part, Reference) and part.key is None and "." in part.name:
+            values = few(truth.known(part))
+            if len(values) == 1 and isinstance(values[0], Entity):
+                yield values[0]
 
 
 def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
@@ -245,10 +228,10 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
             is_asked = not move.fallback and (in_turns or (move.id, slot.name) not in given)
             if is_open and is_asked:
-                template = "nothing says which numbers `{slot}` can be"
+                message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
                 advice = "without `from`, such as lists.range(10), no such move is ever listed"
-                path: DataPath = ("moves", move.id, "takes", slot.name)
-                yield _error("missing-from", path, template, advice, slot=slot.name)
+                path = ("moves", move.id, "takes", slot.name)
+                yield _problem("missing-from", path, message, advice)
 
 
 def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
@@ -258,34 +241,31 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
             template = "no move answers `{decision}`: where it is asked, the game cannot go on"
-            yield _error("choice-empty", path, template, decision=ident)
+            yield _problem("choice-empty", path, Text(template, decision=ident))
         if ident not in asked:
-            template = "the decision `{decision}` is never asked"
-            yield _warning("unused-decision", path, template, decision=ident)
+            message = Text("the decision `{decision}` is never asked", decision=ident)
+            yield _problem("unused-decision", path, message)
 
 
 def _end(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
     ended = pack.status.get("ended")
-    if ended is None and not pack.endings:
-        message = "nothing says when the game has ended"
-        yield _error("end-unreachable", ("status",), message, "status needs `ended`")
-        return
-
     conditions = [*(ending.when for ending in pack.endings), *([ended] if ended else [])]
 
     def ends() -> bool:
         return any(truth.of(when, switches=True) is not False for when in conditions)
 
     Reach(truth, legal=True).follow(until=ends)
-    if ends():
-        return
-    if ended is None:
+    if not conditions:
+        message = "nothing says when the game has ended"
+        yield _problem("end-unreachable", ("status",), message, "status needs `ended`")
+    elif ended is None and not ends():
         message = "the game can never end: no `outcome` ever holds"
-        yield _error("end-unreachable", ("outcome",), message)
-    else:
+        yield _problem("end-unreachable", ("outcome",), message)
+    elif ended is not None and not ends():
         template = "the game can never end: `{expression}` never becomes true"
-        yield _error("end-unreachable", ("status", "ended"), template, expression=ended.source)
+        message = Text(template, expression=ended.source)
+        yield _problem("end-unreachable", ("status", "ended"), message)
 
 
 # ---------------------------------------------------------------- things unused
@@ -316,7 +296,7 @@ def _unused(tree: Tree, c: Context) -> Iterator[DataFinding]:
     for section, (rule, template) in _UNUSED.items():
         for ident in data.get(section, {}):
             if (section, ident) in dead:
-                yield _warning(rule, (section, ident), template, name=ident)
+                yield _problem(rule, (section, ident), Text(template, name=ident))
 
 
 def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
@@ -358,21 +338,20 @@ def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:
     used = asked | _touched(pack)
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
-        where, values = ("zones", zone.name), {"zone": zone.name, "value": ""}
+        where: DataPath = ("zones", zone.name)
         is_single = zone.shape not in (m.Shape.BAG, m.Shape.PILE)
         if zone.index in used - written:
             template = "nothing ever comes into `{zone}`: it is always empty"
             if is_single:
-                begins = str(few(Reach.empty(zone))[0])
-                known = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}
-                values["value"] = known.get(zone.shape, begins)
                 template = "nothing ever sets `{zone}`: it is always {value}"
-            yield _warning("zone-never-filled", where, template, **values)
+            begins = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}
+            value = begins.get(zone.shape, few(Reach.empty(zone))[:1])
+            yield _problem("zone-never-filled", where, Text(template, zone=zone.name, value=value))
         # What things are put into may be out of the game; a number is there to be asked for.
         is_read = zone.index in {*asked, *pack.repeats}
         if is_single and zone.index in written and not is_read and is_brought(tree, where):
-            template = "nothing reads `{zone}`: it is only set"
-            yield _warning("zone-never-read", where, template, zone=zone.name)
+            message = Text("nothing reads `{zone}`: it is only set", zone=zone.name)
+            yield _problem("zone-never-read", where, message)
 
 
 def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
@@ -384,8 +363,8 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
             template = "`{category}` is always worth {points}, for everybody: it decides nothing"
             points = " + ".join(map(str, fixed))
-            values = {"category": category.id, "points": points}
-            yield _warning("category-constant", path, template, **values)
+            message = Text(template, category=category.id, points=points)
+            yield _problem("category-constant", path, message)
 
 
 def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
@@ -413,8 +392,8 @@ def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
                     "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
                 )
                 advice = "with `assumptions`, scores are worked out for all that it may have been"
-                values = {"zone": pack.zones[index].name, "slot": slot}
-                yield _warning("assumption-missing", truth.path(expr), template, advice, **values)
+                message = Text(template, zone=pack.zones[index].name, slot=slot)
+                yield _problem("assumption-missing", truth.path(expr), message, advice)
 
 
 def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
@@ -444,8 +423,8 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
                 named = path[-1:] == (field,) and value in new
                 if named and _kind_at(data, path[:-1]) == kind:
                     template = "nothing reads {field} `{value}`: it has no effect"
-                    where = ("entities", *path)
-                    yield _warning("unread-value", where, template, field=field, value=value)
+                    message = Text(template, field=field, value=value)
+                    yield _problem("unread-value", ("entities", *path), message)
 
 
 def _kind_at(data: Entry, path: DataPath) -> str | None:
@@ -476,36 +455,33 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
     """
     if tree.variants and not any("texts" in layer.data for layer in tree.layers):
         return
-    sections: dict[str, dict[str, str]] = tree.data.get("texts", {})
     layers = {layer.root.text: layer for layer in tree.layers}
     origin = {
         (language, english): layers.get(tree.placed(("texts", language, english)).text)
-        for language, table in sections.items()
+        for language, table in tree.data.get("texts", {}).items()
         for english in table
     }
-    varied = {key: variant for key, variant in origin.items() if variant}
+    own = {language for (language, _), variant in origin.items() if not variant}
+    languages = {*tree.data.get("names", {}), *own}
     rules = {key: value for key, value in tree.data.items() if key != "texts"}
     known = {*_all_texts(rules), *rules.get("groups", ()), *_OF_THE_PROGRAM}
-    languages = {*tree.data.get("names", {}), *(lang for lang, _ in origin.keys() - varied.keys())}
-    others: frozenset[str] | None = None
-    for (language, english), variant in (varied if tree.variants else origin).items():
+    asked = {key: variant for key, variant in origin.items() if variant or not tree.variants}
+    # The files of a game translate the variants that come with it.
+    is_whole = tree.variants or known.issuperset(english for _, english in asked)
+    others = frozenset() if is_whole else _texts_of_variants(folder)
+    for (language, english), variant in asked.items():
         path: DataPath = ("texts", language, english)
         if language not in languages:
             languages.add(language)
-            message: str = Text(
-                "no other part of the rules is in a language `{language}`", language=language
-            )
+            template = "no other part of the rules is in a language `{language}`"
+            message: str = Text(template, language=language)
             yield DataFinding("unknown-language", message, path[:2], mark="key")
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
-        if not variant and others is None:
-            # The files of a game translate the variants that come with it.
-            others = _texts_of_variants(folder)
         # What a variant brings, even if one that extends it takes that out again.
-        there = _all_texts(variant.data) if variant else others or ()
-        if english not in there:
+        if english not in (_all_texts(variant.data) if variant else others):
             near = suggest(english, known)
-            help_lines = (Text("did you mean: {text}", text=near[0]),) if near else ()
+            help_lines = tuple(Text("did you mean: {text}", text=text) for text in near)
             message = "no rule says this in English, so the translation is never used"
             yield DataFinding("unknown-text", message, path, help_lines, mark="key")
 

@@ -6,7 +6,7 @@ bring nothing new; numbers that keep growing have no bound but a declared one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from altay_cli.lint import known as k
@@ -43,7 +43,8 @@ class Reach:
         for self.round in range(MOST_ROUNDS):
             self.changed = False
             self.procedures = set()
-            self._spread()
+            for effects in self._carried_out():
+                self._run(effects, {})
             if not self.changed or until():
                 return
         self.truth.zones = [None] * len(self.pack.zones)
@@ -62,26 +63,21 @@ class Reach:
             case _:
                 return k.Sized(0, 0)
 
-    def _spread(self) -> None:
+    def _carried_out(self) -> Iterator[m.Effects]:
+        """Yield the lists of effects that can be carried out, by what is known when each comes."""
+        pack = self.pack
         if not self.legal:
-            for effects in self.pack.routines:
-                self._run(effects, {})
+            yield from pack.routines
             return
-        for move in self.pack.moves:
-            if self.is_possible(move):
-                self._run(move.does, {})
-        for trigger in (*self.pack.triggers, *self.pack.watches):
-            if self._judge(trigger.when, {}) is not False:
-                self._run(trigger.does, {})
-        for stage in (*self.pack.prepare, *self.pack.complete):
-            self._run(stage.does, {})
+        yield from (move.does for move in pack.moves if self._is_possible(move))
+        triggers = (*pack.triggers, *pack.watches)
+        yield from (one.does for one in triggers if self._judge(one.when, {}) is not False)
+        yield from (stage.does for stage in (*pack.prepare, *pack.complete))
         if self.runs:  # some thing's own effects, whichever thing it is
-            of_moves = {id(move.does) for move in self.pack.moves}
-            for effects in self.pack.routines:
-                if id(effects) not in of_moves:
-                    self._run(effects, {})
+            of_moves = {id(move.does) for move in pack.moves}
+            yield from (effects for effects in pack.routines if id(effects) not in of_moves)
 
-    def is_possible(self, move: m.MoveDef) -> bool:
+    def _is_possible(self, move: m.MoveDef) -> bool:
         """Return whether a move can ever be legal, as far as that is known."""
         if move.fallback or not {m.Phase.SETUP, m.Phase.TURNS} & set(move.phases):
             return False

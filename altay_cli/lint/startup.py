@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
@@ -45,18 +46,14 @@ def tables(pack: m.Pack) -> list[Seating]:
         Seating(size, usual, Text.plural(size, "with one player", "with {count} players"))
         for size in sizes
     ]
-    changed = [
-        (option.id, value)
-        for option in pack.options.values()
-        for value in option.values
-        if value != option.default and value not in option.variants
-    ]
-    for ident, value in changed:
-        for size in sizes:
+    for option in pack.options.values():
+        usual_ones = {option.default, *option.variants}
+        others = [value for value in option.values if value not in usual_ones]
+        for value, size in product(others, sizes):
             players = Text.plural(size, "one player", "{count} players")
             template = "with {players} and {option} `{value}`"
-            about = Text(template, players=players, option=ident, value=value)
-            tried.append(Seating(size, {**usual, ident: value}, about))
+            about = Text(template, players=players, option=option.id, value=value)
+            tried.append(Seating(size, {**usual, option.id: value}, about))
     return tried[:MAX_TABLES]
 
 
@@ -78,9 +75,9 @@ class StartupChecks:
             message = Text(template, least=self.pack.least, most=self.pack.most)
             yield DataFinding("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
-        for table in tried:
+        for seating in tried:
             if self.account.left >= 0:
-                self._try_table(table)
+                self._try_table(seating)
         for wrong, about in self.problems.values():
             shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
@@ -91,9 +88,8 @@ class StartupChecks:
             about.append(self.about)
 
     def _fails(self, template: str, path: DataPath, error: ExpressionError) -> None:
-        message = Text(template, reason=reason(error, self.pack))
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
-        self._add(DataFinding(rule, message, path))
+        self._add(DataFinding(rule, Text(template, reason=reason(error, self.pack)), path))
 
     def _try_table(self, seating: Seating) -> None:
         self.state = state = State(self.pack, seating.options, account=self.account, able=Ability)
@@ -191,13 +187,12 @@ class StartupChecks:
             template = "what is open in a new game cannot be determined: {reason}"
             message = Text(template, reason=scored.fault)
             self._add(DataFinding("rule-failure", message, ("assumptions",)))
-        for player in scored.first.players:
-            for category in player.categories:
-                if category.fault is not None:
-                    path = ("categories", category.category.id)
-                    template = "the score of a new game cannot be computed: {reason}"
-                    message = Text(template, reason=category.fault)
-                    self._add(DataFinding("rule-failure", message, path))
+        for one in (one for player in scored.first.players for one in player.categories):
+            if one.fault is not None:
+                message = Text(
+                    "the score of a new game cannot be computed: {reason}", reason=one.fault
+                )
+                self._add(DataFinding("rule-failure", message, ("categories", one.category.id)))
 
 
 def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, object]:
@@ -230,14 +225,14 @@ def _members(
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
     """Return a text of the rules, whose expressions are its places: ``p0``, ``p1`` and so on."""
-    template = ""
-    names: dict[str, str] = {}
-    shown = {}
-    for part in message.parts:
-        if isinstance(part, str):
-            template += part.replace("{", "{{").replace("}", "}}")
-        else:
-            name = names.setdefault(part.source, f"p{len(names)}")
-            template += f"{{{name}}}"
-            shown[name] = state.words.text(part.fn(state, values))
+    exprs = [part for part in message.parts if isinstance(part, m.Expr)]
+    sources = dict.fromkeys(part.source for part in exprs)
+    names = {source: f"p{number}" for number, source in enumerate(sources)}
+    template = "".join(
+        part.replace("{", "{{").replace("}", "}}")
+        if isinstance(part, str)
+        else f"{{{names[part.source]}}}"
+        for part in message.parts
+    )
+    shown = {names[part.source]: state.words.text(part.fn(state, values)) for part in exprs}
     return Text(template, **shown)

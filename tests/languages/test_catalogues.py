@@ -25,8 +25,8 @@ import altay_cli
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 SAYING = {
-    "Text": 0, "Text.plural": 1, "phrase": 0, "counted": 0, "Refused": 0, "warn": 0, "_error": 2,
-    "_warning": 2, "_failed": 1, "_refused": 0, ".problem": 1, ".refuse": 1, "._problem": 1,
+    "Text": 0, "Text.plural": 1, "phrase": 0, "counted": 0, "Refused": 0, "warn": 0,
+    "_failed": 1, "_refused": 0, ".problem": 1, ".refuse": 1, "._problem": 1,
     "._report": 1, "_tag_error": 1, "ImpossibleError": 0,
     "GameError": 0,
 }  # fmt: skip
