@@ -127,7 +127,6 @@ class Examiner:
 
     @cached_property
     def _names(self) -> set[str]:
-        """All keys of the game."""
         return {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
 
     def _follows(self, problem: Finding, sources: Sequence[Document], left: Left) -> bool:
@@ -363,7 +362,6 @@ class _Placing:
         return self.changes[behind - 1]
 
     def _after(self, changes: int) -> _Known:
-        """Return what is wrong behind so many changes."""
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:
                 raise _TooManyError

@@ -3,11 +3,14 @@
 The typed trees of expressions are looked at: numbers, rulings and things are constants, zones hold
 what their declarations and all effects allow, and functions of the rules are looked into. What is
 assumed of a state narrows it further.
+
+What zones can ever hold comes of all effects that can be carried out: every zone begins with
+nothing (0, false, empty), and effects are followed, again and again, until they bring nothing new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from math import inf, prod
@@ -23,8 +26,8 @@ from altay_cli.expressions.linker import Compiled as Function
 from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
 from altay_cli.lint import known as k
+from altay_cli.pack import model as m
 from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.model import Expr
 from altay_cli.source.document import DataPath
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -41,6 +44,11 @@ MOST_MEANINGS = 50_000
 """Of so many trees it is kept what they say."""
 MOST_WALKED = 200
 """In longer lists, elements are not told apart."""
+ROUNDS = 3
+"""After this many rounds of effects, numbers that still grow are assumed to grow forever."""
+MOST_ROUNDS = 60
+
+_ANY_SIZE = k.Sized(0, inf)
 
 
 class _NoState(Budget):
@@ -61,7 +69,6 @@ class Interpreter:
         self.pack = c.pack
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
-        self.by_name = {zone.name: zone for zone in self.pack.zones}
         self.codes: dict[tuple[str, int], Function] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.left = 0
@@ -80,7 +87,7 @@ class Interpreter:
     # ------------------------------------------------------------ questions
 
     def of(
-        self, expr: Expr, scope: k.Scope | None = None, *, switches: bool = False
+        self, expr: m.Expr, scope: k.Scope | None = None, *, switches: bool = False
     ) -> bool | None:
         """Return whether a condition always or never holds; None if that depends on the game.
 
@@ -92,11 +99,11 @@ class Interpreter:
             return None
         return k.truth(self.known(self.tree(expr.key), scope))
 
-    def value(self, expr: Expr, values: k.Values = k.NOBODY) -> k.Known:
+    def value(self, expr: m.Expr, values: k.Values = k.NOBODY) -> k.Known:
         """Return what is known of the value of an expression, for some local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
-    def facts(self, expr: Expr, scope: k.Scope) -> k.Facts:
+    def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
         """Return what holds in a state in which a condition holds."""
         facts = k.Facts(scope.facts)
         self.left = STEPS
@@ -104,12 +111,12 @@ class Interpreter:
             self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
         return facts
 
-    def mentioned(self, expr: Expr) -> frozenset[str]:
+    def mentioned(self, expr: m.Expr) -> frozenset[str]:
         """Return the names that an expression mentions, itself or in functions that it calls."""
         parts = with_called([expr.key], self.c.checked, self.c.section("functions"))
         return frozenset[str]().union(*(one.names for one in parts))
 
-    def reasons(self, expr: Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
+    def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
         """Say why a condition always or never holds: which numbers its parts can be."""
         source = expr.source
         sentences: dict[str, None] = {}
@@ -145,7 +152,7 @@ class Interpreter:
             self._meanings[id(tree)] = tree, t.meaning(tree) if k.is_small(tree) else None
         return self._meanings[id(tree)][1]
 
-    def path(self, expr: Expr) -> DataPath:
+    def path(self, expr: m.Expr) -> DataPath:
         """Return where an expression stands in the rules."""
         return self.c.paths[expr.key]
 
@@ -177,7 +184,6 @@ class Interpreter:
         return known
 
     def _narrowed(self, tree: t.Tree, known: k.Known, facts: k.Facts) -> k.Known:
-        """Return what is known of a value under what is assumed."""
         is_plain = isinstance(tree, t.Constant | t.Variable | t.Listed)
         if is_plain or not (facts.known or facts.others):
             return known
@@ -186,7 +192,7 @@ class Interpreter:
         return known if isinstance(met, bool) else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
-        zone = zone_read(tree, self.by_name)
+        zone = zone_read(tree, self.c.zone_named)
         if zone is not None:
             return self.zones[zone.zone.index] if zone.whole else None
         match tree:
@@ -371,7 +377,6 @@ class Interpreter:
             facts.add(key, k.exactly(holds))
 
     def _compare(self, sign: str, left: t.Tree, right: t.Tree, scope: k.Scope) -> None:
-        """Note what a comparison that holds says of its left side."""
         facts = scope.facts
         assert facts is not None
         key = None if isinstance(left, t.Constant) else self.meaning(left)
@@ -450,3 +455,161 @@ def _tested(
         case "map" | "transformList":
             return k.Sized(*held)
     return None
+
+
+# ---------------------------------------------------------------- what zones can hold
+
+
+class Reach:
+    """Follows the effects of a pack, and tells ``truth`` what zones can hold.
+
+    Without ``legal``, everything counts that a log can set in motion, slips too. With it, only what
+    the rules allow counts, beginning with a setup.
+    """
+
+    def __init__(self, truth: Interpreter, *, legal: bool) -> None:
+        self.truth = truth
+        self.pack = truth.pack
+        self.legal = legal
+        self.asked: set[str] = set()
+        self.procedures: set[tuple[str, str]] = set()
+        self.runs = False
+        self.round = 0
+
+    def follow(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Find out what the zones can hold, at least ``until`` something is known of that."""
+        self.truth.zones = [self.empty(zone) for zone in self.pack.zones]
+        for self.round in range(MOST_ROUNDS):
+            before = [*self.truth.zones], {*self.asked}, self.runs
+            self.procedures = set()
+            for effects in self._carried_out():
+                self._run(effects, {})
+            if before == (self.truth.zones, self.asked, self.runs) or until():
+                return
+        self.truth.zones = [None] * len(self.pack.zones)
+
+    @staticmethod
+    def empty(zone: m.Zone) -> k.Known:
+        """Return what a zone holds at the beginning."""
+        match zone.shape:
+            case m.Shape.INT:
+                value = max(0, zone.least) if zone.least is not None else 0
+                return k.exactly(value if zone.most is None else min(value, zone.most))
+            case m.Shape.BOOL:
+                return k.FALSE
+            case m.Shape.ENTITY:
+                return k.exactly(None)
+            case _:
+                return k.Sized(0, 0)
+
+    def _carried_out(self) -> Iterator[m.Effects]:
+        """Yield the lists of effects that can be carried out, by what is known when each comes."""
+        pack = self.pack
+        if not self.legal:
+            yield from pack.routines
+            return
+        yield from (move.does for move in pack.moves if self._is_possible(move))
+        triggers = (*pack.triggers, *pack.watches)
+        yield from (one.does for one in triggers if self._judge(one.when, {}) is not False)
+        yield from (stage.does for stage in (*pack.prepare, *pack.complete))
+        if self.runs:  # some thing's own effects, whichever thing it is
+            of_moves = {id(move.does) for move in pack.moves}
+            yield from (effects for effects in pack.routines if id(effects) not in of_moves)
+
+    def _is_possible(self, move: m.MoveDef) -> bool:
+        """Return whether a move can ever be legal, as far as that is known."""
+        if move.fallback or not {m.Phase.SETUP, m.Phase.TURNS} & set(move.phases):
+            return False
+        if move.answers is not None and move.answers not in self.asked:
+            return False
+        conditions = filter(None, [move.when, *(requirement.that for requirement in move.requires)])
+        return all(self._judge(condition, {}) is not False for condition in conditions)
+
+    def _judge(self, expr: m.Expr, values: k.Values) -> bool | None:
+        return k.truth(self._value(expr, values))
+
+    def _value(self, expr: m.Expr, values: k.Values) -> k.Known:
+        return self.truth.value(expr, {key: values.get(key) for key in expr.locals.values()})
+
+    def _run(self, effects: Iterable[m.Effect], values: k.Values) -> None:
+        for effect in effects:
+            match effect:
+                case m.IfEffect(condition, then, otherwise):
+                    holds = self._judge(condition, values)
+                    if holds is not False:
+                        self._run(then, values)
+                    if holds is not True:
+                        self._run(otherwise, values)
+                case m.EachEffect():
+                    # Of the one that comes nothing is known, whatever had its name before.
+                    self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
+                case m.WhileEffect():
+                    if self._judge(effect.condition, values) is not False:
+                        self._run(effect.does, values)
+                case m.LetEffect():
+                    inner = dict(values)
+                    for name, expr in effect.values:
+                        inner[name] = self._value(expr, inner)
+                    self._run(effect.does, inner)
+                case m.DoEffect():
+                    self._do(effect, values)
+                case m.AskEffect():
+                    self.asked.add(effect.decision)
+                case m.RunEffect():
+                    self.runs = True
+                case m.SetEffect():
+                    self._set(effect, values)
+                case _:
+                    for index in targets(effect):
+                        self._widen(index, _ANY_SIZE)
+
+    def _do(self, effect: m.DoEffect, values: k.Values) -> None:
+        arguments = {name: self._value(expr, values) for name, expr in effect.arguments}
+        key = (effect.procedure, repr(sorted(arguments.items())))
+        if key not in self.procedures:
+            self.procedures.add(key)
+            self._run(self.pack.procedures[effect.procedure].does, arguments)
+
+    def _set(self, effect: m.SetEffect, values: k.Values) -> None:
+        index = effect.place.zone
+        zone = self.pack.zones[index]
+        value = self._value(effect.value, values)
+        before = self.truth.zones[index]
+        if effect.add:
+            step, now = k.number(value) or k.ANY, k.number(before) or k.ANY
+            least = now.least if step.least >= 0 else -inf
+            value = k.ranged(least, now.most if step.most <= 0 else inf)
+        if zone.shape is m.Shape.INT:
+            value = _within(value, zone)
+        self._widen(index, value)
+
+    def _widen(self, index: int, value: k.Known) -> None:
+        """Note that a zone can hold something besides what it can hold already."""
+        zone = self.pack.zones[index]
+        before = self.truth.zones[index]
+        after = k.either([before, value])
+        if after == before:
+            return
+        # A number that a move raises by one would take a round for each: it is given up early.
+        if self.round >= ROUNDS and value != _ANY_SIZE:
+            after = _within(None, zone) if zone.shape is m.Shape.INT else None
+        self.truth.zones[index] = after
+
+
+def _within(value: k.Known, zone: m.Zone) -> k.Known:
+    """Return a number as a zone can hold it."""
+    least, most = k.number(value) or k.ANY
+    low = -inf if zone.least is None else zone.least
+    high = inf if zone.most is None else zone.most
+    return k.ranged(min(max(least, low), high), max(min(most, high), low))
+
+
+def targets(effect: m.Effect) -> Iterable[int]:
+    """Return the zones, by index, that an effect itself can set or fill."""
+    match effect:
+        case m.CallEffect():
+            return effect.fills
+        case m.DrawEffect():
+            return effect.source.zone, effect.target.zone
+        case _:
+            return m.changes(effect)

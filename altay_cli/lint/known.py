@@ -172,8 +172,8 @@ def contained(value: Known, container: Known) -> Known:
     items, bounds = items_of(container), number(value)
     if items is None or bounds is None:
         return None
-    numbers = [exactly(item) for item in items if type(item) is int]
-    return FALSE if all(compared("==", bounds, one) == FALSE for one in numbers) else None
+    numbers = [item for item in items if type(item) is int]
+    return None if any(bounds.least <= one <= bounds.most for one in numbers) else FALSE
 
 
 def compared(sign: str, left: Known, right: Known) -> Known:

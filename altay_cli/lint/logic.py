@@ -16,9 +16,8 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
-from altay_cli.lint.interpreter import Interpreter
+from altay_cli.lint.interpreter import Interpreter, Reach, targets
 from altay_cli.lint.known import Facts, Scope, exactly, few
-from altay_cli.lint.reach import Reach, targets
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry

@@ -67,13 +67,11 @@ class Traced(NamedTuple):
 
 
 class Onlooker(Watch):
-    """Records what happens in games."""
+    """Records what happens in games; ``number`` and ``style`` are those of the current one."""
 
     def __init__(self) -> None:
         self.number = 0
-        """The current game."""
         self.style = GREEDY
-        """How it is played."""
         self.pack: Pack | None = None
         self.legal: dict[Key, dict[int, int]] = {}
         """By move, the games in which it was legal, each with the first round in which it was."""
@@ -120,7 +118,6 @@ class Onlooker(Watch):
             self._walk(game)
 
     def _probe(self, game: Game, move: Move) -> None:
-        """Make a move again and again in one turn."""
         turn, made = _turn(game), 0
         with suppress(IllegalMove):
             while made < REPEATS and _turn(game) == turn:

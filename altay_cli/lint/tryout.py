@@ -340,7 +340,6 @@ def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
-    """Yield policies with the new moves that they never made, though these were legal."""
     legal = [move for move in asked.added if (move, "", "") in after.seen.legal]
     styles = sorted({style for style, _ in after.seen.made_by})
     for move in legal:
@@ -391,7 +390,6 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
 
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
-    """Yield that games take much longer than they did."""
     now, usual = after.rounds(), before.rounds()
     if min(len(after.over), len(before.over)) >= FEW and now.low > LONG * usual.high:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")

@@ -80,7 +80,7 @@ def test_what_is_known(text: str) -> None:
 
 def test_a_zone_that_never_becomes_true_is_false() -> None:
     truth, exprs = judged()
-    index = truth.by_name["over"].index
+    index = truth.c.zone_named["over"].index
     truth.zones[index] = FALSE
     try:
         assert truth.of(exprs["over"]) is False
