@@ -12,7 +12,7 @@ All that is tried in a game is paid from one budget, in steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -71,24 +71,19 @@ class _Best(NamedTuple):
     tried: Sequence[tuple[Edit, Outcome]] = ()
 
 
-Ask = Callable[[], None]
-"""Is called where a game has an error; raises something if the game is to be read otherwise."""
-
-
 class Search(Repairing):
     """Finds out how to go on best after the slips of one game.
 
-    ``told`` is what is told of edits, apart from what was found at slips.
+    ``ask`` is called where it has an error, and raises something if it is to be read otherwise.
     """
 
-    def __init__(self, referee: Referee, ask: Ask) -> None:
+    def __init__(self, referee: Referee, ask: Callable[[], None]) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
-        self.tries = Tries(referee, self.repeat)
+        self.tries = Tries(referee, self.repeat, ask)
         self.causes = Causes(referee, self.tries)
         self.repairs: list[Repair] = []
-        self.ask_otherwise = ask
         self._slips: dict[int, _Slip] = {}
         """The slips, one after the other, by the identity of the statement."""
 
@@ -97,17 +92,10 @@ class Search(Repairing):
         """What is told of edits."""
         return [repair.told for repair in self.repairs]
 
-    @contextmanager
-    def _trying(self) -> Iterator[None]:
-        """Try things inside of this, after the first error or another slip."""
-        self.ask_otherwise()
-        with self.tries.at_slip():
-            yield
-
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
         match = self.match
-        with self._trying():
+        with self.tries.at_slip():
             before = match.snapshot()
             without = with_it = len(self.tries.read(before, behind, NEAR, NEAR).errors)
             # Where no further turn can begin, as behind the end, or too much was asked.
@@ -128,7 +116,7 @@ class Search(Repairing):
 
         """
         if not self.repeat(slip):
-            with self._trying():
+            with self.tries.at_slip():
                 self._find(slip)
 
     def repeat(self, slip: Checkpoint) -> bool:
@@ -347,25 +335,22 @@ class Search(Repairing):
             Back: to go on with it.
 
         """
-        with self._trying():
-            self._lay_otherwise(judged=not unseated)
-
-    def _lay_otherwise(self, *, judged: bool) -> None:
-        start, sections = self.referee.start, self.referee.sections
-        if start is None or self.tries.is_over:
-            return
-        relaid = any(repair.edit.at is start for repair in self.repairs)
-        if relaid or all(section.kind is not SectionKind.TURN for section in sections):
-            return
-        errors = explicable(self.match, self.report.findings)
-        if judged:
-            behind = Point(start.place.section + 1, HEADING)
-            ahead = self.tries.read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
-            errors += ahead.errors if errors else ()
-        if len(errors) < LEAST_ERRORS:
-            return
-        with self.tries.coming_back():
-            best = self.causes.in_setup(errors, 0)
-        if best is not None:
-            self._take(best)
-            raise Back(start)
+        with self.tries.at_slip():
+            start, sections = self.referee.start, self.referee.sections
+            if start is None or self.tries.is_over:
+                return
+            relaid = any(repair.edit.at is start for repair in self.repairs)
+            if relaid or all(section.kind is not SectionKind.TURN for section in sections):
+                return
+            errors = explicable(self.match, self.report.findings)
+            if not unseated:
+                behind = Point(start.place.section + 1, HEADING)
+                ahead = self.tries.read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
+                errors += ahead.errors if errors else ()
+            if len(errors) < LEAST_ERRORS:
+                return
+            with self.tries.coming_back():
+                best = self.causes.in_setup(errors, 0)
+            if best is not None:
+                self._take(best)
+                raise Back(start)

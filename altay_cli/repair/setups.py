@@ -60,16 +60,17 @@ class OfSetup:
         wrong = [n for n, one in enumerate(self.statements) if stands_in(errors[0], one)]
         self.at = wrong[0] if wrong else None
         """The number of the statement at which the first error stands, if it is in the setup."""
+        self.wrong = self.statements[self.at] if self.at is not None else None
 
     def edits(self) -> Iterator[Edit]:
         """Yield what may have been meant, the likeliest first."""
         statements, at = self.statements, self.at
-        if at is not None and any(one.text == statements[at].text for one in statements[:at]):
-            yield from self._one_too_many(at)
+        if self.wrong is not None and any(o.text == self.wrong.text for o in statements[:at]):
+            yield self._one_too_many(self.wrong)
         yield from self._seats()
         yield from self._exchanged(concerned=True)
         own = [one for one in statements if self._concerns(one)]
-        likely = [*(statements[at : at + 1] if at is not None else ()), *own]
+        likely = [*((self.wrong,) if self.wrong is not None else ()), *own]
         for statement in likely:
             yield from self._renamed(statement)
         first, last = self.section.heading.span(), statements[-1].span()
@@ -80,17 +81,16 @@ class OfSetup:
         for statement in statements:
             if statement not in likely:
                 yield from self._renamed(statement)
-        if at is not None:
-            yield from self._renamed(statements[at], others=True)
-            yield from self._one_too_many(at)
+        if self.wrong is not None:
+            yield from self._renamed(self.wrong, others=True)
+            yield self._one_too_many(self.wrong)
 
-    def _one_too_many(self, at: int) -> Iterator[Edit]:
-        """Yield that a statement was not meant at all."""
-        error, statement = self.errors[0], self.statements[at]
-        fix = Fix(statement.span(), "", certain=False)
+    def _one_too_many(self, statement: Statement) -> Edit:
+        """Return that a statement was not meant at all."""
+        error, fix = self.errors[0], Fix(statement.span(), "", certain=False)
         help_lines = ("was this line not meant at all?", *error.help)
         error = error._replace(help=help_lines, fixes=(fix,))
-        yield self._edit(EditKind.DELETE, error, (statement, ()))
+        return self._edit(EditKind.DELETE, error, (statement, ()))
 
     def _edit(
         self, kind: EditKind, error: Finding, *instead: tuple[Statement, Sequence[Statement]]
@@ -239,7 +239,7 @@ class OfSetup:
         """
         spell = speller(self.pack, self.referee.match.writing)
         near = {thing: number for number, thing in enumerate(self.mentioned)}
-        few = self._concerns(statement) or self._has_error(statement)
+        few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):
             if not name.things and few and not others:
                 number = int(statement.text[name.start : name.end])
@@ -256,9 +256,6 @@ class OfSetup:
             for thing in things:
                 yield from self._with_name(statement, name, spell.exact(thing))
 
-    def _has_error(self, statement: Statement) -> bool:
-        return self.at is not None and self.statements[self.at] is statement
-
     def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Edit]:
         new = renamed(statement, name, other)
         if new is None:
@@ -266,7 +263,7 @@ class OfSetup:
         was = statement.text[name.start : name.end]
         span = statement.span(name.start, name.end)
         fix = Fix(span, other, certain=False)
-        if self._has_error(statement):
+        if statement is self.wrong:
             first = self.errors[0]
             asked = Text("did you mean `{name}`?", name=other)
             if first.span != span:

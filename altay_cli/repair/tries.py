@@ -54,13 +54,20 @@ class Tries:
     """Reads ahead in one game, with edits and without, as long as the budget for that lasts.
 
     ``repeat`` goes on after a slip in a way that was found before, and says whether one was.
+    ``ask`` is called before anything is tried.
     """
 
-    def __init__(self, referee: Referee, repeat: Callable[[Checkpoint], bool]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        repeat: Callable[[Checkpoint], bool],
+        ask: Callable[[], None],
+    ) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
         self.repeat = repeat
+        self.ask = ask
         self._end = self._least = 0
         """What is left for the game when all that may be tried has been, and all of this kind."""
         self.failed: dict[object, Outcome] = {}
@@ -81,6 +88,7 @@ class Tries:
     @contextmanager
     def at_slip(self) -> Iterator[None]:
         """Try things inside of this after another slip, and pay for what was tried."""
+        self.ask()
         account = self._account
         before, (granted, to_try) = account.left, self._granted
         tried = to_try - account.to_try
