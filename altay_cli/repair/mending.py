@@ -160,7 +160,7 @@ def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -
     if phase is Phase.RESULT and not place.players:
         known = {*place.vocabulary.verbs[phase], *place.pack.words, *categories(place.pack)}
         for piece in ahead:
-            phrase = parse(piece.text or "").phrase
+            phrase = parse((piece.text or "").replace("=", ":")).phrase
             words = [one for one in phrase.items if one.kind is Kind.WORD and one.text != "-"]
             named = phrase.actor or [*takewhile(lambda one: normal(one.text) not in known, words)]
             name = player_name(named)

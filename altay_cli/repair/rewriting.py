@@ -562,7 +562,7 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     if place.phase is not Phase.RESULT or re.search(r"\w-[0-9]", plain):
         return  # a hyphen may be a sign
     players, rest = place.named(plain)
-    words = re.findall(r"(?:(?<![^\s:=(])-)?\w+", rest)
+    words = re.findall(r"(?:(?<![^\s:=(])-)?(?:[0-9]+|\w+)", rest)
     numbers = [word for word in words if word.removeprefix("-").isdecimal()]
     said = normal(" ".join(word for word in words if word not in numbers))
     meant = [{normal(word), *place.meanings(word)} for word in words if word not in numbers]

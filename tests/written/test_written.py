@@ -150,6 +150,21 @@ def test_a_statement_that_says_how_often_is_one_for_each() -> None:
     assert "`buy Lumberjack; buy Lumberjack; buy Lumberjack`" in found[0].message
 
 
+@pytest.mark.parametrize(
+    ("written", "claimed"),
+    [
+        ("Dan = 3", "Dan: score 3"),
+        ("Dan: 27pts", "Dan: score 27"),
+        ("ボブ: 27点", "ボブ: score 27"),
+    ],
+)
+def test_a_score_on_a_pad(written: str, claimed: str) -> None:
+    pad = '[Game "altay"]\nresult\n  Ann: score 12\n  {}\n'
+    found = findings(pad.format(written))
+    assert [one.rule for one in found] == ["badly-written"]
+    assert applied(pad.format(written), {found[0].fixes[0]}) == pad.format(claimed)
+
+
 def test_nonsense_is_no_reason_to_suggest_a_name() -> None:
     random = Random(20)
     words = {
