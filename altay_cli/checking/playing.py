@@ -516,12 +516,14 @@ def _cut(
     elif at is not None:
         kept = _up_to_place(sections, at, record.lines, mended)
     cut = GameRecord(record.tags, tuple(kept), record.span, record.lines)
-    for number, section in enumerate(record.sections):
-        if kept and section.heading is kept[-1].heading:
-            rest = section.statements[len(kept[-1].statements) :]
-            following = (*rest, *(one.heading for one in record.sections[number + 1 :]))
-            return cut, next(iter(following), None)
-    return cut, None
+    played = [one for section in kept for one in (section.heading, *section.statements)]
+    behind = (
+        one
+        for section in record.sections
+        for one in (section.heading, *section.statements)
+        if (one.line, one.column) > (played[-1].line, played[-1].column)
+    )
+    return cut, next(behind, None) if played else None
 
 
 def _up_to_place(

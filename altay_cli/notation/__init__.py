@@ -4,11 +4,10 @@ Nothing here knows a game: a statement is a list of words, numbers and the
 like, and what it means is the rules pack's business.
 """
 
-from altay_cli.notation.lexis import NotationError, decode, quote
+from altay_cli.notation.lexis import Comment, NotationError, decode, quote
 from altay_cli.notation.parser import parse
 from altay_cli.notation.reading import names_game, read
 from altay_cli.notation.tree import (
-    Comment,
     GameRecord,
     Item,
     Kind,

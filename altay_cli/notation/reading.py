@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from typing import overload
 
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
-from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     BLANKS,
     CONTROL,
     GAME_TAG,
+    MAX_STATEMENT,
     OTHER_QUOTES,
+    Comment,
     Lines,
+    Piece,
     control_character,
+    cut,
+    is_tag,
     split,
 )
 from altay_cli.notation.parser import (
@@ -29,7 +33,6 @@ from altay_cli.notation.parser import (
     parse_tag,
 )
 from altay_cli.notation.tree import (
-    Comment,
     GameRecord,
     Item,
     Log,

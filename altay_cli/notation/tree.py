@@ -7,7 +7,7 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Span
-from altay_cli.notation.lexis import Lines
+from altay_cli.notation.lexis import Comment, Lines, stretch
 
 
 class Kind(Enum):
@@ -49,21 +49,6 @@ class Phrase(NamedTuple):
     actor: tuple[Item, ...]
     items: tuple[Item, ...]
     outcome: tuple[Item, ...] | None
-
-
-def stretch(text: str, line: int, column: int, start: int, end: int) -> Span:
-    """Return the place in the file of ``text[start:end]``; the text begins at line and column.
-
-    The text may hold line ends, each a line feed.
-    """
-    return Span(*_place(text, line, column, start), *_place(text, line, column, end))
-
-
-def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
-    breaks = text.count("\n", 0, offset)
-    if not breaks:
-        return line, column + offset
-    return line + breaks, offset - text.rfind("\n", 0, offset)
 
 
 class Statement(NamedTuple):
@@ -138,20 +123,6 @@ class Section(NamedTuple):
     kind: SectionKind
     heading: Statement
     statements: tuple[Statement, ...]
-
-
-class Comment(NamedTuple):
-    """A comment: its text from ``#`` on, and whether it has the line to itself."""
-
-    text: str
-    line: int
-    column: int
-    own_line: bool
-
-    @property
-    def span(self) -> Span:
-        """The place where it begins."""
-        return Span(self.line, self.column, self.line, self.column)
 
 
 class GameRecord(NamedTuple):

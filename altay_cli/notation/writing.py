@@ -8,18 +8,22 @@ from enum import Enum
 from typing import NamedTuple
 
 from altay_cli.base.findings import ImpossibleError
-from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     BLANKS,
     COMMAS,
     HEADING_LINE,
+    MAX_STATEMENT,
     OTHER_QUOTES,
+    Comment,
+    Piece,
+    cut,
+    is_tag,
     quote,
     split,
 )
 from altay_cli.notation.parser import Parsed, parse, parse_tag
 from altay_cli.notation.reading import parse_unclosed, read
-from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
+from altay_cli.notation.tree import Item, Kind, Log, heads
 
 WIDTH = 100
 """A longer statement is broken after a comma, if it has one."""

@@ -84,9 +84,8 @@ class Chains:
                 return None
             ancestors = parent.ancestors | {parent.id}
         numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
-        variant = Variant(data["variant"], path, source, ancestors, tuple(numbers))
-        self._read[path] = variant
-        return variant
+        self._read[path] = Variant(data["variant"], path, source, ancestors, tuple(numbers))
+        return self._read[path]
 
     def _source(self, path: Path, root: Path) -> Document | None:
         """Read one file in ``root``; None if its form is wrong outside of changes left out."""
