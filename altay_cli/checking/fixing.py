@@ -61,9 +61,9 @@ def mended(text: str, findings_of: FindingsOf, *, guesses: bool) -> Fixed:
         edits = sorted(
             (fix for fix in chosen if guesses or fix.certain), key=lambda fix: (fix.span, fix.text)
         )
-        kept, found, harmful = _sound(text, findings_of, edits, len(errors_of(findings)))
+        kept, found = _sound(text, findings_of, edits, len(errors_of(findings)))
         after, made = _edited(text, kept)
-        refused = len(edits) - made if harmful else 0
+        refused = len(edits) - made if len(kept) < len(edits) else 0
         if not made or after == text:
             break
         text, count, findings = after, count + made, found
@@ -72,14 +72,10 @@ def mended(text: str, findings_of: FindingsOf, *, guesses: bool) -> Fixed:
 
 def _sound(
     text: str, findings_of: FindingsOf, edits: Sequence[Fix], errors: int
-) -> tuple[list[Fix], list[Finding], bool]:
-    """Return those of the edits that leave no more errors than so many, and the text's findings.
-
-    Also whether some of them would have left more.
-    """
+) -> tuple[list[Fix], list[Finding]]:
+    """Return those of the edits that leave no more errors than so many, and what is found then."""
     kept: list[Fix] = []
     found: list[Finding] = []
-    harmful = False
     waiting = [edits] if edits else []
     # Most fixes are sound: halving finds the few that are not with few checks of the text.
     for _ in range(MAX_DOUBTED):
@@ -90,9 +86,9 @@ def _sound(
         if len(errors_of(findings)) <= errors:
             kept, found = [*kept, *part], findings
             continue
-        harmful, half = True, len(part) // 2
+        half = len(part) // 2
         waiting += [part[half:], part[:half]] if half else []
-    return kept, found, harmful
+    return kept, found
 
 
 # ---------------------------------------------------------------- a text as it was meant
