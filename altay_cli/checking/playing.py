@@ -420,8 +420,7 @@ def open_game(
         alone = on_pad(log.games[game - 1])
         message = "a result alone is no game to look at" if alone else "nobody has a seat"
         raise GameError(message, earlier or ())
-    random = Random(seed)  # noqa: S311 - a game needs no secrets
-    return Game(match, cut, random, language, earlier)
+    return Game(match, cut, Random(seed), language, earlier)  # noqa: S311 - a game needs no secrets
 
 
 def _opened(

@@ -11,7 +11,7 @@ from altay_cli.base.files import why, write_whole
 from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
-from altay_cli.checking.plain import plain_words
+from altay_cli.checking.fixing import plain_words
 from altay_cli.checking.playing import new_game
 from altay_cli.cli.files import Logs, logs_argument, tell_left_out
 from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all

@@ -119,12 +119,10 @@ class _Game:
 
     @property
     def span(self) -> Span:
-        """The place of all of it."""
         first, last = self.first, self.last
         return Span(first.line, first.column, last.end_line, last.end_column)
 
     def record(self, lines: Sequence[str]) -> GameRecord:
-        """Return the game as it was read."""
         return GameRecord(
             tuple(self.tags),
             tuple(Section(kind, heading, tuple(under)) for kind, heading, under in self.sections),
@@ -180,7 +178,6 @@ class _Reader:
         self._first_left_out: Span | None = None
 
     def read(self, first: int = 1, last: int | None = None) -> Log:
-        """Read the lines from ``first`` to ``last``."""
         for part in cut(self._lines, first, last):
             if isinstance(part, Comment):
                 self._comment(part)

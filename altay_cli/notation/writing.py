@@ -106,7 +106,6 @@ class _Writer:
         self._last: Piece | None = None
 
     def write(self) -> str:
-        """Return the text."""
         for part in cut(self._source):
             if isinstance(part, Piece):
                 self._piece(part)

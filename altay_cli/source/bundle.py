@@ -185,7 +185,6 @@ class _Bundle:
         self.new.setdefault(inner, {})[around, steps] = None
 
     def schema(self) -> dict[str, object]:
-        """Return the bundle."""
         self._walk(self.data, (), (), _RULES)
         whole, title = self.whole, self.data.get("title", "")
         whole["title"] = f"variants of {title}"

@@ -212,10 +212,11 @@ def _with_places(node: Node) -> Iterator[Node]:
 
 def _has_name(node: Node, text: SourceText) -> bool:
     """Return whether a part is a collection with a name; the new value of a change has none."""
-    is_named = node.key is None or (
-        text.text[slice(*node.key)] != "to" or "\n" in text.text[node.key[0] : node.start]
+    return node.style in {"{", "-"} and (
+        node.key is None
+        or text.text[slice(*node.key)] != "to"
+        or "\n" in text.text[node.key[0] : node.start]
     )
-    return node.style in {"{", "-"} and is_named
 
 
 class DataFinding(NamedTuple):

@@ -246,8 +246,7 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
         template, known = "there is no frame `{name}`", Text("there is: {names}", names=names)
         tree.problem("unknown-frame", Text(template, name=name), at, known)
         return
-    shown = f"{FRAMES}/{path.name}"
-    source = read_source(path, shown, "frame", tree.problems, folder)
+    source = read_source(path, f"{FRAMES}/{path.name}", "frame", tree.problems, folder)
     if source is None:
         return
     _expand(source)

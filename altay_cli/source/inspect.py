@@ -64,8 +64,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, object]:
     """
     path, there, left = follow(tree.data, text.removeprefix("scoring.").split("."))
     if left:
-        near = suggest(left[0], steps(there), most=3) or steps(there)[:20]
-        raise UnknownPartError(left[0], near)
+        raise UnknownPartError(left[0], suggest(left[0], steps(there), most=3) or steps(there)[:20])
     return path, there
 
 
@@ -75,9 +74,9 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
         return "?"
     file, span = tree.locate(path, "head")
     place = f"{file}:{span.line}"
-    if is_ours(tree, path):
-        return phrase(language, "{place}, a name of ours", place=place)
-    return place
+    return (
+        phrase(language, "{place}, a name of ours", place=place) if is_ours(tree, path) else place
+    )
 
 
 def show(
@@ -173,7 +172,6 @@ class _Words:
         self._names: dict[str, dict[str, Entry]] = tree.data.get("names", {})
 
     def text(self, english: str) -> str:
-        """Return a text of the rules, such as a title."""
         return self._texts.get(english, english)
 
     def key(self, path: DataPath, key: object) -> list[str]:
@@ -191,7 +189,6 @@ class _Words:
         return [template(self.language, called, "key")] if called else []
 
     def names(self, kind: str) -> dict[str, str]:
-        """Return the names of the things of a kind."""
         languages = (ENGLISH, self.language)
         tables = [self._names.get(language, {}).get(kind, {}) for language in languages]
         return {ident: _first(entry) for table in tables for ident, entry in table.items()}

@@ -401,6 +401,5 @@ def _short(text: str) -> str:
 def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:
     every = tuple(names)
     rest = len(every) - _SHOWN
-    if rest <= 0:
-        return every
-    return Text("{names} and {count} more", names=every[:_SHOWN], count=rest)
+    more = Text("{names} and {count} more", names=every[:_SHOWN], count=rest)
+    return more if rest > 0 else every

@@ -15,8 +15,7 @@ import pytest
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import check_text
-from altay_cli.checking.fixing import applied
-from altay_cli.checking.plain import plain_words
+from altay_cli.checking.fixing import applied, plain_words
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import format_log, parser
 from altay_cli.repair import mending
