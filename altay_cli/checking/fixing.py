@@ -23,9 +23,6 @@ MAX_ROUNDS = 10
 MAX_DOUBTED = 30
 """How often a text is checked to find out which of its fixes would make it worse."""
 
-FindingsOf = Callable[[str], Iterable[Finding]]
-"""Gives the findings of a text."""
-
 
 class Fixed(NamedTuple):
     """A text with fixes applied, and their number; ``refused`` would have made it worse."""
@@ -58,7 +55,7 @@ def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
     return "".join([*parts, text[done:]]), count
 
 
-def mended(text: str, findings_of: FindingsOf, *, guesses: bool) -> Fixed:
+def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesses: bool) -> Fixed:
     """Apply the first fix of each finding until none is left; without ``guesses``, certain ones.
 
     What would leave more errors than there were before is not applied.
@@ -80,7 +77,7 @@ def mended(text: str, findings_of: FindingsOf, *, guesses: bool) -> Fixed:
 
 
 def _sound(
-    text: str, findings_of: FindingsOf, edits: Sequence[Fix], errors: int
+    text: str, findings_of: Callable[[str], Iterable[Finding]], edits: Sequence[Fix], errors: int
 ) -> tuple[list[Fix], list[Finding]]:
     """Return those of the edits that leave no more errors than so many, and what is found then."""
     kept: list[Fix] = []

@@ -76,21 +76,17 @@ class Variant:
     @property
     def changes(self) -> list[Change]:
         """Its changes."""
-        return [Change(self, number) for number in self.numbers]
+        changes = self.source.data["change"]
+        return [Change(self, number, changes[number]) for number in self.numbers]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a variant file, by its number, from 0."""
+    """One change of a variant file: its number, from 0, and what stands there."""
 
     variant: Variant
     number: int
-
-    @property
-    def data(self) -> Entry:
-        """The change as it stands in the file."""
-        change: Entry = self.variant.source.data["change"][self.number]
-        return change
+    data: Entry
 
     @property
     def word(self) -> str:
