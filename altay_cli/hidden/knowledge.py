@@ -275,8 +275,7 @@ class Knowledge(Draws):
         for content in contents:
             self.table.charge(SUPPOSED_STEPS)
             with self.table.supposing():
-                means = self._hold_all(content)
-                one = Supposing(where, content, contents, means)
+                one = Supposing(where, content, contents, self._hold_all(content))
                 self.suppose(ask, tell, most, (*supposed, one))
 
     def _hold_all(self, content: Content) -> dict[Likeness, Entity]:

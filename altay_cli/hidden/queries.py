@@ -98,9 +98,8 @@ class Queries(Beliefs):
 
     def most_of(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
         """Return how many hidden things of a place can be ``some`` of those that it may hold."""
-        zone = self._zone(place)
         return sum(
-            group.most(zone)
+            group.most(self._zone(place))
             for group in self.groups_of(place)
             if group.now.belief is not None and some([self.thing(kind) for kind in group.now.kinds])
         )

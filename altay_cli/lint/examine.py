@@ -78,8 +78,7 @@ class Examiner:
         read = {path for pattern in known for path in self.folder.glob(pattern)}
         for path in sorted(self.folder.rglob("*.y*ml")):
             name = path.relative_to(self.folder).as_posix()
-            apart = name.startswith((".", "variants/", "versions/"))
-            if path not in read and not apart:
+            if path not in read and not name.startswith((".", "variants/", "versions/")):
                 yield Finding(
                     "file-unread",
                     Severity.WARNING,
@@ -120,10 +119,9 @@ class Examiner:
         rest = len(ordered) - MAX_PROBLEMS
         if rest <= 0 or any(problem.rule == "too-many-problems" for problem in ordered):
             return ordered
-        last = ordered[MAX_PROBLEMS]
         message = Text("there are {count} more problems", count=rest)
-        more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
-        return [*ordered[:MAX_PROBLEMS], more]
+        more = ordered[MAX_PROBLEMS]._replace(rule="too-many-problems", message=message, help=())
+        return [*ordered[:MAX_PROBLEMS], more._replace(severity=Severity.ERROR)]
 
     @cached_property
     def _names(self) -> set[str]:
@@ -153,8 +151,7 @@ class Examiner:
         if self.tree.problems or (not other.problems and same):
             return []
         message = "these variants give other rules in another order: logs keep to this one"
-        file = variants[-1].name
-        return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
+        return [Finding("variant-order", Severity.WARNING, message, START, file=variants[-1].name)]
 
     def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, list[DataFinding]]:
         """Lay variants over the game; say what makes no sense in what has the right form."""
@@ -167,9 +164,8 @@ class Examiner:
         link_pack(compiled.pack, code)
         if not left:
             self._made = compiled.pack, code, extended
-        failed = StartupChecks(tree, compiled.pack).run()
-        senseless = logic(tree, compiled, self.base.data)
-        return tree, [*senseless, *texts(tree, self.folder), *failed]
+        senseless = [*logic(tree, compiled, self.base.data), *texts(tree, self.folder)]
+        return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:
         """Keep what was compiled of the variants examined last, for whoever plays by them."""

@@ -118,19 +118,18 @@ class Interpreter:
 
     def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
         """Say why a condition always or never holds: which numbers its parts can be."""
-        source = expr.source
         sentences: dict[str, None] = {}
         waiting = [(self.tree(expr.key), scope or k.Scope())]
         while waiting:
             tree, scope = waiting.pop(0)
             match tree:
                 case t.Applied() if tree.function in MIRRORED:
-                    for side in tree.arguments:
-                        if isinstance(side, t.Constant):
-                            continue
-                        bounds = k.in_words(source[side.start : side.end], self.known(side, scope))
-                        if bounds is not None:
-                            sentences[bounds] = None
+                    said = (
+                        k.in_words(expr.source[side.start : side.end], self.known(side, scope))
+                        for side in tree.arguments
+                        if not isinstance(side, t.Constant)
+                    )
+                    sentences |= dict.fromkeys(filter(None, said))
                 case t.Applied(function="!"):
                     waiting += [(one, scope) for one in tree.arguments]
                 case t.Applied(function="&&" | "||"):
@@ -187,8 +186,7 @@ class Interpreter:
         is_plain = isinstance(tree, t.Constant | t.Variable | t.Listed)
         if is_plain or not (facts.known or facts.others):
             return known
-        key = self.meaning(tree)
-        met = facts.narrowed(key, known)
+        met = facts.narrowed(self.meaning(tree), known)
         return known if isinstance(met, bool) else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
@@ -223,19 +221,15 @@ class Interpreter:
         if prod(len(k.few(one)) for one in operands) not in range(1, MOST_COMBINED + 1):
             return None
         key = code, len(operands)
-        places = [str(number) for number in range(len(operands))]
+        places = [f"o{number}" for number in range(len(operands))]
         if key not in self.codes:
             # The code that games run: what is said of constants is what they get.
-            names = [Filled(f"v['{place}']") for place in places]
-            self.codes[key] = link(code.format(*names), self._names)
+            named = code.format(*(Filled(f"v['{place}']") for place in places))
+            self.codes[key] = link(named, self._names)
+        courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
         try:
             return k.either(
-                [
-                    k.exactly(
-                        self.codes[key](_NoState(BUDGET), dict(zip(places, values, strict=True)))
-                    )
-                    for values in product(*map(k.few, operands))
-                ]
+                [k.exactly(self.codes[key](_NoState(BUDGET), values)) for values in courses]
             )
         except ExpressionError:  # it has no value, or asks the state
             return None
@@ -574,9 +568,8 @@ class Reach:
         index = effect.place.zone
         zone = self.pack.zones[index]
         value = self._value(effect.value, values)
-        before = self.truth.zones[index]
         if effect.add:
-            step, now = k.number(value) or k.ANY, k.number(before) or k.ANY
+            step, now = (k.number(one) or k.ANY for one in (value, self.truth.zones[index]))
             least = now.least if step.least >= 0 else -inf
             value = k.ranged(least, now.most if step.most <= 0 else inf)
         if zone.shape is m.Shape.INT:

@@ -361,8 +361,7 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
         fixed = [few(known)[0] for known in worth if len(few(known)) == 1]
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
             template = "`{category}` is always worth {points}, for everybody: it decides nothing"
-            points = " + ".join(map(str, fixed))
-            message = Text(template, category=category.id, points=points)
+            message = Text(template, category=category.id, points=" + ".join(map(str, fixed)))
             yield _problem("category-constant", path, message)
 
 
@@ -419,8 +418,7 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
                 constants.update(part.value for part in parts if isinstance(part, Constant))
             new -= constants
             for path, value in walk(data.get("entities", {})) if new else ():
-                named = path[-1:] == (field,) and value in new
-                if named and _kind_at(data, path[:-1]) == kind:
+                if path[-1:] == (field,) and value in new and _kind_at(data, path[:-1]) == kind:
                     template = "nothing reads {field} `{value}`: it has no effect"
                     message = Text(template, field=field, value=value)
                     yield _problem("unread-value", ("entities", *path), message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
@@ -87,10 +87,6 @@ class StartupChecks:
         if self.about not in about:
             about.append(self.about)
 
-    def _fails(self, template: str, path: DataPath, error: ExpressionError) -> None:
-        rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
-        self._add(DataFinding(rule, Text(template, reason=reason(error, self.pack)), path))
-
     def _try_table(self, seating: Seating) -> None:
         self.state = state = State(self.pack, seating.options, account=self.account, able=Ability)
         state.hidden.single = True  # whatever is drawn: rules hold for it
@@ -114,7 +110,9 @@ class StartupChecks:
         except ExpressionError as error:
             if isinstance(error, BudgetError):  # it would take as long at each table
                 self.given_up.add(path)
-            self._fails(template, path, error)
+            rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
+            message = Text(template, reason=reason(error, self.pack))
+            self._add(DataFinding(rule, message, path))
             return False
         return True
 
@@ -123,27 +121,21 @@ class StartupChecks:
         move, state = m.seating(self.pack), self.state
         for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
-            mark = state.mark()
-            try:
-                state.grant()
-                if move is not None:
-                    move.does.fn(state, _chosen(move, player, number, state))
-            except ExpressionError as error:
-                # Other questions still make sense with somebody on the seat.
-                state.undo(mark)
-                assert move is not None
-                path: DataPath = ("moves", move.id, "does")
-                self._fails("a player cannot be seated: {reason}", path, error)
+            if move is not None:
+                mark, path = state.mark(), ("moves", move.id, "does")
+                take = partial(_take_seat, move, player, number, state)
+                if not self._guarded(take, "a player cannot be seated: {reason}", path):
+                    state.undo(mark)
+            # Other questions still make sense with somebody on the seat.
             if player not in state.players:
                 state.seat(player)
 
     def _stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
         """Carry out effects of the setup in their order; return whether none has failed."""
         template = "the setup cannot be carried out: {reason}"
-        numbered = sorted(enumerate(stages), key=lambda one: one[1].order)
         return all(
             self._guarded(partial(stage.does.fn, self.state, {}), template, (section, number))
-            for number, stage in numbered
+            for number, stage in sorted(enumerate(stages), key=lambda one: one[1].order)
             if m.Phase.SETUP in stage.phases
         )
 
@@ -152,14 +144,13 @@ class StartupChecks:
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
-        problems = 0
-        for inner in _members(entry.each, values, state):
+
+        def is_wrong(inner: dict[str, object]) -> bool:
             state.charge(1)
-            if entry.that.fn(state, inner):
-                continue
-            problems += 1
-            if problems > MAX_FOUND:
-                break
+            return not entry.that.fn(state, inner)
+
+        wrong = filter(is_wrong, _members(entry.each, values, state))
+        for inner in islice(wrong, MAX_FOUND):
             # The part that a dotted path names, or what it would stand in.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
             path = follow(self.tree.data, named)[0]
@@ -195,20 +186,16 @@ class StartupChecks:
                 self._add(DataFinding("rule-failure", message, ("categories", one.category.id)))
 
 
-def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, object]:
-    """Return values for the parts of the move by which a player takes a seat."""
+def _take_seat(move: m.MoveDef, player: Entity, number: int, state: State) -> None:
     values: dict[str, object] = {"me": None, "asked": {}}
     for slot in move.slots.values():
+        domain = () if slot.domain is None else list(slot.domain.fn(state, values))
+        values[slot.name] = domain[number % len(domain)] if domain else None
         if slot.shape is m.Shape.NEW_PLAYER:
             values[slot.name] = player
-        elif slot.domain is not None:
-            domain = list(slot.domain.fn(state, values))
-            values[slot.name] = domain[number % len(domain)] if domain else None
-        else:
-            values[slot.name] = None
     for name, expr in move.lets:
         values[name] = expr.fn(state, values)
-    return values
+    move.does.fn(state, values)
 
 
 def _members(

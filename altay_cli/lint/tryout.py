@@ -71,10 +71,9 @@ class Playtests:
     def seats(self) -> list[Estimate]:
         """Return the share of victories by seat."""
         sides = [outcome.sides for outcome in self.over]
-        seats = max(map(len, sides), default=0)
         return [
             proportion(sum(game[seat].share for game in sides if seat < len(game)), len(sides))
-            for seat in range(seats)
+            for seat in range(max(map(len, sides), default=0))
         ]
 
     def rounds(self) -> Estimate:
@@ -173,16 +172,14 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
                 return tree.locate((section, shown.about), "key")
         return f"{folder.name}/game.yaml", START
     candidates: dict[bool, tuple[str, Span]] = {}
-    for variant in variants:
-        for change in variant.changes:
-            rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
-            names_rule = not {*shown.forbidden_by}.isdisjoint(rules)
-            is_about = shown.about and shown.about in change.path.split(".")
-            if names_rule or is_about or len(variant.numbers) == 1:
-                candidates[names_rule] = change.place()
-    if candidates:
-        return candidates[max(candidates)]
-    return variants[-1].source.where(("variant",))
+    for change in (change for variant in variants for change in variant.changes):
+        rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
+        names_rule = not {*shown.forbidden_by}.isdisjoint(rules)
+        is_about = shown.about and shown.about in change.path.split(".")
+        if names_rule or is_about or len(change.variant.numbers) == 1:
+            candidates[names_rule] = change.place()
+    otherwise = variants[-1].source.where(("variant",))
+    return candidates.get(True, candidates.get(False, otherwise))
 
 
 def try_out(
@@ -274,12 +271,12 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
         (), pack_key(pack_folder(base.pack), _shipped_files(base)), f"{base} {games} {steps}"
     )
     data = load(key)
-    if data is not None:
-        kept = pickle.loads(data)  # noqa: S301 - what the cache gives back is what was stored
-        if isinstance(kept, Playtests):
-            for _ in range(games):
-                tell()
-            return kept
+    # What the cache gives back is what was stored.
+    kept = None if data is None else pickle.loads(data)  # noqa: S301
+    if isinstance(kept, Playtests):
+        for _ in range(games):
+            tell()
+        return kept
     played = play(base, games, 3 * steps, tell)
     for outcome in played.outcomes:
         outcome.log = None
@@ -301,8 +298,7 @@ def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     # What comes late in a game does not come in games that are over soon.
     enough = EARLY * after.rounds().value
     games = sum(round_ <= enough for round_ in before.seen.legal[key].values())
-    share = games / (len(before.outcomes) + 1)
-    return bool((1 - share) ** number < ACCIDENT)
+    return bool((1 - games / (len(before.outcomes) + 1)) ** number < ACCIDENT)
 
 
 def _no_longer_legal(
@@ -420,5 +416,4 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
                 share=f"{earlier[seat].value:.0%}" if known else "",
             )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
-            log = min(won_by, key=len, default="")
-            yield Traced("play-seat", message, (help_line,), log)
+            yield Traced("play-seat", message, (help_line,), min(won_by, key=len, default=""))
