@@ -13,7 +13,7 @@ from typing import IO, TypeGuard
 import pytest
 
 from altay_cli.base.resources import data_folder
-from altay_cli.base.translations import ENGLISH, languages
+from altay_cli.base.translations import ENGLISH, REPORT, languages
 
 pytest.importorskip("babel", reason="what altay[dev] brings along")
 
@@ -54,9 +54,16 @@ def messages(file: IO[bytes]) -> dict[object, str]:
     return {key: text for key, text in vars(read)["_catalog"].items() if key}
 
 
-def ids(catalog: Catalog) -> set[str]:
-    """Return all English texts of a catalogue, the singular of those that have a plural."""
-    return {one.id if isinstance(one.id, str) else one.id[0] for one in catalog if one.id}
+def ids(catalog: Catalog) -> set[tuple[str, str]]:
+    """Return all English texts of a catalogue, the singular of those that have a plural.
+
+    With each comes its context: a translation is found in that alone.
+    """
+    return {
+        (one.context or "", one.id if isinstance(one.id, str) else one.id[0])
+        for one in catalog
+        if one.id
+    }
 
 
 def places(text: str) -> set[str]:
@@ -89,28 +96,33 @@ def test_everything_is_translated_with_what_goes_in(language: str) -> None:
             assert places(one) <= set().union(*map(places, english)), message.id
 
 
-def said() -> Iterator[str]:
-    """Yield the English of all texts of the program that stand where they are made."""
+def said() -> Iterator[tuple[str | None, str]]:
+    """Yield the context and the English of all texts of the program that stand where made.
+
+    None is the context of those that are given to something else first.
+    """
     code = Path(altay_cli.__file__).parent
     for page in (*code.rglob("*.txt"), *code.rglob("*.html")):
-        yield from re.findall(r'phrase\("([^"]+)"', page.read_text(encoding="utf-8"))
+        for phrase in re.findall(r'phrase\("([^"]+)"', page.read_text(encoding="utf-8")):
+            yield REPORT, phrase
     for path in code.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             told = call.arg if isinstance(call, ast.keyword) else None
             if isinstance(call, ast.Assign):
                 told = ast.unparse(call.targets[0])
             if isinstance(call, ast.Assign | ast.keyword) and told in TOLD:
-                yield from (one.value for one in alternatives(call.value) if _is_text(one))
+                yield from ((None, one.value) for one in alternatives(call.value) if _is_text(one))
             elif isinstance(call, ast.Call):
                 name = ast.unparse(call.func)
                 if isinstance(call.func, ast.Attribute) and name not in SAYING:
                     name = f".{call.func.attr}"
                 place = SAYING.get(name, len(call.args))
-                place += name in {"phrase", "counted"} and path.parent.name not in SPOKEN
+                of_report = name in {"phrase", "counted"}
+                place += of_report and path.parent.name not in SPOKEN
                 english = call.args[place:][:1]
                 for part in (part for one in english for part in alternatives(one)):
                     if _is_text(part):
-                        yield part.value
+                        yield REPORT if of_report else "", part.value
 
 
 def _is_text(part: ast.expr) -> TypeGuard[ast.Constant]:
@@ -132,7 +144,8 @@ def alternatives(part: ast.expr) -> list[ast.expr]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_the_program_says_is_in_the_catalogue(language: str) -> None:
-    known = ids(written(language))
-    words = {text for text in said() if any(map(str.isalpha, re.sub(r"\{\w*\}", "", text)))}
+    known: set[tuple[str | None, str]] = {*ids(written(language))}
+    known |= {(None, text) for _, text in known}
+    words = {one for one in said() if any(map(str.isalpha, re.sub(r"\{\w*\}", "", one[1])))}
     assert len(words) > 500
-    assert not words - known
+    assert words - known == set()
