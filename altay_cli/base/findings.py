@@ -79,8 +79,10 @@ def in_a_row(parts: Sequence[str], most: int) -> tuple[str, ...]:
 
 def in_turn(parts: Iterable[str]) -> str:
     """Return "a; b; c"; an empty text if there is nothing."""
-    first, *others = [*parts] or [""]
-    return Text("{first}; {rest}", first=first, rest=in_turn(others)) if others else first
+    shown = ""
+    for part in reversed([*parts]):  # in a loop: there can be thousands
+        shown = Text("{first}; {rest}", first=part, rest=shown) if shown else part
+    return shown
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
