@@ -55,8 +55,8 @@ REACH = 30
 COMMON = 8
 """Of a kind with at most so many things, such as resources, many moves name one."""
 
+# A number before a number: a count, or the names of two things.
 _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
-"""A number before a number: a count, or the names of two things."""
 
 
 class EditKind(Enum):

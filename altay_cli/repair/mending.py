@@ -277,6 +277,7 @@ class _Stage(NamedTuple):
 
 
 _HEADING = _Stage(_is_heading, [HEADINGS])
+# The first that finds something is what is meant.
 _STAGES = (
     _Stage(_read, [SURE] * 4),
     _Stage(_read, [CLAIMS]),
@@ -285,7 +286,6 @@ _STAGES = (
     _Stage(_is_from, [BEGINNINGS, FURTHER], of_one_kind=True),
     _Stage(_is_likely, [SURE] * 4),
 )
-"""The first that finds something is what is meant."""
 
 
 def _meant(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:

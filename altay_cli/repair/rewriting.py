@@ -184,6 +184,7 @@ _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 
+# Signs that people write, outside of quotes; what is written for them, and why.
 _SIGNS = [
     (re.compile(f"(?P<kept>{_QUOTED})|{sign}"), put, why)
     for sign, put, why in (
@@ -199,7 +200,6 @@ _SIGNS = [
         (r"(?:\s+[x×*]\s*|(?<=[\w)])[x×*])([0-9]+)(?!\w)", r" {}", _COUNT),
     )
 ]
-"""Signs that people write, outside of quotes; what is written for them, and why."""
 
 
 def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -521,9 +521,9 @@ def _closing(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- headings and claims
 
+# What the words of a claim mean: how much was scored, who won.
 _SCORED = frozenset({"score", "total", ""})
 _WON = frozenset({"winner", ",", ""})
-"""What the words of a claim mean: how much was scored, who won."""
 
 
 def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:

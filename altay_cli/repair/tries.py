@@ -256,5 +256,5 @@ class _Ahead(Course):
         self.tries.repeat(slip)
 
 
+# The rules of what is told where reading ended because the budget was used up.
 _CUT = frozenset({"rule-budget", "rule-failure"})
-"""The rules of what is told where reading ended because the budget was used up."""
