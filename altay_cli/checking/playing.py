@@ -190,9 +190,7 @@ class Game:
                 zones += [domain] if unseen_in(domain) else []
             # Where all is known that lies there, what is legal does not depend on it.
             veiled = any(zone.unknown != ALL_KNOWN or unseen_in(zone) for zone in zones)
-            if not veiled or value is None:
-                continue
-            names = self._names(move, slot.name)
+            names = self._names(move, slot.name) if veiled and value is not None else Counter()
             for name in names:
                 count = sum([n for other, n in names.items() if name.issuperset(other)])
                 if hidden.between(zones, list(name))[0] < count:

@@ -173,6 +173,8 @@ MAX_STATEMENT = 10_000
 MAX_LINE = 5_000_000
 """A longer line counts as one statement that is too long."""
 
+_AT_ONCE = 10_000  # lines
+
 
 class Comment(NamedTuple):
     """A comment: its text from ``#`` on, and whether it has the line to itself."""
@@ -232,13 +234,8 @@ class Piece(NamedTuple):
         return stretch(self.text or "", self.line, self.column, start, end)
 
 
-_AT_ONCE = 10_000  # lines
-
-
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     """Return whether a piece is, or was meant to be, a tag pair."""
-    if piece.text is not None:
-        return piece.text.startswith("[")
     return lines[piece.line - 1].startswith("[", piece.column - 1)
 
 
@@ -332,10 +329,8 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         yield from begun.ended(lines)
 
 
-# A statement's part of one line: start, end, whether a ``;`` ended it, where a quote is
-# unclosed.
-#
-# Start and end are the same if it is blank.
+# A statement's part of one line: start, end (the same if it is blank), whether a ``;`` ended it,
+# where a quote is unclosed.
 _Part = tuple[int, int, bool, int]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import MAX_RULES, read_regular_text
-from altay_cli.base.findings import START, Finding, Severity, Span, Text
+from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText
 from altay_cli.source.schema import validate
@@ -146,8 +146,13 @@ class Tree(Document):
         *help_lines: str,
         key: bool = False,
         within: tuple[int, int] | None = None,
+        **values: object,
     ) -> None:
-        """Report a problem at ``path``, at its key, or at a part of its text."""
+        """Report a problem at ``path``, at its key, or at a part of its text.
+
+        ``values`` stand in the places of the message.
+        """
+        message = with_values(message, values)
         problem = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
         finding = problem.placed(self)
         if within is not None:
@@ -239,8 +244,8 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
     if not path.is_file():
         known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
         names = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
-        template, known = "there is no frame `{name}`", Text("there is: {names}", names=names)
-        tree.problem("unknown-frame", Text(template, name=name), at, known)
+        known = Text("there is: {names}", names=names)
+        tree.problem("unknown-frame", "there is no frame `{name}`", at, known, name=name)
         return
     source = read_source(path, f"{FRAMES}/{path.name}", "frame", tree.problems, folder)
     if source is None:

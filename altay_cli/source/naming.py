@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from altay_cli.base.findings import Text, there_is_no
+from altay_cli.base.findings import there_is_no
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.notation.lexis import quote
@@ -19,6 +19,8 @@ _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 
 ALL = "all"
 """In `ours`: all names of a kind."""
+
+_NO_NAME = "the {kind} `{name}` has no name here"
 
 Names = dict[str, dict[str, tuple[Entity, ...]]]
 
@@ -90,8 +92,7 @@ def _add_plurals(
         entity = known.get(kind, {}).get(ident)
         one = tree.data.get("names", {}).get(language, {}).get(kind, {}).get(ident)
         if entity is None or one is None:
-            message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
-            tree.problem(f"unknown-{kind}", message, path, key=True)
+            tree.problem(f"unknown-{kind}", _NO_NAME, path, key=True, kind=kind, name=ident)
             continue
         single = one[0] if isinstance(one, list) else one
         for name in every:
@@ -112,10 +113,9 @@ def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> N
     tokens = tokens_of(base)
     if not tokens or tokens[-1].kind == "number":
         template = "no log can write `{name}`: brackets follow a word, not a number"
-        tree.problem("name-unwritable", Text(template, name=base + mark), path)
+        tree.problem("name-unwritable", template, path, name=base + mark)
     elif not parse(f"{quote(base)}{mark}").sound:
-        message = Text("no log can write `{mark}` after a name", mark=mark)
-        tree.problem("name-unwritable", message, path)
+        tree.problem("name-unwritable", "no log can write `{mark}` after a name", path, mark=mark)
 
 
 def _check_ours_have_names(tree: Tree) -> None:
@@ -124,12 +124,11 @@ def _check_ours_have_names(tree: Tree) -> None:
         for kind, idents in kinds.items():
             path: DataPath = ("ours", language, kind)
             if kind not in named:
-                message = Text("no {kind} has a name here", kind=kind)
-                tree.problem("unknown-kind", message, path, key=True)
+                tree.problem("unknown-kind", "no {kind} has a name here", path, key=True, kind=kind)
             for number, ident in enumerate(idents if isinstance(idents, list) else []):
                 if kind in named and ident not in named[kind]:
-                    message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
-                    tree.problem(f"unknown-{kind}", message, (*path, number))
+                    there = (*path, number)
+                    tree.problem(f"unknown-{kind}", _NO_NAME, there, kind=kind, name=ident)
 
 
 def is_ours(tree: Tree, path: DataPath) -> bool:

@@ -168,13 +168,14 @@ def _without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
     meant = {(finding.path[:-1], key) for finding in unknown for key in finding.keys}
     kept: dict[object, DataFinding] = {}
     for finding in findings:
-        if finding.rule != "schema-type" and finding.mark != "key" and finding.path in wrong_type:
-            continue
-        if len(finding.keys) > 1 and finding.path in holders:
-            continue
-        if any((finding.path, key) in meant for key in finding.keys):
-            continue
-        kept[(finding.path, "key") if finding.mark == "key" else finding] = finding
+        of_key = finding.mark == "key"
+        is_echo = (
+            (finding.rule != "schema-type" and not of_key and finding.path in wrong_type)
+            or (len(finding.keys) > 1 and finding.path in holders)
+            or any((finding.path, key) in meant for key in finding.keys)
+        )
+        if not is_echo:
+            kept[(finding.path, "key") if of_key else finding] = finding
     return list(kept.values())
 
 
