@@ -42,12 +42,12 @@ class _Bundle:
             **{name: self._local(schema, "") for name, schema in root.get("$defs", {}).items()},
             **{name: self._local(schema, name) for name, schema in self.schemas.items()},
         }
+        # By the places in the schema: the paths that are there.
         self.known: dict[str, list[str]] = {}
-        """By the places in the schema: the paths that are there."""
+        # By the places in the schema: a place around, and patterns of the steps from there.
         self.new: dict[str, dict[tuple[str, _Path], None]] = {}
-        """By the places in the schema: a place around, and patterns of the steps from there."""
+        # By those places, and how many steps further: the paths of all parts that are there.
         self.around: dict[tuple[str, int], dict[_Path, None]] = {}
-        """By those places, and how many steps further: the paths of all parts that are there."""
         self.titles: dict[str, str] = {}
 
     def _local(self, schema: Any, name: str) -> Any:

@@ -177,12 +177,10 @@ class _Words:
     def key(self, path: DataPath, key: object) -> list[str]:
         """Return what a key on a path is called; nothing where the titles before it say it all."""
         name = str(key)
-        title = self.data.get("kinds", {}).get(name, {}).get("title")
-        if path[0] == "names" and title:
+        kind = self.data.get("kinds", {}).get(name, {}) if path[0] == "names" else {}
+        title = kind.get("title") or self.data.get("rules", {}).get(name, {}).get("title")
+        if isinstance(title, str) and title:
             return [self.text(title)]
-        rule = self.data.get("rules", {}).get(name, {}).get("title")
-        if isinstance(rule, str) and rule:
-            return [self.text(rule)]
         called = _KEYS.get(name)
         if called is None:
             return [name.replace("_", " ")]

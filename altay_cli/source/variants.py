@@ -250,21 +250,16 @@ class Patcher:
             return None
         if path == ("zones",):  # they have dots in their names
             segments = [".".join(segments)]
-        part = shipped_schemas().part
-        for number, name in enumerate(segments):
-            around = part("rules", path)
-            declared = name in around.get("properties", {}) and (path or name != FRAME)
-            path = (*path, name)
-            below, last = part("rules", path), number == len(segments) - 1
-            if last and change.word != "extend":
-                return path if declared or len(path) > 1 else None
-            if not declared and not number:
-                return None  # misspelled, rather
-            if last:
-                return path if below.get("type") == "array" else None
-            if below.get("type") != "object" or "required" in below:
-                return None  # it needs more than this
-        return None
+        part, new = shipped_schemas().part, (*path, *segments)
+        around = [part("rules", new[:depth]) for depth in range(len(path) + 1, len(new))]
+        # What is made around it must not need more than this.
+        fits = all(one.get("type") == "object" and "required" not in one for one in around)
+        if change.word == "extend":
+            fits = fits and part("rules", new).get("type") == "array"
+        elif path and len(segments) == 1:
+            return new
+        name, declared = segments[0], part("rules", path).get("properties", {})
+        return new if fits and name in declared and (path or name != FRAME) else None
 
     def _change(self, change: Change, target: DataPath, *, exists: bool) -> None:
         there, key = self.tree.at(target[:-1])[0], target[-1]
@@ -319,8 +314,8 @@ class Patcher:
             is_alike = same_part and (touch.value == value or change.word == "extend")
             if path[:short] == touch.path[:short] and not is_alike:
                 template = "`{variant}` changes {path} in another way"
-                self._conflict(change, touch.change, template, ".".join(map(str, touch.path)))
-                return True
+                at = ".".join(map(str, touch.path))
+                return self._conflict(change, touch.change, template, at)
         return False
 
     def _was_removed(self, change: Change) -> bool:
@@ -328,8 +323,7 @@ class Patcher:
         for touch in self._unrelated(change):
             path = touch.change.path
             if touch.change.word == "remove" and f"{change.path}.".startswith(f"{path}."):
-                self._conflict(change, touch.change, "`{variant}` removes {path}", path)
-                return True
+                return self._conflict(change, touch.change, "`{variant}` removes {path}", path)
         return False
 
     def _unrelated(self, change: Change) -> list[_Touch]:
@@ -338,11 +332,12 @@ class Patcher:
         others = [touch for touch in self.touched if touch.change.variant is not own]
         return [touch for touch in others if touch.change.variant.id not in own.ancestors]
 
-    def _conflict(self, change: Change, other: Change, template: str, path: str) -> None:
+    def _conflict(self, change: Change, other: Change, template: str, path: str) -> bool:
         file, span = other.place()
         message = Text(template, variant=other.variant.id, path=path)
         place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
         self._problem("variant-conflict", change, message, place)
+        return True
 
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
         """Remove a part, and around it what must not be empty and would be.

@@ -228,8 +228,8 @@ class _Builder:
         self.data: Data = None
         self.root: Node | None = None
         self._events: Iterator[Any] = iter(())
+        # The lists and mappings that are being read, the innermost last.
         self._open: list[Node] = []
-        """The lists and mappings that are being read, the innermost last."""
         self._nodes = 0
         self._last_end = 0
 
