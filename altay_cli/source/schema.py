@@ -12,7 +12,7 @@ jsonschema takes some 40 ms to import: only who reads rules that are not kept in
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
@@ -110,22 +110,14 @@ def _validator_class() -> Any:
         _: Validator, wanted: bool, instance: object, __: object
     ) -> Iterator[ValidationError]:
         if wanted and isinstance(instance, list):
-            first: dict[Hashable, int] = {}
+            first: dict[str, int] = {}
             for at, item in enumerate(instance):
-                earlier = first.setdefault(_frozen(item), at)
+                # As JSON, in which true and 1 differ, as they do not in Python.
+                earlier = first.setdefault(json.dumps(item, sort_keys=True), at)
                 if earlier != at:
                     yield ValidationError(str(earlier), path=[at])
 
     return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
-
-
-def _frozen(value: object) -> Hashable:
-    """Return a hashable copy of JSON data, in which true and 1 differ."""
-    if isinstance(value, dict):
-        return frozenset((key, _frozen(part)) for key, part in value.items())
-    if isinstance(value, list):
-        return tuple(_frozen(part) for part in value)
-    return (type(value), value)
 
 
 def validate(
