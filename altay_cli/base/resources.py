@@ -38,15 +38,12 @@ def _found(package: Path, name: str) -> Path:
 def pack_folders() -> dict[str, Path]:
     """Return the folders of all packs, by id.
 
-    Those in the folders of ``ALTAY_PACKS`` come first, in its order, then those that ship. Of two
-    with one id the first is meant. A missing folder holds none.
+    Those in the folders of ``ALTAY_PACKS`` go before those that ship, in its order: of two with one
+    id the first is meant. A missing folder holds none.
     """
     listed = os.environ.get(PACKS, "").split(os.pathsep)
     own = [path for folder in listed if folder for path in _games(Path(folder).absolute())]
-    folders: dict[str, Path] = {}
-    for path in (*own, *_shipped(data_folder("rules"))):
-        folders.setdefault(path.name, path)
-    return folders
+    return {path.name: path for path in reversed((*own, *_shipped(data_folder("rules"))))}
 
 
 def pack_folder(name: str) -> Path:
@@ -58,17 +55,13 @@ def pack_folder(name: str) -> Path:
 def packs_beside(folder: Path) -> Iterator[None]:
     """Have the packs in the place of this folder found as well, if it is not."""
     # By the environment, in which all that asks for packs looks.
-    folder, before = folder.resolve(), os.environ.get(PACKS)
-    if pack_folder(folder.name).resolve() == folder:
-        yield
-        return
-    os.environ[PACKS] = os.pathsep.join([str(folder.parent), *([before] if before else [])])
+    folder, before = folder.resolve(), os.environ.get(PACKS, "")
+    if pack_folder(folder.name).resolve() != folder:
+        os.environ[PACKS] = os.pathsep.join([str(folder.parent), before])
     try:
         yield
     finally:
-        os.environ.pop(PACKS)
-        if before is not None:
-            os.environ[PACKS] = before
+        os.environ[PACKS] = before
 
 
 def _games(place: Path) -> tuple[Path, ...]:

@@ -84,8 +84,8 @@ class _Bundle:
             if isinstance(schema, dict):
                 yield place, schema
                 waiting += [schema["$ref"]] if "$ref" in schema else []
-                for word in _APPLIED:
-                    waiting += [f"{place}/{word}/{n}" for n in range(len(schema.get(word, [])))]
+                parts = ((word, n) for word in _APPLIED for n in range(len(schema.get(word, []))))
+                waiting += [f"{place}/{word}/{n}" for word, n in parts]
                 waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
     def _below(self, at: str, key: str | int) -> str:
@@ -104,9 +104,8 @@ class _Bundle:
     def _target(self, place: str) -> str:
         """Return the place that says all that one does; it may only refer to it."""
         schema = self._schema_at(place)
-        while isinstance(schema, dict) and schema.keys() - {"description"} == {"$ref"}:
-            place = schema["$ref"]
-            schema = self._schema_at(place)
+        if isinstance(schema, dict) and schema.keys() - {"description"} == {"$ref"}:
+            return self._target(schema["$ref"])
         return place
 
     def _is_open(self, at: str) -> bool:
