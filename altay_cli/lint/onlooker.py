@@ -6,7 +6,7 @@ And asking the requirements that variants bring, and what forbids what was legal
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from altay_cli.pack import table
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.simulated import GREEDY, Watch, choose
+from altay_cli.simulation.simulated import GREEDY, Playout, Watch, choose
+from altay_cli.simulation.tally import Estimate, mean, proportion
 
 PROBES = 2
 """How many times in a row a move is tried from where it was found."""
@@ -66,10 +67,14 @@ class Traced(NamedTuple):
         return Finding(self.rule, severity, self.message, START, help=self.help)
 
 
-class Onlooker(Watch):
-    """Records what happens in games; ``number`` and ``style`` are those of the current one."""
+class Playtests(Watch):
+    """Games that are played under the same rules, and what happens in them.
 
-    def __init__(self) -> None:
+    ``number`` and ``style`` are those of the current one.
+    """
+
+    def __init__(self, outcomes: Iterable[Playout] = ()) -> None:
+        self.outcomes = [*outcomes]
         self.number = 0
         self.style = GREEDY
         self.pack: Pack | None = None
@@ -96,6 +101,37 @@ class Onlooker(Watch):
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
         """By trigger, a game in which it has fired again and again."""
+
+    @property
+    def over(self) -> list[Playout]:
+        """The games that ended."""
+        return [outcome for outcome in self.outcomes if outcome.ended]
+
+    def is_strange(self) -> bool:
+        """Return whether more games may confirm what these suggest."""
+        return not self.over or any(seat.value in {0.0, 1.0} for seat in self.seats())
+
+    def seats(self) -> list[Estimate]:
+        """Return the share of victories by seat."""
+        sides = [outcome.sides for outcome in self.over]
+        return [
+            proportion(sum(game[seat].share for game in sides if seat < len(game)), len(sides))
+            for seat in range(max(map(len, sides), default=0))
+        ]
+
+    def rounds(self) -> Estimate:
+        """Return how long games are."""
+        return mean([outcome.rounds for outcome in self.over])
+
+    def document(self) -> dict[str, object]:
+        """Return the same for programs."""
+        rounds = self.rounds()
+        return {
+            "games": len(self.outcomes),
+            "over": len(self.over),
+            "rounds": {"mean": rounds.value, "low": rounds.low, "high": rounds.high},
+            "seats": [{"wins": s.value, "low": s.low, "high": s.high} for s in self.seats()],
+        }
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
         """Note what is legal, and try moves again and again."""
@@ -226,7 +262,7 @@ class Onlooker(Watch):
                 rules = [one.rule for one in error.findings if one.rule in game.pack.rules]
                 yield from ((move.id, rule) for rule in rules[:1])
 
-    def found(self, before: Onlooker | None = None) -> Iterator[Traced]:
+    def found(self, before: Playtests | None = None) -> Iterator[Traced]:
         """Yield what one game alone proves, and was not so ``before``."""
         yield from self.halts.values()
         for move, log in self.endless.items():

@@ -18,18 +18,16 @@ from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key, pack_names
-from altay_cli.lint.onlooker import MOST_SHOWN, Asking, Key, Onlooker, Traced
+from altay_cli.lint.onlooker import MOST_SHOWN, Asking, Key, Playtests, Traced
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.simulated import (
     GREEDY,
     NOT_LAID_OUT,
     NOT_OVER,
     RANDOM,
-    Playout,
     PlayPlan,
     playout,
 )
-from altay_cli.simulation.tally import Estimate, mean, proportion
 from altay_cli.source.folder import Variant, read_folder, walk
 
 PLAYED_STEPS = 45_000_000
@@ -50,45 +48,6 @@ UNFAIR = 0.1
 
 LONG = 1.75
 """Games that certainly take so many times as many rounds as before are reported."""
-
-
-@dataclass(slots=True)
-class Playtests:
-    """Games that were played under the same rules."""
-
-    outcomes: list[Playout]
-    seen: Onlooker
-
-    @property
-    def over(self) -> list[Playout]:
-        """The games that ended."""
-        return [outcome for outcome in self.outcomes if outcome.ended]
-
-    def is_strange(self) -> bool:
-        """Return whether more games may confirm what these suggest."""
-        return not self.over or any(seat.value in {0.0, 1.0} for seat in self.seats())
-
-    def seats(self) -> list[Estimate]:
-        """Return the share of victories by seat."""
-        sides = [outcome.sides for outcome in self.over]
-        return [
-            proportion(sum(game[seat].share for game in sides if seat < len(game)), len(sides))
-            for seat in range(max(map(len, sides), default=0))
-        ]
-
-    def rounds(self) -> Estimate:
-        """Return how long games are."""
-        return mean([outcome.rounds for outcome in self.over])
-
-    def document(self) -> dict[str, object]:
-        """Return the same for programs."""
-        rounds = self.rounds()
-        return {
-            "games": len(self.outcomes),
-            "over": len(self.over),
-            "rounds": {"mean": rounds.value, "low": rounds.low, "high": rounds.high},
-            "seats": [{"wins": s.value, "low": s.low, "high": s.high} for s in self.seats()],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,21 +155,21 @@ def try_out(
     if base is None:
         after = play(plan, games, steps, tell)
         # That a seat wins far more than its share is told with all else: many games are so.
-        return TryOut(None, after, plan.players, (*after.seen.found(), *_ends(None, after)), (), ())
+        return TryOut(None, after, plan.players, (*after.found(), *_ends(None, after)), (), ())
     before = _cached_play(base, games, steps, tell)
     after = play(plan, games, steps, tell)
     # Of games that stop in their middle, what never came to be legal there says nothing.
-    broken = bool(after.seen.halts or after.seen.failures or not after.over)
-    lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
-    gained = [k for k in after.seen.legal if not broken and is_lost(k, after, before)]
+    broken = bool(after.halts or after.failures or not after.over)
+    lost = [k for k in before.legal if not broken and is_lost(k, before, after)]
+    gained = [k for k in after.legal if not broken and is_lost(k, after, before)]
     rules = _shipped_rules(base)
-    new_rules = rules if broken or after.seen.pack is None else after.seen.pack
-    asked = Asking(rules, new_rules, {key: before.seen.examples[key] for key in lost})
+    new_rules = rules if broken or after.pack is None else after.pack
+    asked = Asking(rules, new_rules, {key: before.examples[key] for key in lost})
     bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
         playout(replace(bounded, policies=(style,)), number, asked)
     findings = [
-        *after.seen.found(before.seen),
+        *after.found(before),
         *_ends(before, after),
         *_length(before, after),
         *_seats(before, after),
@@ -247,14 +206,14 @@ def play(
 ) -> Playtests:
     """Play so many games, or as many as there are steps for; tell of each."""
     left = steps
-    played = Playtests([], Onlooker())
+    played = Playtests()
     for number in range(1, games + 1):
         # Policies that want something see the ends of games; chance sees what nobody would do.
         style = RANDOM if number % 5 == 0 else GREEDY
         rounds = MAX_ROUNDS if style == GREEDY else MAX_ROUNDS // 4
-        played.seen.number, played.seen.style = number, style
+        played.number, played.style = number, style
         one = replace(plan, policies=(style,), max_rounds=rounds, max_moves=MAX_MOVES, keep=True)
-        outcome = playout(replace(one, steps=PLAYED_STEPS), number, played.seen)
+        outcome = playout(replace(one, steps=PLAYED_STEPS), number, played)
         if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
             played.outcomes.append(outcome)
         tell()
@@ -280,7 +239,7 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
     played = play(base, games, 3 * steps, tell)
     for outcome in played.outcomes:
         outcome.log = None
-    played.seen.pack = None
+    played.pack = None
     store(key, pickle.dumps(played))
     return played
 
@@ -288,16 +247,16 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
 def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     """Return whether what was legal before is no longer, and that is not an accident."""
     number = len(after.outcomes)
-    if key in after.seen.legal or number < FEW or len(before.outcomes) < FEW:
+    if key in after.legal or number < FEW or len(before.outcomes) < FEW:
         return False
-    pack = after.seen.pack
+    pack = after.pack
     if pack is not None:
         things = pack.shown.get("en", {}).values()
         if all(move.id != key[0] for move in pack.moves) or (key[2] and key[2] not in things):
             return False  # it was taken out of the game
     # What comes late in a game does not come in games that are over soon.
     enough = EARLY * after.rounds().value
-    games = sum(round_ <= enough for round_ in before.seen.legal[key].values())
+    games = sum(round_ <= enough for round_ in before.legal[key].values())
     return bool((1 - games / (len(before.outcomes) + 1)) ** number < ACCIDENT)
 
 
@@ -326,9 +285,9 @@ def _no_longer_legal(
 
 def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
-    for move in asked.added if games >= FEW and not after.seen.halts else ():
+    for move in asked.added if games >= FEW and not after.halts else ():
         never = [rule for (of, rule), _ in asked.always(False) if of == move]
-        for rule in never[:1] if (move, "", "") not in after.seen.legal else ():
+        for rule in never[:1] if (move, "", "") not in after.legal else ():
             template = "`{move}` was never legal in {games} games: `{rule}` never held"
             message = Text(template, move=move, games=games, rule=rule)
             log = asked.shown[move, rule]
@@ -336,10 +295,10 @@ def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
 
 
 def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
-    legal = [move for move in asked.added if (move, "", "") in after.seen.legal]
-    styles = sorted({style for style, _ in after.seen.made_by})
+    legal = [move for move in asked.added if (move, "", "") in after.legal]
+    styles = sorted({style for style, _ in after.made_by})
     for move in legal:
-        yield from ((style, move) for style in styles if not after.seen.made_by[style, move])
+        yield from ((style, move) for style in styles if not after.made_by[style, move])
 
 
 _FORBIDDEN = ": `{rule}` forbids it"
@@ -372,7 +331,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
     elif games >= FEW and not over and usual:
-        if after.seen.halts or after.seen.failures or after.seen.unscored:
+        if after.halts or after.failures or after.unscored:
             return
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from altay_cli.base.resources import data_folder, pack_folders
-from altay_cli.lint.onlooker import Onlooker
-from altay_cli.lint.tryout import Playtests, _length
+from altay_cli.lint.onlooker import Playtests
+from altay_cli.lint.tryout import _length
 from altay_cli.simulation.simulated import Playout
 from tests.cli.sample import run
 
@@ -94,7 +94,7 @@ def test_games_that_come_with_the_program_show_nothing() -> None:
 
 
 def of_rounds(*rounds: int) -> Playtests:
-    return Playtests([Playout(n, True, "over", rounds=r) for n, r in enumerate(rounds)], Onlooker())
+    return Playtests([Playout(n, True, "over", rounds=r) for n, r in enumerate(rounds)])
 
 
 def test_games_that_take_far_more_rounds() -> None:

@@ -13,8 +13,8 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.cli.main import main
-from altay_cli.lint.onlooker import MOST_ENDLESS, Onlooker, Traced
-from altay_cli.lint.tryout import Playtests, is_lost, place, plans, play, try_out
+from altay_cli.lint.onlooker import MOST_ENDLESS, Playtests, Traced
+from altay_cli.lint.tryout import is_lost, place, plans, play, try_out
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
 
@@ -41,7 +41,7 @@ def played(folder: Path, game: str, *changes: object, games: int = 1) -> Playtes
 
 def only(folder: Path, game: str, *changes: object, games: int = 1) -> Traced:
     """Return what one game shows, with a log that is legal under the variant."""
-    (shown,) = played(folder, game, *changes, games=games).seen.found()
+    (shown,) = played(folder, game, *changes, games=games).found()
     if shown.log is not None:
         report = check_text(shown.log, folder=folder)
         assert [f.message for f in report.games[0].findings if f.severity == "error"] == []
@@ -85,7 +85,7 @@ def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
     folder = data_folder("rules") / "altay"
     found = planned("altay", [path])
     assert found is not None
-    every = [one for one in play(found[0], 9).seen.found() if one.finding.rule == "play-stuck"]
+    every = [one for one in play(found[0], 9).found() if one.finding.rule == "play-stuck"]
     chain = Chains(folder, []).read([path])
     assert {
         shown.about: (*shown.finding.help, place(folder, chain, shown)[1].line) for shown in every
@@ -126,7 +126,7 @@ def test_of_many_moves_without_end_some_are_told(tmp_path: Path) -> None:
     )
     found = planned("tictactoe", [path])
     assert found is not None
-    assert len(play(found[0], 1).seen.endless) == MOST_ENDLESS
+    assert len(play(found[0], 1).endless) == MOST_ENDLESS
 
 
 def test_moves_that_lead_back_to_where_they_began(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_trigger_whose_condition_stays(tmp_path: Path) -> None:
 def test_what_fails_though_it_is_legal(tmp_path: Path) -> None:
     does = [{"set": {"round": "1 / (round - 1)"}}]
     change = {"extend": "moves.mark.does", "with": does}
-    every = list(played(tmp_path, "tictactoe", change, games=1).seen.found())
+    every = list(played(tmp_path, "tictactoe", change, games=1).found())
     assert [one.finding.rule for one in every] == ["play-failure"]
     log = every[0].log
     assert log is not None
@@ -314,8 +314,7 @@ def test_what_comes_late_is_not_missed_in_games_that_are_over_soon(
 ) -> None:
     key = ("fly", "", "")
     before, after = (
-        Playtests([Playout(n, True, "", rounds) for n in range(1, 21)], Onlooker())
-        for rounds in (16, 4)
+        Playtests([Playout(n, True, "", rounds) for n in range(1, 21)]) for rounds in (16, 4)
     )
-    before.seen.legal[key] = dict.fromkeys(range(1, 21), round_)
+    before.legal[key] = dict.fromkeys(range(1, 21), round_)
     assert is_lost(key, before, after) is missed
