@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, product
-from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
@@ -27,25 +26,20 @@ MAX_FOUND = 20
 """The maximum number of problems that one question reports per table."""
 
 
-class Seating(NamedTuple):
-    """A table that the rules are tried at: how many players, and the options."""
+def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
+    """Return the tables to try: every number of players, and each option changed in turn.
 
-    players: int
-    options: Mapping[str, str]
-    about: str
-
-
-def tables(pack: m.Pack) -> list[Seating]:
-    """Return the tables to try: every number of players, and each option changed in turn."""
+    Of each there is what it is in words, the number of players, and the options.
+    """
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
     # What is wrong at large tables shows at the largest.
     if len(sizes) > MAX_SIZES:
         sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
-    tried = [
-        Seating(size, usual, Text.plural(size, "with one player", "with {count} players"))
+    tried: dict[str, tuple[int, Mapping[str, str]]] = {
+        Text.plural(size, "with one player", "with {count} players"): (size, usual)
         for size in sizes
-    ]
+    }
     for option in pack.options.values():
         usual_ones = {option.default, *option.variants}
         others = [value for value in option.values if value not in usual_ones]
@@ -53,8 +47,8 @@ def tables(pack: m.Pack) -> list[Seating]:
             players = Text.plural(size, "one player", "{count} players")
             template = "with {players} and {option} `{value}`"
             about = Text(template, players=players, option=option.id, value=value)
-            tried.append(Seating(size, {**usual, option.id: value}, about))
-    return tried[:MAX_TABLES]
+            tried[about] = size, {**usual, option.id: value}
+    return dict([*tried.items()][:MAX_TABLES])
 
 
 class StartupChecks:
@@ -63,7 +57,7 @@ class StartupChecks:
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
         self.pack = pack
-        self.problems: dict[tuple[str, DataPath], tuple[DataFinding, list[str]]] = {}
+        self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
         """Problems, each with the tables that have it."""
         self.given_up: set[DataPath] = set()
         self.account = Account(STARTUP_STEPS, "what is asked of the rules")
@@ -75,23 +69,21 @@ class StartupChecks:
             message = Text(template, least=self.pack.least, most=self.pack.most)
             yield DataFinding("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
-        for seating in tried:
+        for self.about, (players, options) in tried.items():
             if self.account.left >= 0:
-                self._try_table(seating)
+                self._try_table(players, options)
         for wrong, about in self.problems.values():
-            shown = () if len(about) == len(tried) else (in_turn(in_a_row(about, 3)),)
+            shown = () if len(about) == len(tried) else (in_turn(in_a_row([*about], 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
 
     def _add(self, wrong: DataFinding) -> None:
-        _, about = self.problems.setdefault((wrong.rule, wrong.path), (wrong, []))
-        if self.about not in about:
-            about.append(self.about)
+        _, about = self.problems.setdefault((wrong.rule, wrong.path), (wrong, {}))
+        about[self.about] = None
 
-    def _try_table(self, seating: Seating) -> None:
-        self.state = state = State(self.pack, seating.options, account=self.account, able=Ability)
-        state.hidden.single = True  # whatever is drawn: rules hold for it
-        self.about = seating.about
-        self._seat(seating.players)
+    def _try_table(self, players: int, options: Mapping[str, str]) -> None:
+        self.state = State(self.pack, options, account=self.account, able=Ability)
+        self.state.hidden.single = True  # whatever is drawn: rules hold for it
+        self._seat(players)
         if not self._stages(self.pack.prepare, "prepare"):
             return
         for number, entry in enumerate(self.pack.lints):
