@@ -229,18 +229,15 @@ def _is_left_over(entry: os.DirEntry[str]) -> bool:
     if match is None:
         return False
     status = entry.stat(follow_symlinks=False)
-    old = stat.S_ISREG(status.st_mode) and time.time() - status.st_mtime > _LEFT_OVER
-    if sys.platform == "win32":
-        return old
-    if not stat.S_ISREG(status.st_mode) or status.st_uid != os.getuid():
-        return False
-    try:
-        os.kill(int(match["process"]), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        pass
-    return old
+    abandoned = time.time() - status.st_mtime > _LEFT_OVER
+    if sys.platform != "win32":
+        if status.st_uid != os.getuid():
+            return False
+        try:
+            os.kill(int(match["process"]), 0)
+        except OSError as error:
+            abandoned |= isinstance(error, ProcessLookupError)
+    return stat.S_ISREG(status.st_mode) and abandoned
 
 
 # Removes what was left over in a folder, once in a process.

@@ -81,10 +81,9 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
         return text
     if not isinstance(text, Text):
         return own.gettext(text)
+    sentence = terms.get(text.template) or own.gettext(text.template)
     if text.many:
         sentence = own.ngettext(text.template, text.many, text.number)
-    else:
-        sentence = terms.get(text.template) or own.gettext(text.template)
 
     def part(value: str | tuple[str, ...]) -> str:
         if isinstance(value, tuple):
