@@ -85,11 +85,8 @@ def parse_unclosed(text: str) -> Parsed:
     """Parse the text of a statement or heading with a quote that is not closed: it ends with it."""
     parsed = parse(_close_quote(text))
     actor, items, outcome = parsed.phrase
-    if outcome:
-        outcome = _clipped(outcome, len(text))
-    else:
-        items = _clipped(items, len(text))
-    return parsed._replace(phrase=Phrase(actor, items, outcome))
+    clipped = Phrase(actor, _clipped(items, len(text)), outcome and _clipped(outcome, len(text)))
+    return parsed._replace(phrase=clipped)
 
 
 def _close_quote(text: str) -> str:
@@ -98,9 +95,7 @@ def _close_quote(text: str) -> str:
 
 
 def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
-    if not items or items[-1].end <= end:
-        return items
-    return (*items[:-1], items[-1]._replace(end=end))
+    return tuple(item._replace(end=min(item.end, end)) for item in items)
 
 
 @dataclass(slots=True)
@@ -119,8 +114,7 @@ class _Game:
 
     @property
     def span(self) -> Span:
-        first, last = self.first, self.last
-        return Span(first.line, first.column, last.end_line, last.end_column)
+        return Span(*self.first.span[:2], *self.last.span[2:])
 
     def record(self, lines: Sequence[str]) -> GameRecord:
         return GameRecord(
@@ -192,9 +186,8 @@ class _Reader:
         if self._game is None:
             self._no_game(START)
         self._end()
-        games: Sequence[GameRecord] = tuple(self._kept)
-        if self._places:
-            games = Games(self._lines, games, self._places)
+        kept = tuple(self._kept)
+        games = Games(self._lines, kept, self._places) if self._places else kept
         findings = sorted(self._findings, key=lambda finding: finding.span)
         if self._left_out:
             template = "{count} more findings on the syntax of this file are left out"

@@ -255,12 +255,10 @@ class _Builder:
     def build(self, events: Iterator[e.Event]) -> None:
         """Process all events; raises ``_Stop`` if the rest is not worth reading."""
         self._events = events
-        documents = 0
         try:
             for event in events:
                 if isinstance(event, e.DocumentStartEvent):
-                    documents += 1
-                    self._document(event, documents)
+                    self._document(event)
                 elif isinstance(event, e.NodeEvent):
                     self.root, self.data = self._value(event)
         except ReadError as error:
@@ -287,9 +285,9 @@ class _Builder:
         if is_last:
             raise _Stop
 
-    def _document(self, event: e.DocumentStartEvent, number: int) -> None:
+    def _document(self, event: e.DocumentStartEvent) -> None:
         start, end = event.start_mark.index, event.end_mark.index
-        if number > 1:
+        if self.root is not None:
             message = "a second document begins here; a file holds one"
             self._problem("yaml-several-documents", message, start, end)
             raise _Stop
