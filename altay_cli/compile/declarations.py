@@ -23,7 +23,7 @@ from altay_cli.expressions.environment import NOTHING_READ, Environment, Functio
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
-from altay_cli.pack.grids import GRID_FIELDS
+from altay_cli.pack.functions import GRID_FIELDS
 from altay_cli.pack.table import MAX_CELLS, numbered
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")

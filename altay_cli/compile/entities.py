@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import Text, did_you_mean
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Clause, Context, clauses
-from altay_cli.pack.grids import MAX_PLACES, places_of
+from altay_cli.pack.functions import MAX_PLACES, places_of
 from altay_cli.source.document import DataPath, Entry
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})

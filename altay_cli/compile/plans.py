@@ -28,7 +28,7 @@ def print_listing(pack: Pack) -> Listing:
     printer = _Printer(pack)
     printer.module(plans)
     code = compile(text(printer.block), FILE, "exec", dont_inherit=True)
-    return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
+    return Listing(plans, printer.constants, marshal.dumps(code))
 
 
 class _Printer:
@@ -36,8 +36,6 @@ class _Printer:
         self.pack = pack
         self.constants: dict[str, object] = {}
         self.block: Block = []
-        self.worths: dict[str, dict[str, str]] = {}
-        """The names of the functions of what a move is worth: by move, and by policy."""
         self.hides = any(zone.backs for zone in pack.zones) or any(
             slot.reveals for move in pack.moves for slot in move.slots.values()
         )
@@ -51,14 +49,12 @@ class _Printer:
         holds the values that are there before any slot, ``L`` is the lister. ``w_P_N(S, v)`` gives
         what move N, with these values in its slots, is worth to policy P.
         """
-        policies = self.pack.policies.values()
         for ident, plan in plans.items():
             _OnePlan(self, plan).printed()
-            names = self.worths[ident] = {}
-            for place, policy in enumerate(policies):
+            for place, policy in enumerate(self.pack.policies.values()):
                 if ident in policy.worth:
-                    names[policy.id] = f"w_{place}_{plan.move.number}"
-                    _OnePlan(self, plan).worth(names[policy.id], policy.worth[ident])
+                    name = f"w_{place}_{plan.move.number}"
+                    _OnePlan(self, plan).worth(name, policy.worth[ident])
         # Most moves begin with the same conditions: each is asked once for all of them.
         same: dict[str, Expr] = {}
         for plan in plans.values():

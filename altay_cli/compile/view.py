@@ -13,7 +13,7 @@ from altay_cli.compile.context import A_THING, Clause, Context, optional_message
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
-from altay_cli.pack.grids import places_of
+from altay_cli.pack.functions import places_of
 from altay_cli.source.document import Entry
 
 

@@ -410,8 +410,8 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
         checker.refuse("wrong-type", template, node, **values)
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
-    helper = "_equal" if sign == "==" else "_unequal"
-    return Meaning(BOOL, f"{helper}(S, {{0}}, {{1}})", safe=True)
+    code = "_equal(S, {0}, {1})" if sign == "==" else "(not _equal(S, {0}, {1}))"
+    return Meaning(BOOL, code, safe=True)
 
 
 def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> str | None:

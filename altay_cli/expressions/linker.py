@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from altay_cli.base.findings import BudgetError
-from altay_cli.expressions import runtime, walks
+from altay_cli.expressions import runtime
 from altay_cli.expressions.runtime import ABSORBED, EXCEPT, PYTHON, TRY
 from altay_cli.expressions.types import Type
 
@@ -24,9 +24,8 @@ GLOBALS: dict[str, object] = {
     "_takewhile": takewhile,
     **{
         f"_{name}": one
-        for module in (runtime, walks)
-        for name, one in vars(module).items()
-        if isinstance(one, FunctionType) and one.__module__ == module.__name__
+        for name, one in vars(runtime).items()
+        if isinstance(one, FunctionType) and one.__module__ == runtime.__name__
     },
 }
 """The names that generated code knows by itself. Engines' templates use other names."""

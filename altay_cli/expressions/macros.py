@@ -185,7 +185,7 @@ _ENTRIES = (
     True,
 )
 _MERGED = "_merged(S, ({last} for {x} in {over}{where}))"
-_ONE_BY_ONE = "({over}, lambda {x}: {last})"
+_BEST = "_pick_by({}, {{over}}, lambda {{x}}: {{last}})"
 _GRAPH = "(S, {over}, lambda {x}: {first}, {weight}"
 
 MACROS: dict[tuple[str, int], Macro] = {
@@ -199,8 +199,8 @@ MACROS: dict[tuple[str, int], Macro] = {
     ),
     ("takeWhile", 2): Macro((_E,), 1, list_of(_E), "list(_takewhile(lambda {x}: {last}, {over}))"),
     ("sortBy", 2): Macro((_E,), 0, list_of(_E), "sorted({over}, key=lambda {x}: {last})"),
-    ("minBy", 2): Macro((_E,), 0, _E, "_least_by" + _ONE_BY_ONE),
-    ("maxBy", 2): Macro((_E,), 0, _E, "_most_by" + _ONE_BY_ONE),
+    ("minBy", 2): Macro((_E,), 0, _E, _BEST.format("min")),
+    ("maxBy", 2): Macro((_E,), 0, _E, _BEST.format("max")),
     ("reachable", 2): Macro((_E,), 0, list_of(_E), f"_reachable{_GRAPH})"),
     ("components", 2): Macro((_E,), 0, list_of(list_of(_E)), f"_components{_GRAPH})"),
     ("longestPath", 3): Macro((_E,), 0, list_of(_E), f"_longest_path{_GRAPH}, {{last}})"),

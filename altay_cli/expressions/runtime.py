@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from types import TracebackType
 from typing import Any, NoReturn
 
@@ -32,7 +32,7 @@ ABSORBED = (ExpressionError, LookupError, AttributeError, TypeError, ValueError,
 """What && and || may swallow: errors of the operand, not an exhausted budget."""
 
 
-LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.(functions|grids))")
+LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.functions)")
 """The modules of the functions that generated code calls."""
 
 TRY = " try:"
@@ -40,6 +40,10 @@ EXCEPT = " except _PYTHON as _error: raise _fault(_error) from _error"
 """The first and the last line of the body of a generated function: what is between them, indented
 by four, raises nothing but an ``ExpressionError``, unless the mistake is ours.
 """
+
+
+MAX_PATH = 1_000
+"""The maximum length of a path in `longestPath`."""
 
 
 def fault(error: Exception) -> ExpressionError:
@@ -404,11 +408,6 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
 _SCALARS = frozenset({type(None), bool, int, Type})
 
 
-def unequal(budget: Budget, a: object, b: object) -> bool:
-    """CEL's !=."""
-    return not equal(budget, a, b)
-
-
 def member(budget: Budget, value: object, container: object) -> bool:
     """CEL's `in`, for a container of unknown type."""
     if type(container) is dict:
@@ -541,13 +540,6 @@ def bool_of(value: object) -> bool:
     return _TRUTHS[value]
 
 
-def as_map(value: object) -> dict[object, object]:
-    """Return a value that must be a map."""
-    if type(value) is dict:
-        return value
-    return no_overload("a map macro", value)
-
-
 def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Whether the pattern is found somewhere in the text; in time linear in both."""
     from altay_cli.expressions.regex import found, weight
@@ -555,3 +547,130 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
     size = weight(pattern)
     budget.charge(1 + size + (len(text) * (1 + (size >> 4)) >> 3))
     return found(pattern, text)
+
+
+# Walks: sorting, choosing, graphs. Few items may take long, so that each step is paid for.
+
+
+def closure(
+    budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
+) -> list[Any]:
+    """Return the list with what follows from it, and from that, until nothing new comes.
+
+    ``follow`` is given all that is known so far. Every item occurs once in the result.
+    """
+    known = list(_different(items))
+    while True:
+        budget.charge(1 + 2 * len(known))
+        following = follow(known)
+        budget.charge(2 * len(following))
+        there = set(known)
+        fresh = [item for item in _different(following) if item not in there]
+        if not fresh:
+            return known
+        pay_for(budget, len(fresh), len(known))
+        known = [*known, *fresh]
+
+
+def _different(items: list[object]) -> dict[object, None]:
+    try:
+        return dict.fromkeys(items)
+    except TypeError:
+        culprit = next(item for item in items if type(item) in (list, dict))
+        return no_overload("a walk from one to the next", culprit)
+
+
+def pick_by(pick: Any, items: list[object], key: Callable[[object], Any]) -> object:
+    """Return the first item with the smallest or greatest key (``min``, ``max``), if any is there.
+
+    Raises:
+        ExpressionError: if none is.
+
+    """
+    if not items:
+        raise ExpressionError("evaluation", "nothing is there to be taken")
+    return pick(items, key=key)
+
+
+def reachable(
+    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
+) -> list[object]:
+    """Return the items and everything reachable from them, nearest first."""
+    known = _different(items)
+    queue = list(known)
+    for item in queue:
+        neighbours = follow(item)
+        budget.charge(weight + 2 * len(neighbours))
+        for other in _different(neighbours):
+            if other not in known:
+                known[other] = None
+                queue.append(other)
+                pay_for(budget, 1, len(queue))
+    return queue
+
+
+def components(
+    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
+) -> list[list[object]]:
+    """Return the connected components of the items."""
+    left = _different(items)
+    links: dict[object, list[object]] = {item: [] for item in left}
+    for item in left:
+        neighbours = follow(item)
+        budget.charge(weight + 2 * len(neighbours))
+        for other in _different(neighbours):
+            if other in links:  # a link goes both ways, whoever names it
+                links[item].append(other)
+                links[other].append(item)
+    groups = []
+    while left:
+        group = reachable(budget, [next(iter(left))], links.__getitem__, 1)
+        for item in group:
+            del left[item]
+        groups.append(group)
+    return groups
+
+
+def longest_path(
+    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int, bound: int
+) -> list[object]:
+    """Return the longest way from one of the items that meets nothing twice.
+
+    It has at most ``bound`` members; of several, the first that is found. Every way is tried, so
+    that the budget ends what takes too long.
+    """
+    best: list[object] = []
+    path: dict[object, Iterator[object]] = {}
+    bound = min(bound, MAX_PATH)
+
+    def enter(item: object) -> None:
+        neighbours = follow(item) if len(path) + 1 < bound else []
+        budget.charge(weight + 2 * len(neighbours))
+        path[item] = iter(_different(neighbours))
+
+    for item in _different(items):
+        if bound > 0:
+            enter(item)
+        while path:
+            if len(path) > len(best):
+                best = list(path)
+                if len(best) >= bound:
+                    return best
+            last = next(reversed(path))
+            following = next((other for other in path[last] if other not in path), None)
+            if following is None:
+                del path[last]
+            else:
+                enter(following)
+    return best
+
+
+def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
+    """Return one map of all entries; a key may occur once."""
+    entries: list[tuple[object, object]] = []
+    for part in maps:
+        if type(part) is not dict:
+            no_overload("a map macro", part)
+        pay_for(budget, len(part), len(entries))
+        entries.extend(part.items())
+    return new_map(*entries)

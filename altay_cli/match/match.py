@@ -23,7 +23,7 @@ from altay_cli.match.state import NEVER, Able, State
 from altay_cli.match.waiting import Halted
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.binding import Binder
-from altay_cli.pack.mentions import written_in
+from altay_cli.pack.candidates import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
 from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.words import reason

@@ -41,12 +41,6 @@ class Binding(NamedTuple):
     errors: tuple[ReadError, ...] = ()
     claims: bool = False
 
-    @property
-    def is_common(self) -> bool:
-        """Whether it is right and names no player, so that it is the same in every game."""
-        slots = [slot for parsed in self.readings for slot in parsed.move.slots.values()]
-        return not self.errors and "player" not in [slot.kind for slot in slots]
-
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
 _Known = tuple[MoveDef, Pattern]
@@ -70,19 +64,21 @@ class Binder:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.players: dict[str, Entity] = {}
-        self._entries = Entries(pack, self.players)
+        self._player_names: dict[str, tuple[Entity, ...]] = {}
+        self._entries = Entries(pack, self._player_names)
         self._cache: _Cache = {}
         self._verbs, self._shared = pack.kept(_shared)
 
     def add_player(self, player: Entity) -> None:
         """Add the name of a player."""
-        self.players[normal(player.id)] = player
+        name = normal(player.id)
+        self.players[name], self._player_names[name] = player, (player,)
         self._cache.clear()
 
     def keep_players(self, count: int) -> None:
         """Forget all players but the first ``count``."""
         while len(self.players) > count:
-            self.players.popitem()
+            del self._player_names[self.players.popitem()[0]]
             self._cache.clear()
 
     def player(self, items: Sequence[Item]) -> Entity | None:
@@ -168,7 +164,9 @@ class Binder:
         """Remember a binding; what names no player and has no mistake reads the same anywhere."""
         if self.is_claim(phrase):
             binding = binding._replace(claims=True)
-        shared = binding.is_common and len(self._shared) < MAX_SHARED
+        slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
+        common = not binding.errors and "player" not in [slot.kind for slot in slots]
+        shared = common and len(self._shared) < MAX_SHARED
         (self._shared if shared else self._cache)[key] = (phrase, binding)
         return binding
 

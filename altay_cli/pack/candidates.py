@@ -1,18 +1,22 @@
 """What a statement can mean by how it is written: a candidate for each move, with what fills it.
 
-Patterns are matched with items, lists split, numbers read and names looked up.
+Patterns are matched with items, lists split, numbers read and names looked up. The names tell in
+which language a log is written, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, WrittenName
-from altay_cli.notation import GameRecord, Item, Kind, SectionKind
+from altay_cli.base.translations import ENGLISH
+from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
+from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement, read
 from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Shape, Slot
 
 MAX_NAME = 60
@@ -189,45 +193,39 @@ class Candidate:
 
         None where a name is unknown, or may mean something else in another state.
         """
-        return None if self.errors else _values_of(self)
-
-
-def _values_of(parsed: Candidate) -> tuple[Values, ...] | None:
-    values: Values = {}
-    each: tuple[str, list[Entity]] | None = None
-    for name, slot in parsed.move.slots.items():
-        written = parsed.slots.get(name)
-        if slot.shape is Shape.DRAWN:
-            values[name] = parsed.drawn.get(name, UNRECORDED)
-        elif written is None:
-            if slot.infer is None:
-                values[name] = slot.empty
-        elif slot.shape is Shape.NEW_PLAYER or (
-            slot.each and parsed.repetitions != 1 and slot.shape is not Shape.ENTITY
-        ):
+        if self.errors:
             return None
-        elif slot.shape is Shape.INT:
-            values[name] = written[0].value
-        elif not slot.kind:
-            values[name] = [one.value for one in written]
-        elif [one for one in written if len(one.entities) != 1]:
-            return None
-        elif slot.shape is Shape.BAG:
-            bag = values[name] = Bag()
-            for one in written:
-                entity = one.entities[0]
-                bag[entity] = bag.get(entity, 0) + one.count
-        elif slot.shape is Shape.LIST:
-            values[name] = [one.entities[0] for one in written for _ in range(one.count)]
-        elif len(written) == 1 and written[0].count == 1:
-            values[name] = written[0].entities[0]
-        elif slot.each:
-            each = name, [one.entities[0] for one in written for _ in range(one.count)]
-        else:
-            return None
-    if each is None:
-        return (values,)
-    return tuple({**values, each[0]: thing} for thing in each[1])
+        values: Values = {}
+        each: tuple[str, list[Entity]] | None = None
+        for name, slot in self.move.slots.items():
+            written = self.slots.get(name)
+            if slot.shape is Shape.DRAWN:
+                values[name] = self.drawn.get(name, UNRECORDED)
+            elif written is None:
+                if slot.infer is None:
+                    values[name] = slot.empty
+            elif slot.each and self.repetitions != 1 and slot.shape is not Shape.ENTITY:
+                return None
+            elif not slot.kind:
+                numbers = [one.value for one in written]
+                values[name] = numbers[0] if slot.shape is Shape.INT else numbers
+            elif [one for one in written if len(one.entities) != 1]:  # as of a new player
+                return None
+            else:
+                things = [one.entities[0] for one in written for _ in range(one.count)]
+                if slot.shape is Shape.BAG:
+                    values[name] = bag_of(things)
+                elif slot.shape is Shape.LIST:
+                    values[name] = things
+                elif len(things) == 1:
+                    values[name] = things[0]
+                elif slot.each:
+                    each = name, things
+                else:
+                    return None
+        if each is None:
+            return (values,)
+        return tuple({**values, each[0]: thing} for thing in each[1])
 
 
 # ---------------------------------------------------------------- what fills the slots
@@ -251,9 +249,9 @@ Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[WrittenNa
 class Entries:
     """Reads what fills the slots of statements, with the names of a pack and of ``players``."""
 
-    def __init__(self, pack: Pack, players: Mapping[str, Entity]) -> None:
+    def __init__(self, pack: Pack, players: Mapping[str, tuple[Entity, ...]]) -> None:
         self.pack = pack
-        self.players = players
+        self._names = {**pack.names, "player": players}
         self._near: dict[tuple[str, tuple[str, ...]], list[str]] = {}
 
     def nearest(
@@ -313,7 +311,7 @@ class Entries:
             return
         written: list[WrittenName] = []
         wrong, usable = len(parsed.errors), True
-        table = self._table(slot.kind)
+        table = self._names.get(slot.kind, {})
         for element in elements(items):
             # Nearly all are one word that is known; all else takes the long way.
             first = element[0] if len(element) == 1 else None
@@ -397,7 +395,7 @@ class Entries:
         parsed: Candidate,
         mistakes: Mistakes,
     ) -> WrittenName | None:
-        table = self._table(slot.kind)
+        table = self._names.get(slot.kind, {})
         marks: list[str] = []
         if len(element) == 1 and element[0].kind is Kind.WORD:
             name = element[0].text.casefold()
@@ -427,14 +425,91 @@ class Entries:
         parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place, help_lines, fix))
         return WrittenName(count, table[near[0]], "(" in near[0], near[0], *place)
 
-    def _table(self, kind: str) -> Mapping[str, tuple[Entity, ...]]:
-        if kind == "player":
-            return {name: (player,) for name, player in self.players.items()}
-        return self.pack.names.get(kind, {})
-
     def _spelled(self, entity: Entity, name: str) -> str:
         """Return how a thing is written in the language in which it has the name."""
         key = f"{entity.kind} {entity.id}"
         spelled = [table[key] for table in self.pack.shown.values() if key in table]
         english = self.pack.shown.get("en", {}).get(key, entity.id)
         return next((text for text in spelled if normal(text) == name), english)
+
+
+# ---------------------------------------------------------------- names and their language
+
+MAX_WORDS = 4
+"""The number of words of the longest name."""
+
+MAX_STATEMENTS = 300
+"""The number of statements examined to find the language of the names in a log."""
+
+
+class Name(NamedTuple):
+    """A name or number in a statement, ``text[start:end]``; ``things`` are what a name can mean."""
+
+    start: int
+    end: int
+    things: tuple[Entity, ...]
+
+
+def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
+    """Yield the names of things and the numbers of a statement, behind its first word."""
+    items = (*statement.items, *(statement.outcome or ()))
+    for at in range(1, len(items)):
+        start = items[at].start
+        # The longest name first: what it begins with may be a name as well.
+        for last in range(min(at + MAX_WORDS, len(items)) - 1, at - 1, -1):
+            end = items[last].end
+            key = normal(statement.text[start:end])
+            things = tuple(thing for names in pack.names.values() for thing in names.get(key, ()))
+            if things:
+                yield Name(start, end, things)
+        if items[at].kind is Kind.NUMBER:
+            yield Name(start, items[at].end, ())
+
+
+def written_in(pack: Pack, record: GameRecord, language: str) -> str:
+    """Return the language in which a log writes most names that are not the same in all.
+
+    Where it has none of them, or as many in ``language``, that is it.
+    """
+    count = dict.fromkeys(pack.shown, 0)
+    statements = (one for section in record.sections for one in section.statements)
+    for statement in islice(statements, MAX_STATEMENTS):
+        for name in names_in(pack, statement):
+            written = normal(statement.text[name.start : name.end])
+            languages = [
+                one
+                for one, shown in pack.shown.items()
+                if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in name.things)
+            ]
+            # What is called the same everywhere tells nothing.
+            if len(languages) < len(count):
+                count.update((one, count[one] + 1) for one in languages)
+    most = max(count.values(), default=0)
+    likeliest = [one for one in count if count[one] == most]
+    return likeliest[0] if most and count.get(language, 0) < most else language
+
+
+def rewritten(pack: Pack, text: str, language: str) -> list[str]:
+    """Return the lines of an English log with the names that things have in a language."""
+    log = read(text)
+    lines = list(log.lines)
+    english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})
+    edits: dict[tuple[int, int, int], str] = {}
+    for record in log.games:
+        for section in record.sections:
+            for statement in section.statements:
+                behind = 0
+                for name in names_in(pack, statement):
+                    written = normal(statement.text[name.start : name.end])
+                    keys = [f"{thing.kind} {thing.id}" for thing in name.things]
+                    meant = [
+                        k for k in keys if normal(english.get(k, "")) == written and k in shown
+                    ]
+                    span = statement.span(name.start, name.end)
+                    if meant and name.start >= behind and span.line == span.end_line:
+                        edits[span.line, span.column, span.end_column] = shown[meant[0]]
+                        behind = name.end
+    for (line, start, end), new in sorted(edits.items(), reverse=True):
+        old = lines[line - 1]
+        lines[line - 1] = old[: start - 1] + new + old[end - 1 :]
+    return lines

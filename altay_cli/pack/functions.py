@@ -1,11 +1,11 @@
-"""What rules can do with bags, piles, lists and texts: the functions that generated code mentions.
+"""What rules can do with bags, piles, lists, grids and texts: what generated code mentions.
 
 Each gets the state first, as a budget, and pays from it by the size of what it reads and makes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import FunctionType
 from typing import Any
@@ -21,7 +21,6 @@ from altay_cli.base.values import (
     plus_some,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
-from altay_cli.pack.grids import GRID_FUNCTIONS
 
 MAX_PAYMENTS = 1_000
 """The maximum number of ways to pay that are listed; a guard against absurd costs."""
@@ -177,9 +176,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     """Return ``bag`` taken ``factor`` times."""
     if budget.exact:
         bag = known(budget, bag)
-    budget.left -= 1 + len(bag)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + len(bag))
     if factor <= 0:
         return Bag()
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
@@ -488,9 +485,7 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first so many of a list."""
     count = min(max(count, 0), len(items))
-    budget.left -= 1 + (count >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (count >> 2))
     return items[:count]
 
 
@@ -503,9 +498,7 @@ def skip(budget: Budget, items: list[object], count: int) -> list[object]:
 
 def after(budget: Budget, items: list[object], item: object) -> object:
     """Return what follows ``item`` in ``items``; the first item follows the last."""
-    budget.left -= 1 + (len(items) >> 1)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(items) >> 1))
     return items[(items.index(item) + 1) % len(items)]
 
 
@@ -517,6 +510,129 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
         raise _too_long(size)
     budget.charge(size)
     return list(range(size))
+
+
+# ---------------------------------------------------------------- grids
+#
+# Kinds whose things are places that know each other by direction. What they know is worked out when
+# a pack is linked, and is not kept with it: places that all know each other are a web that is
+# larger than its description by far.
+
+GRID_FIELDS = frozenset(
+    {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
+)
+"""The fields that the places of a grid have without being declared."""
+
+MAX_PLACES = 1_000
+"""The maximum number of places of a grid."""
+
+STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Up, right, down, left: the way that rows and columns are counted."""
+
+SLANTED = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+"""Between these, clockwise as well."""
+
+AROUND = tuple(step for pair in zip(STRAIGHT, SLANTED, strict=True) for step in pair)
+
+
+def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the id of each place of a grid, with its column and row; row by row from the first."""
+    low, high = (int(part) for part in rows.split("-"))
+    first, last = columns[0], columns[-1]
+    for row in range(low, high + 1):
+        for column in range(ord(first), ord(last) + 1):
+            yield f"{chr(column)}{row}", column - ord(first) + 1, row - low + 1
+
+
+class Grid:
+    """The places of a grid by column and row, each counted from 1."""
+
+    __slots__ = ("_lines", "places")
+
+    def __init__(self, places: Sequence[Entity]) -> None:
+        self.places = {(place.f["column"], place.f["row"]): place for place in places}
+        self._lines: dict[int, list[list[Entity]]] = {}
+
+    def ray(self, place: Entity, right: int, up: int) -> list[Entity]:
+        """Return the places in a direction, the nearest first."""
+        ray: list[Entity] = []
+        column, row = place.f["column"] + right, place.f["row"] + up
+        while (column, row) in self.places and (right or up):  # (0, 0) leads nowhere
+            ray.append(self.places[column, row])
+            column, row = column + right, row + up
+        return ray
+
+    def lines(self, size: int) -> list[list[Entity]]:
+        """Return all straight lines of so many places, along rows, columns and diagonals."""
+        if size not in self._lines:
+            lines: list[list[Entity]] = []
+            for place in self.places.values():
+                for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                    line = [place, *self.ray(place, right, up)[: max(size - 1, 0)]]
+                    if len(line) == size:
+                        lines.append(line)
+            self._lines[size] = lines
+        return self._lines[size]
+
+
+def lay_grids(
+    grids: Mapping[str, tuple[str, str]], entities: Mapping[str, Sequence[Entity]]
+) -> None:
+    """Tell the places of all grids where they lie, and what lies around them."""
+    for kind, (columns, rows) in grids.items():
+        places = {place.id: place for place in entities[kind]}
+        for ident, column, row in places_of(columns, rows):
+            places[ident].f.update(column=column, row=row)
+        grid = Grid([places[ident] for ident, _, _ in places_of(columns, rows)])
+        for place in grid.places.values():
+            around = [grid.ray(place, *direction) for direction in AROUND]
+            place.f.update(
+                grid=grid,
+                rays=around,
+                straight=around[::2],
+                slanted=around[1::2],
+                around=[ray[0] for ray in around if ray],
+                neighbours=[ray[0] for ray in around[::2] if ray],
+                lines={},
+            )
+
+
+def grid_step(place: Entity, right: int, up: int) -> Entity | None:
+    """Return the place so many columns to the right and rows up; None outside of the grid."""
+    grid: Grid = place.f["grid"]
+    return grid.places.get((place.f["column"] + right, place.f["row"] + up))
+
+
+def grid_ray(budget: Budget, place: Entity, right: int, up: int) -> list[Entity]:
+    """Return the places in a direction, the nearest first."""
+    grid: Grid = place.f["grid"]
+    ray = grid.ray(place, right, up)
+    budget.charge(1 + len(ray))
+    return ray
+
+
+def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
+    """Return the straight lines of so many places that a place belongs to."""
+    known: dict[int, list[list[Entity]]] = place.f["lines"]
+    if size not in known:
+        grid: Grid = place.f["grid"]
+        budget.charge(len(grid.places))
+        known[size] = [line for line in grid.lines(size) if place in line]
+    budget.charge(1 + len(known[size]))
+    return known[size]
+
+
+def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[Entity]]:
+    """Return the straight lines of so many places all of which are among ``places``."""
+    if not places:
+        return []
+    grid: Grid = places[0].f["grid"]
+    lines = grid.lines(size)
+    budget.charge(1 + len(places) + len(lines))
+    if len(places) >= len(grid.places):
+        return lines
+    among = set(places)
+    return [line for line in lines if among.issuperset(line)]
 
 
 # ---------------------------------------------------------------- texts
@@ -550,7 +666,6 @@ _FUNCTIONS = {
 
 GLOBALS: Mapping[str, object] = {
     **_FUNCTIONS,
-    **{function.__name__: function for function in GRID_FUNCTIONS},
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
     "_index": _index,

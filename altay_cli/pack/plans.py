@@ -113,13 +113,11 @@ def plan_of(move: MoveDef) -> Plan:
 class Listing(NamedTuple):
     """The plans of a pack as they are printed: what is kept with it on disk.
 
-    ``constants`` and ``code`` make the functions; ``worths`` are the names of those of what a move
-    is worth, by move and by policy.
+    ``constants`` and ``code`` make the functions.
     """
 
     plans: Mapping[str, Plan]
     constants: Mapping[str, object]
-    worths: Mapping[str, Mapping[str, str]]
     code: bytes
 
 
@@ -138,7 +136,11 @@ def _linked(pack: Pack) -> Mapping[str, Plan]:
         ident: replace(
             plan,
             lister=namespace[f"l_{plan.move.number}"],
-            worths={policy: namespace[name] for policy, name in listing.worths[ident].items()},
+            worths={
+                policy.id: namespace[f"w_{number}_{plan.move.number}"]
+                for number, policy in enumerate(pack.policies.values())
+                if ident in policy.worth
+            },
         )
         for ident, plan in listing.plans.items()
     }

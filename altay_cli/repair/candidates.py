@@ -28,8 +28,7 @@ from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import Item, Kind, Statement
 from altay_cli.notation.parser import parse
-from altay_cli.pack.candidates import elements, player_name
-from altay_cli.pack.mentions import Name, names_in
+from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
 
 MAX_BAGS = 100

@@ -24,8 +24,7 @@ from altay_cli.moves.listing import Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
-from altay_cli.pack.candidates import player_name
-from altay_cli.pack.mentions import Name, names_in
+from altay_cli.pack.candidates import Name, names_in, player_name
 from altay_cli.repair.candidates import (
     Edit,
     EditKind,

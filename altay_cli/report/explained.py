@@ -14,7 +14,7 @@ from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.load import variant_names
 from altay_cli.match.state import State
-from altay_cli.pack.mentions import rewritten
+from altay_cli.pack.candidates import rewritten
 from altay_cli.pack.model import Message, Pack, RuleText
 from altay_cli.report.html import rendered
 from altay_cli.report.rulebook import about, in_words
