@@ -94,6 +94,7 @@ _OF_ALL_GAMES = (
     overload("size", INT, "size_of(S, {0})", BAG),
     overload("size", INT, "len({0})", PILE),
     overload("size", INT, "{0}.size()", DRAWN),
+    overload("size", INT, "len({0})", EFFECTS),
     overload("kinds", list_of(T), "kinds(S, {0})", BAG),
     overload("list", list_of(T), "things(S, {0})", BAG),
     overload("first", T, "first(S, {0})", BAG, safe=False),
