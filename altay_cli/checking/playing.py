@@ -311,6 +311,8 @@ class Game:
             raise IllegalMove(text, ())
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
         match, before = self.match, self.match.snapshot()
+        hidden = match.state.hidden
+        varies = hidden.groups and hidden.varies
         if not isinstance(pick, Chance):
             pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True
@@ -325,6 +327,10 @@ class Game:
             if parsed.phrase.outcome:  # as many `?` as were to be drawn
                 text = text[: parsed.phrase.items[-1].end]
             text += f" => {self.speller.drawn(pick.drawn)}"
+            if varies:
+                # Each course of hidden events had draws of its own: those of one hold for all.
+                match.restore(before)
+                return self.apply(text)
         self._steps.append(before)
         self.statements.append(text)
         return text

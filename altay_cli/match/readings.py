@@ -292,7 +292,9 @@ class Resolver:
         chance = self.chance
         if chance is None or any(item.entities for item in told) or told.items == []:
             return told
+        # What came in a try that was taken back is forgotten.
         chance.asked = told.items
+        chance.drawn.clear()
         return chance
 
     def _values(

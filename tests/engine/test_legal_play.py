@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import load_pack
 from attack.counting import books, deep, disorder, negative, unrecorded
 from tests.engine.player import Player
@@ -100,3 +103,34 @@ def test_the_round_of_the_last_settlement_is_the_last_one(seed: int) -> None:
     assert turns["Ann"] == turns["Bob"]
     table.say(f"turn {table['round'] + 1} Ann")
     assert [f.rule for f in table.findings if f.severity == "error"] == ["game-over"]
+
+
+UNREVEALED = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: completed Mathematics, Commerce
+  Bob: completed Commerce, Mathematics
+  Ann: settlements F2
+  Bob: settlements F6
+  Ann: resources 5 wood
+  Ann: secret Aqueducts
+  Bob: secret Colossus
+  reveal Masonry, Strategy, Writing, Philosophy, Religion, Government, Highways, Great Wall, Ark
+turn 3 Ann
+  develop Writing with wood
+  abandon Writing
+"""
+"""Nobody wrote down what was revealed for Writing, nor how many copies of it."""
+
+
+def test_chance_decides_once_however_the_hidden_cards_lie() -> None:
+    game = open_game(UNREVEALED, seed=1)
+    for move in [move for move in game.legal_moves() if "Highways" in move.statement]:
+        statement = game.apply(move)
+        assert statement.count(",") == 0, statement  # one wonder is missing on display
+        (report,) = check_text(game.log()).games
+        assert [f.message for f in report.findings if f.severity is Severity.ERROR] == []
+        game.undo()
+        assert game.statements == []
