@@ -380,6 +380,8 @@ def _told(piece: Piece, why: str, text: str, fix: Fix) -> Finding:
     rule, severity = "badly-written", Severity.WARNING
     if not fix.certain:
         rule, severity = "meant-otherwise", Severity.ERROR
+    for comment in piece.comments:
+        text = text.replace(comment.text, "", 1)
     message = Text("{why}: `{text}`", why=why, text=" ".join(text.split()))
     return Finding(rule, severity, message, piece.span, fixes=(fix,))
 

@@ -33,6 +33,16 @@ def test_guesses_are_written_when_asked_for(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == RIGHT
 
 
+def test_comments_in_a_statement_are_kept_but_not_told(tmp_path: Path) -> None:
+    path = log(
+        tmp_path, RIGHT.replace("  buy Farmer\n", "  plays 3 Hunter,  # one\n    Warrior # two\n")
+    )
+    message = next(line for line in run("check", str(path)).stdout.splitlines() if "badly" in line)
+    assert message.endswith("`play 3 Hunter, Warrior` [badly-written]")
+    run("check", "--fix", str(path))
+    assert "  play 3 Hunter,  # one\n    Warrior # two\n" in path.read_text(encoding="utf-8")
+
+
 def test_a_difference_is_shown_and_nothing_is_written(tmp_path: Path) -> None:
     path = log(tmp_path, BOTH)
     result = run("check", "--fix", "--diff", str(path))
