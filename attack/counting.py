@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from altay_cli.base.values import Bag
+from altay_cli.match.operations import Pending, Waiting
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Pending, Waiting
 
 
 def zone_of(state: State, name: str) -> Any:

@@ -15,8 +15,8 @@ from typing import Any
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.building import lay_over
+from altay_cli.match.operations import Pending
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Pending
 from altay_cli.source.folder import Tree, read_folder
 from attack.counting import disorder, negative
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match, Snapshot
+from altay_cli.match.operations import Values
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.statements import assume_turn, carry_out, play
-from altay_cli.match.waiting import Values
 from altay_cli.notation import Section, SectionKind, Statement
 from altay_cli.pack.model import Check, Effects, Phase
 

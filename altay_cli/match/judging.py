@@ -20,11 +20,10 @@ from altay_cli.base.findings import (
     UnrecordedError,
 )
 from altay_cli.base.values import Bag, Entity, expand
-from altay_cli.match.answers import told_otherwise
 from altay_cli.match.match import Match, Open
+from altay_cli.match.operations import Forced, Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
-from altay_cli.match.waiting import Halted, Pending, Values, answered, resume
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import MAX_CHOICES, Candidate, bad_player_name, player_name
 from altay_cli.pack.model import LEGAL, MoveDef, Phase, Requirement, Shape
@@ -167,6 +166,34 @@ def _reject(
         raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
 
 
+def may_mean(
+    forced: Forced, readings: Sequence[Candidate], actor: Entity | None, statement: Statement
+) -> bool:
+    """Tell whether a statement answers a decision, and names nobody else."""
+    return any(parsed.move.answers == forced.asked.decision for parsed in readings) and (
+        not statement.actor or actor is forced.asked.who
+    )
+
+
+def _told_otherwise(
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+) -> bool:
+    """Report a statement that answers what nobody was asked, and says something else."""
+    due = match.state.due
+    answers = {parsed.move.answers for parsed in readings}
+    if None in answers or (due is not None and due.decision in answers):
+        return False
+    for forced in match.state.forced:
+        text = match.pack.decisions[forced.asked.decision].forced
+        if text is not None and may_mean(forced, readings, actor, statement):
+            who = forced.asked.who
+            values = {"who": who, "asked": forced.asked.values, "answer": forced.answer}
+            match.report.acts(who)
+            match.report.say(text, values, None)
+            return True
+    return False
+
+
 class Judge:
     """Judges one statement in a match, which can be read in some ways.
 
@@ -206,7 +233,7 @@ class Judge:
             match.lose()
             return
         otherwise = state.forced and not faulty
-        if otherwise and told_otherwise(match, self.statement, candidates, actor):
+        if otherwise and _told_otherwise(match, self.statement, candidates, actor):
             return
         due = state.due
         pending = self._decision_answered(actor) or self._answered_late()

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import islice, product
 
 from altay_cli.base.values import Bag, Entity, Likeness, WrittenName, expand, unseen_in
+from altay_cli.match.operations import Values, replace
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Values, replace
 from altay_cli.pack.model import Slot
 
 MAX_READINGS = 16

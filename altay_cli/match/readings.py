@@ -20,8 +20,8 @@ from altay_cli.base.values import (
     unseen_in,
 )
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
+from altay_cli.match.operations import Pending, Values
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Pending, Values
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot

@@ -12,11 +12,11 @@ from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import BudgetError, ExpressionError, Finding, Severity, Text
 from altay_cli.base.suggest import look
 from altay_cli.base.values import Entity
-from altay_cli.match.answers import give_all
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
+from altay_cli.match.statements import give_all
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase

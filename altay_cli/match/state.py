@@ -12,9 +12,8 @@ from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, Text, Unre
 from altay_cli.base.journal import InCell
 from altay_cli.base.values import Bag, Entity, Untold
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.match import drawing, waiting
-from altay_cli.match.operations import Operations
-from altay_cli.match.waiting import Forced, Halted, Pending, Values, Waiting
+from altay_cli.match import drawing, operations
+from altay_cli.match.operations import Forced, Halted, Operations, Pending, Values, Waiting
 from altay_cli.pack.functions import known
 from altay_cli.pack.model import Effects, Expr, Message, Pack, RuleText, Trigger
 from altay_cli.pack.table import (
@@ -108,7 +107,7 @@ class State(Operations):
             self.put(PENDING, (*before, Pending(decision, who, times, about)))
 
     draw = drawing.draw
-    start = waiting.start
+    start = operations.start
 
     def halt(self) -> None:
         """Leave out all that waits for answers, and the rest of what is being carried out.

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
+from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Pending, Values
 from altay_cli.moves.slots import MAX_BAGS, Given, SlotValues
 from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation.parser import parse

@@ -12,10 +12,10 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, ImpossibleError, Text
 from altay_cli.base.values import Bag, Chance, Entity, expand
 from altay_cli.match.match import Match
+from altay_cli.match.operations import Halted, Values, resume
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Halted, Values, resume
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step

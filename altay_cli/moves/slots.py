@@ -22,9 +22,9 @@ from altay_cli.base.values import (
     unnamed,
     unseen_in,
 )
+from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues, Resolver
 from altay_cli.match.state import State
-from altay_cli.match.waiting import Values
 from altay_cli.pack.candidates import MAX_COUNT
 from altay_cli.pack.model import MoveDef, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked

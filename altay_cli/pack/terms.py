@@ -107,7 +107,7 @@ class Effects(Linked):
 
     ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
     something follows a question and has to wait for its answer. Where it does, or may do so for
-    those who carry it out, ``steps`` are the same effects for ``altay_cli.match.waiting``.
+    those who carry it out, ``steps`` are the same effects for ``altay_cli.match.operations``.
     """
 
     __slots__ = ("steps", "tree", "waits")

@@ -13,8 +13,7 @@ from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
-from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, outcomes
-from altay_cli.scoring.pad import by_points, padded
+from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, by_points, outcomes, padded
 from altay_cli.scoring.score import End, Standing, score
 
 MAX_CLAIMS = 1_000

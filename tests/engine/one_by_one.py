@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
-from altay_cli.match.waiting import Values
+from altay_cli.match.operations import Values
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.slots import Given
 from altay_cli.pack.model import Shape, Slot

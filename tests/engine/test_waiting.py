@@ -13,7 +13,7 @@ from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, IllegalMove, open_game
 from altay_cli.cli.main import main
-from altay_cli.match.waiting import Pending
+from altay_cli.match.operations import Pending
 from tests.small import rules_folder
 
 THREE = """\
