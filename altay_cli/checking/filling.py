@@ -16,6 +16,7 @@ from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, lea
 from altay_cli.hidden.lots import Belief
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Blank
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Statement, divided, read
 from altay_cli.repair.play import UpToFirst
@@ -267,7 +268,7 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
     lacking: dict[tuple[Statement, str], list[str]] = {}
-    for blank in match.report.blanks:
+    for blank in match.report.noted(Blank):
         names: list[str] = []
         for one in blank.what:
             if isinstance(one, Entity) and not isinstance(one, Likeness):

@@ -5,7 +5,7 @@ A setup or position is laid out in the order of the rules, whatever the order of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -123,12 +123,12 @@ class Setup:
         self.statements, self.turn = statements[:first], statements[first:]
         """What is laid out, and a whole turn behind it whose heading is missing."""
         self.unseated: list[Finding] = []
-        self._begun: set[int] = set()
+        self.begun: set[int] = set()
 
     @property
     def rest(self) -> list[Statement]:
         """What of the section has not been read."""
-        return [one for one in self.section.statements if id(one) not in self._begun]
+        return [one for one in self.section.statements if id(one) not in self.begun]
 
     def read(self) -> None:
         """Lay out the game, and check what must hold when that is done.
@@ -152,7 +152,7 @@ class Setup:
         stages = [stage for stage in match.pack.prepare if phase in stage.phases]
         for order in sorted({*ordered, *(stage.order for stage in stages)}):
             for statement in ordered.get(order, ()):
-                self._begun.add(id(statement))
+                self.begun.add(id(statement))
                 self.play(statement, phase)
                 if match.state.unread:
                     self._open_up(statement)
@@ -221,32 +221,6 @@ class Setup:
                     found = statement
         return found
 
-    # ------------------------------------------------------------ a turn behind it
-
-    def stray_turn(self) -> Iterator[Statement]:
-        """Yield the statements of a turn without a heading, which is told and begun before.
-
-        Raises:
-            Stop: where no turn can begin.
-
-        """
-        match, report = self.match, self.match.report
-        if self.unseated:
-            raise Stop(whole_game=True)
-        if not self.turn:
-            return
-        first = self.turn[0]
-        with report.at(first, report.here.actor):
-            for error in match.binder.bind(first.phrase, self.phase).errors:
-                report.unreadable(error)
-        report.begin(Phase.TURNS)
-        match.guarded(first, assume_turn, match)
-        for statement in self.turn:
-            self._begun.add(id(statement))
-            if match.watcher is not None:
-                match.watcher.before(statement)
-            yield statement
-
 
 class Course:
     """Reads the sections of a log in a match.
@@ -303,8 +277,25 @@ class Course:
         return Setup(self.match, section, read, self.play)
 
     def stray_turn(self, setup: Setup) -> None:
-        """Read the first turn, if it stands without a heading behind the setup."""
-        for statement in setup.stray_turn():
+        """Read the first turn, if it stands without a heading behind the setup, which is told.
+
+        Raises:
+            Stop: where no turn can begin.
+
+        """
+        match, report = self.match, self.report
+        if setup.unseated:
+            raise Stop(whole_game=True)
+        for number, statement in enumerate(setup.turn):
+            if not number:
+                with report.at(statement, report.here.actor):
+                    for error in match.binder.bind(statement.phrase, setup.phase).errors:
+                        report.unreadable(error)
+                report.begin(Phase.TURNS)
+                match.guarded(statement, assume_turn, match)
+            setup.begun.add(id(statement))
+            if match.watcher is not None:
+                match.watcher.before(statement)
             self.play(statement, Phase.TURNS)
             self.moves.append(statement)
 

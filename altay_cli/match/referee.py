@@ -136,7 +136,7 @@ class Referee(Course):
             report.is_full,
             len(self.moves),
             not self._unjudged,
-            tuple(report.gaps),
+            tuple(report.noted(Gap)),
         )
 
     def _read_from(self, place: Point) -> int | None:
@@ -330,7 +330,7 @@ def tell_fault(match: Match, record: GameRecord) -> None:
 
 def tell_gaps(report: Report, record: GameRecord) -> None:
     """Report in one note what was not recorded."""
-    gaps = report.gaps
+    gaps = report.noted(Gap)
     if not gaps:
         return
     # Nobody draws what comes to a display.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span, Text, either
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
@@ -104,6 +104,9 @@ class Doubt(NamedTuple):
     told: tuple[str, ...]
 
 
+_Note = TypeVar("_Note", Gap, Blank, Doubt)
+
+
 class Report(Reporter):
     """Collects the findings of one game.
 
@@ -126,7 +129,6 @@ class Report(Reporter):
         self.telling = Telling.ALL
         self._told: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
-        """What is found that is no finding by itself."""
         self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
         """Unrecorded statements of a setup: the last one there, how the lacking one begins, and the
         zones by which it is missed."""
@@ -136,20 +138,9 @@ class Report(Reporter):
         """Whether the maximum number of findings has been reached."""
         return len(self.findings) >= MAX_FINDINGS
 
-    @property
-    def gaps(self) -> list[Gap]:
-        """What came and was not recorded."""
-        return [note for note in self._notes if isinstance(note, Gap)]
-
-    @property
-    def blanks(self) -> list[Blank]:
-        """What can be written out."""
-        return [note for note in self._notes if isinstance(note, Blank)]
-
-    @property
-    def doubts(self) -> dict[int, tuple[str, ...]]:
-        """What is known, by line, of things that a statement names where they cannot be."""
-        return dict(note for note in self._notes if isinstance(note, Doubt))
+    def noted(self, kind: type[_Note]) -> list[_Note]:
+        """Return what was found that is no finding by itself: all gaps, blanks or doubts."""
+        return [note for note in self._notes if isinstance(note, kind)]
 
     @contextmanager
     def only(self, telling: Telling) -> Iterator[None]:
@@ -170,14 +161,10 @@ class Report(Reporter):
         finally:
             self.undo(mark)
 
-    def stand(self, here: Here) -> None:
-        """Let what is found be told of another place in the log."""
-        self.here = here
-
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
         if phase is not self.here.phase:
-            self.stand(self.here._replace(phase=phase))
+            self.here = self.here._replace(phase=phase)
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""
@@ -193,11 +180,11 @@ class Report(Reporter):
         ``implied`` is the beginning of an unrecorded statement that is carried out before it.
         """
         before = self.here
-        self.stand(Here(before.phase, statement, actor, implied))
+        self.here = Here(before.phase, statement, actor, implied)
         try:
             yield
         finally:
-            self.stand(before)
+            self.here = before
 
     def _grown(self) -> None:
         self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
@@ -265,7 +252,7 @@ class Report(Reporter):
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that nothing hidden in a place can be what a statement names, and why."""
-        if self.telling is Telling.ALL and self.line not in self.doubts:
+        if self.telling is Telling.ALL and self.line not in dict(self.noted(Doubt)):
             told = why_not(self.state, place, named)
             if told:
                 self._note(Doubt(self.line, told))

@@ -248,7 +248,7 @@ def _made(
         pass
     state.undo(mark)
     report.undo(told)
-    report.stand(here)
+    report.here = here
     del match.made[made:]
     state.grant()
     return False

@@ -115,20 +115,14 @@ class Opening:
             name, items = step.each
             every = [{name: item} for item in items.fn(self.state, {})]
         for names in every:
-            self._repeated(number, step, names)
-
-    def _repeated(self, number: int, step: Step, names: Values) -> None:
-        if step.loop is None:
-            self._once(number, step, names, {})
-            return
-        for _ in range(MAX_TIMES):
-            self.state.grant()
-            if not step.loop.fn(self.state, names):
-                return
-            self._once(number, step, names, {})
-        raise ImpossibleError(
-            Text("{step}: not done after {count} times", step=step.title, count=f"{MAX_TIMES:,}")
-        )
+            times = 0
+            while step.loop.fn(self.state, names) if step.loop else not times:
+                if times == MAX_TIMES:
+                    told = "{step}: not done after {count} times"
+                    raise ImpossibleError(Text(told, step=step.title, count=f"{MAX_TIMES:,}"))
+                self._once(number, step, names, {})
+                times += 1
+                self.state.grant()
 
     def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state

@@ -34,36 +34,24 @@ class Speller:
             for p in move.patterns
             for word in words_of(p.parts)
         )
-        self._exact: dict[Entity, str] = {}
-        self._plain: dict[Entity, tuple[str, tuple[Entity, ...]]] = {}
-        self._players: dict[str, str] = {}
+        self._spelled: dict[Entity, tuple[str, str, tuple[Entity, ...]]] = {}
 
     def name(self, thing: Entity, there: Bag | Collection[Entity] | None = None) -> str:
         """Return a name that means ``thing``, and nothing else of what is ``there``."""
         if thing.kind == "player":
             return self.player(thing.id)
-        plain, meant = self._plain_name(thing)
-        if len(meant) <= 1:
-            return plain
+        plain, exact, meant = self._names_of(thing)
         if there is not None and all(other is thing or other not in there for other in meant):
             return plain
-        return self.exact(thing)
+        return exact
 
     def exact(self, thing: Entity) -> str:
         """Return a name that means ``thing`` alone, if it has one."""
-        known = self._exact.get(thing)
-        if known is None:
-            plain, meant = self._plain_name(thing)
-            known = plain if len(meant) == 1 else self._qualified(thing, plain)
-            self._exact[thing] = known
-        return known
+        return self._names_of(thing)[1]
 
     def player(self, name: str) -> str:
         """Return the name of a player, in quotes where it would be read as something else."""
-        spelled = self._players.get(name)
-        if spelled is None:
-            spelled = self._players[name] = name if self._is_plain(name) else quote(name)
-        return spelled
+        return name if self._is_plain(name) else quote(name)
 
     def bag(self, bag: Bag, there: Bag | Collection[Entity] | None) -> str:
         """Return a counted list; see ``name`` for ``there``."""
@@ -87,23 +75,23 @@ class Speller:
 
     # ------------------------------------------------------------ names
 
-    def _plain_name(self, thing: Entity) -> tuple[str, tuple[Entity, ...]]:
-        """Return the usual name of a thing, and all that it may mean."""
-        known = self._plain.get(thing)
+    def _names_of(self, thing: Entity) -> tuple[str, str, tuple[Entity, ...]]:
+        """Return the usual name of a thing, the one that means it alone, and what the first means.
+
+        The mark behind the usual name tells one copy from others.
+        """
+        known = self._spelled.get(thing)
         if known is None:
             shown = self._shown.get(f"{thing.kind} {thing.id}", thing.id)
-            meant = self._names.get(thing.kind, {}).get(normal(shown), (thing,))
-            known = self._plain[thing] = (self._quoted(shown), meant)
+            names, base, plain = self._names.get(thing.kind, {}), normal(shown), self._quoted(shown)
+            meant = names.get(base, (thing,))
+            marks = [
+                name[len(base) :]
+                for name, means in (names.items() if len(meant) != 1 else ())
+                if means == (thing,) and name.startswith(f"{base}(")
+            ]
+            known = self._spelled[thing] = plain, plain + (marks or [""])[0], meant
         return known
-
-    def _qualified(self, thing: Entity, plain: str) -> str:
-        """Return the usual name with the mark behind it that tells this copy from others."""
-        shown = self._shown.get(f"{thing.kind} {thing.id}", thing.id)
-        base = normal(shown)
-        for name, meant in self._names.get(thing.kind, {}).items():
-            if meant == (thing,) and name.startswith(f"{base}("):
-                return plain + name[len(base) :]
-        return plain
 
     def _quoted(self, shown: str) -> str:
         """Put the words of a name in quotes where they would be read as something else."""

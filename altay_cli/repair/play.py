@@ -18,7 +18,7 @@ from altay_cli.base.findings import Finding, Severity, errors_of
 from altay_cli.match.course import Checkpoint, Repairing
 from altay_cli.match.match import NOTHING_MEANT, Match, Meant, Open
 from altay_cli.match.referee import Played, Referee
-from altay_cli.match.reporting import Stop, Why
+from altay_cli.match.reporting import Doubt, Stop, Why
 from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
@@ -195,7 +195,7 @@ def _tell_doubts(match: Match, played: Played) -> None:
     if unjudged or misread > MOST_MISREAD:
         return
     for number, finding in enumerate(played.findings):
-        known = match.report.doubts.get(finding.span.line)
+        known = dict(match.report.noted(Doubt)).get(finding.span.line)
         if known is not None and finding.severity is Severity.ERROR:
             played.findings[number] = finding._replace(help=(*finding.help, *known))
 

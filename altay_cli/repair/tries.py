@@ -12,7 +12,7 @@ from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point
 from altay_cli.match.match import PHASES, Snapshot
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import Edit
@@ -161,7 +161,7 @@ class Tries:
             instead = instead | {id(statement): way for statement, way in edit.instead}
             assumed = assumed | {id(one) for one in edit.assumed}
         ahead = _Ahead(self, instead, assumed, length, mark.errors + limit, judges=not told)
-        gaps = bool(report.gaps)
+        gaps = bool(report.noted(Gap))
         telling = Telling.COMPARING
         if explained:
             telling = Telling.ALL

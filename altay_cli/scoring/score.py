@@ -351,15 +351,6 @@ def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
     return f"ranking.{at}" if pack.ranking else pack.ties[at - 1]
 
 
-def _ranked(state: State, player: Entity, faults: dict[str, str]) -> tuple[int, ...] | None:
-    """Return what the rules rank a player by; what cannot be computed counts nothing."""
-    numbers = (
-        int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
-        for number, expr in enumerate(state.pack.ranking)
-    )
-    return tuple(numbers) or None
-
-
 def _score_player(state: State, player: Entity, faults: dict[str, str]) -> PlayerScore:
     categories = tuple(
         _score_category(state, player, category, scorer)
@@ -370,7 +361,11 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     ties = tuple(by_id[ident] for ident in state.pack.ties)
     zone = _distinguishing_zone(state)
     plays = state.held(zone.index, player) if zone else None
-    return PlayerScore(player.id, plays, categories, ties, _ranked(state, player, faults))
+    ranked = tuple(  # what cannot be computed counts nothing
+        int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
+        for number, expr in enumerate(state.pack.ranking)
+    )
+    return PlayerScore(player.id, plays, categories, ties, ranked or None)
 
 
 def _distinguishing_zone(state: State) -> Zone | None:
@@ -390,7 +385,18 @@ def _score_category(
     lines: list[ScoreLine] = []
 
     def tell(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
-        lines.append(_line(state, part, values, earned, lost))
+        state.charge(LINE_STEPS)
+        things = part.counted.fn(state, values) if part.counted else []
+        key = part.key.fn(state, values) if part.key else None
+        line = ScoreLine(
+            wording(state, part.show, values),
+            earned - lost,
+            lost,
+            tuple(things[:MAX_LISTED]),
+            max(len(things) - MAX_LISTED, 0),
+            key if isinstance(key, Entity) else None,
+        )
+        lines.append(line)
 
     total, fault, unrecorded = _count(state, player, scorer, tell)
     return CategoryScore(category, total, tuple(lines), fault, unrecorded)
@@ -405,19 +411,3 @@ def wording(state: State, message: Message, values: Mapping[str, object]) -> Wor
     """
     parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)
-
-
-def _line(
-    state: State, part: Part, values: Mapping[str, object], earned: int, lost: int
-) -> ScoreLine:
-    state.charge(LINE_STEPS)
-    things = part.counted.fn(state, values) if part.counted else []
-    key = part.key.fn(state, values) if part.key else None
-    return ScoreLine(
-        wording(state, part.show, values),
-        earned - lost,
-        lost,
-        tuple(things[:MAX_LISTED]),
-        max(len(things) - MAX_LISTED, 0),
-        key if isinstance(key, Entity) else None,
-    )
