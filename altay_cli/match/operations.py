@@ -15,7 +15,16 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from altay_cli.base.journal import InCell
-from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Drawn, Entity, Likeness, partly_known
+from altay_cli.base.values import (
+    ALL_KNOWN,
+    NOTHING,
+    Bag,
+    Drawn,
+    Entity,
+    Likeness,
+    bag_of,
+    partly_known,
+)
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.pack import model as m
@@ -74,6 +83,13 @@ class Operations(Table):
         return ((keys, self.place(zone, *keys)) for keys in product(*things))
 
     # ------------------------------------------------------------ bags and piles
+
+    def counted(self, things: Bag | Sequence[Entity]) -> Bag:
+        """Return things as a bag."""
+        if isinstance(things, Bag):
+            return things
+        self.charge(len(things))
+        return bag_of(things)
 
     def mistrust(self, place: int) -> None:
         """Take note that the log was wrong about a bag."""

@@ -23,7 +23,7 @@ from altay_cli.base.values import (
     unseen_in,
 )
 from altay_cli.match.operations import Values
-from altay_cli.match.readings import MoveValues, Resolver
+from altay_cli.match.readings import MoveValues, Namer, Resolver
 from altay_cli.match.state import State
 from altay_cli.pack.candidates import MAX_COUNT
 from altay_cli.pack.model import MoveDef, Shape, Slot
@@ -110,16 +110,10 @@ class SlotValues:
         inner = {**values, **filled}
         if slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return self._candidates(slot, None, inner)
-        there, zones = self._counted(domain), self._hidden(slot, inner)
+        there, zones = self.state.counted(domain), self._hidden(slot, inner)
         if zones or (self.state.hidden.likenesses and unseen_in(there)):
             return self._unseen(slot, there, zones, inner, values)
         return self._candidates(slot, there if slot.domain is not None else None, inner)
-
-    def _counted(self, things: Bag | Sequence[Entity]) -> Bag:
-        if isinstance(things, Bag):
-            return things
-        self.state.charge(len(things))
-        return bag_of(things)
 
     @staticmethod
     def counts(counts: Iterable[int]) -> list[Drawn]:
@@ -171,7 +165,7 @@ class SlotValues:
             try:
                 seen = Bag(domain)
                 for thing, count in named.items():
-                    self.resolver.identify(slot, thing, count, seen, values)
+                    Namer(self.resolver).identify(slot, [[thing]], count, seen, values, Bag())
                 base["asked"] = values.get("asked")
                 self._forget()
                 self._seen[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
@@ -232,7 +226,7 @@ class SlotValues:
 
         With ``size``, only those of so many things.
         """
-        things = self._counted(domain)
+        things = self.state.counted(domain)
         most = things.size() if size is None else min(size, things.size())
         try:
             least = slot.least.fn(self.state, values) if slot.least else 1

@@ -8,6 +8,7 @@ from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.operations import Values
+from altay_cli.match.readings import Namer
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.slots import Given
 from altay_cli.pack.model import Shape, Slot
@@ -107,7 +108,7 @@ class OneByOne(Lister):
             try:
                 seen = Bag(domain)
                 for thing, count in named.items():
-                    self.resolver.identify(slot, thing, count, seen, values)
+                    Namer(self.resolver).identify(slot, [[thing]], count, seen, values, Bag())
                 self._forget()
                 if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
