@@ -90,9 +90,8 @@ def fill(text: str, folder: Path | None = None) -> str:
     """
     text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
-    edits: list[Fix] = []
-    for match in _traced(text, folder):
-        edits += _edits(match, _certain(match))
+    matches = _traced(text, folder)
+    edits = [edit for match in matches for edit in _edits(match, _certain(match))]
     text = applied(text, sorted(edits))
     for line in added:
         text = text.replace(line, "", 1)  # of what nothing is known nothing is written
@@ -304,9 +303,8 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
 
 def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:
     """Return the things that came, as far as they are known: those that are certain, or decided."""
-    if certain is not None:
-        return certain.get(id(sink), [])
-    return [match.state.hidden.thing(one.kind) for one in sink if one.kind is not None]
+    decided = (match.state.hidden.thing(one.kind) for one in sink if one.kind is not None)
+    return [*decided] if certain is None else certain.get(id(sink), [])
 
 
 def _put(line: int, column: int, text: str) -> Fix:
