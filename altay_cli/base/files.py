@@ -113,9 +113,9 @@ def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file that is named by its path from ``folder``, and whether it may be read.
 
     Logs come from strangers. What they name must not make the program read, and perhaps show, a
-    file that happens to lie where the log was saved. It may be read if it lies
-    in ``root`` or below, links followed, and neither it nor a folder on the way is hidden. The file
-    is that of the path as it was named: ``folder / name``.
+    file that happens to lie where the log was saved. It may be read if it lies in ``root`` or
+    below, links followed, and neither it nor a folder on the way is hidden. The file is that of the
+    path as it was named: ``folder / name``.
     """
     path = folder / name
     if "\0" in name:

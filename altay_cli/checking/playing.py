@@ -304,9 +304,8 @@ class Game:
         """
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
-        kind = parsed.section
-        if kind is None and heads(parsed.phrase, self.pack.headings):
-            kind = SectionKind.TURN
+        own = SectionKind.TURN if heads(parsed.phrase, self.pack.headings) else None
+        kind = parsed.section or own
         if not parsed.sound or kind not in {None, SectionKind.TURN}:
             raise IllegalMove(text, ())
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
