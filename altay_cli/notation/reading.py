@@ -205,9 +205,8 @@ class _Reader:
         if self._game is None:
             return
         if self._room >= 0:
-            record = self._game.record(self._lines)
-            self._kept.append(record)
-            self._room -= record.size
+            self._kept.append(self._game.record(self._lines))
+            self._room -= self._game.count
         else:
             self._places.append(self._game.span)
 

@@ -140,11 +140,6 @@ class GameRecord(NamedTuple):
     unread: tuple[int, ...] = ()
 
     @property
-    def size(self) -> int:
-        """The number of statements, without headings."""
-        return sum(len(section.statements) for section in self.sections)
-
-    @property
     def length(self) -> int:
         """The number of characters of the game, comments included."""
         return sum(map(len, self.lines[self.span.line - 1 : self.span.end_line]))

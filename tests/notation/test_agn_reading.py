@@ -335,7 +335,8 @@ def test_a_game_has_so_many_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     """What comes behind them is not kept, and the next game is read again."""
     monkeypatch.setattr(reading, "MAX_GAME", 3)
     log = read('[Game "x"]\nsetup\n a\n b\n c\n d\n[Game "x"]\nsetup\n a\n')
-    assert [game.size for game in log.games] == [2, 1]
+    sections = [game.sections for game in log.games]
+    assert [sum(len(one.statements) for one in of_game) for of_game in sections] == [2, 1]
     assert [game.span.end_line for game in log.games] == [4, 9]
     found = [(finding.rule, finding.span.line) for finding in log.findings]
     assert found == [("too-many-statements", 5)]
