@@ -445,7 +445,7 @@ class Beliefs:
             if group.now.belief is None or len(kinds) != 1:
                 continue
             kind = kinds[0][0]
-            self._change(group, partial(lots.revealed, zones=(zone,), kind=kind, to=None))
+            self._change(group, partial(lots.revealed, zones=(zone,), kinds=(kind,), to=None))
             self._hold(place, 0)
             self._replace(likeness, self.thing(kind))
 

@@ -72,12 +72,12 @@ class Knowledge(Draws):
             possible = self._least(group, zones, copies)
         item, to, sink = self._meant(group, possible)
         kinds = [self._kind(one) for one in possible]
+        alike = [[self._kind(one) for one in some] for some in copies]
 
         def happens(world: World) -> Iterable[Step]:
             if copies:  # the last of those that lie there
-                every = [[self._kind(one) for one in some] for some in copies]
-                return (s for some in every for s in lots.least_revealed(world, zones, some, to))
-            return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
+                return (s for some in alike for s in lots.least_revealed(world, zones, some, to))
+            return lots.revealed(world, zones, kinds, to)
 
         self._change(group, happens, sink)
         if len(places) > 1:
@@ -144,12 +144,7 @@ class Knowledge(Draws):
         zone = self._zone(item.holder)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.holder)
-        return self._change(
-            group,
-            lambda world: (
-                step for kind in kinds for step in lots.revealed(world, (zone,), kind, zone)
-            ),
-        )
+        return self._change(group, lambda world: lots.revealed(world, (zone,), kinds, zone))
 
     def either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
         """Move a thing in one of some ways, each from a place to a place: the one where it lies.
@@ -178,7 +173,7 @@ class Knowledge(Draws):
 
         def happens(world: World) -> Iterable[Step]:
             for here, there in zones:
-                yield from lots.revealed(world, (here,), kind, there)
+                yield from lots.revealed(world, (here,), (kind,), there)
 
         self._change(group, happens)
         self._vary(group, ways[0][0])
@@ -328,7 +323,7 @@ def _takings(
     """
     for kind in kinds:
         for zone in zones:
-            for left, share, named in lots.revealed(world, (zone,), kind, to):
+            for left, share, named in lots.revealed(world, (zone,), (kind,), to):
                 if zone == zones[0]:
                     yield left, share, named
                 else:

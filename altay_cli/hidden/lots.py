@@ -268,18 +268,21 @@ def poured(world: World, source: int, target: int) -> Iterator[Step]:
     return drawn(world, source, target, size_in(world, source))
 
 
-def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
-    """Find a thing of a kind in one of some zones, and take it out.
+def revealed(
+    world: World, zones: Sequence[int], kinds: Iterable[int], to: int | None
+) -> Iterator[Step]:
+    """Find a thing of one of some kinds in one of some zones, and take it out.
 
     ``to`` is where it goes on as what it is; None if it is hidden no more.
     """
-    for number, (things, places, size) in enumerate(world):
-        count = (things >> kind) & MASK
-        for zone in zones if count else ():
-            part = (places >> zone) & MASK
-            if part:
-                left = _taken_out(world, number, zone, kind, to)
-                yield left, part * count / size, Named(number, zone, kind, to)
+    for kind in kinds:
+        for number, (things, places, size) in enumerate(world):
+            count = (things >> kind) & MASK
+            for zone in zones if count else ():
+                part = (places >> zone) & MASK
+                if part:
+                    left = _taken_out(world, number, zone, kind, to)
+                    yield left, part * count / size, Named(number, zone, kind, to)
 
 
 def least_revealed(
@@ -294,10 +297,10 @@ def least_revealed(
             continue
         below = kinds[number + 1 :]
         if not any((things >> one) & MASK for things, _, _ in world for one in below):
-            yield from revealed(world, zones, kind, to)
+            yield from revealed(world, zones, (kind,), to)
             continue
         for left, share, divided in without(world, zones, below):
-            for becomes, part, named in revealed(left, zones, kind, to):
+            for becomes, part, named in revealed(left, zones, (kind,), to):
                 yield becomes, share * part, Both(divided, named)
 
 

@@ -24,11 +24,9 @@ from altay_cli.source.document import DataFinding, DataPath, Entry
 from altay_cli.source.folder import Tree, read_source, walk
 
 _LITERAL = {"False", "false"}
-
-
-_NEVER = "never-happens"
 _ERRORS = {
-    _NEVER, "rule-never-met", "rules-contradict", "missing-from", "choice-empty", "end-unreachable",
+    "choice-empty", "end-unreachable", "missing-from", "never-happens", "rule-never-met",
+    "rules-contradict",
 }  # fmt: skip
 """What no game can be played with as it is meant; all else may be meant."""
 
@@ -87,7 +85,7 @@ def _requirements(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Data
     for one, moves in asked.values():
         rule = one.text.rule
         always = Text("`{rule}` always holds, so nothing can ever break it", rule=rule)
-        yield from _constant(truth, one.that, True, "rule-never-fails", always)
+        yield from _constant("rule-never-fails", truth, one.that, True, always)
         template = (
             "`{rule}` never holds, so {moves} can never be made"
             if moves
@@ -97,28 +95,32 @@ def _requirements(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[Data
         advice = (
             "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
         )
-        yield from _constant(truth, one.that, False, "rule-never-met", never, advice)
+        yield from _constant("rule-never-met", truth, one.that, False, never, advice)
 
 
 def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of what can happen that never hold, or that always do."""
     for move in pack.moves:
         template = "the move `{move}` is never meant: its condition never holds"
-        yield from _constant(truth, move.when, False, _NEVER, Text(template, move=move.id))
+        yield from _constant("never-happens", truth, move.when, False, Text(template, move=move.id))
     for trigger in (*pack.triggers, *pack.watches):
         template = "`{trigger}` never happens: its condition never holds"
-        yield from _constant(truth, trigger.when, False, _NEVER, Text(template, trigger=trigger.id))
+        yield from _constant(
+            "never-happens", truth, trigger.when, False, Text(template, trigger=trigger.id)
+        )
         template = "`{trigger}` happens after every move: its condition always holds"
         message = Text(template, trigger=trigger.id)
-        yield from _constant(truth, trigger.when, True, "always-happens", message)
+        yield from _constant("always-happens", truth, trigger.when, True, message)
     for ending in pack.endings:
         template = "the game never ends by `{by}`: the condition never holds"
-        yield from _constant(truth, ending.when, False, _NEVER, Text(template, by=ending.by.source))
+        yield from _constant(
+            "never-happens", truth, ending.when, False, Text(template, by=ending.by.source)
+        )
     for effect in _everywhere(pack):
         if isinstance(effect, m.IfEffect) and not _is_switch(truth, effect.condition):
             always, never = "this condition always holds", "this condition never holds"
-            yield from _constant(truth, effect.condition, True, "constant-condition", always)
-            yield from _constant(truth, effect.condition, False, "constant-condition", never)
+            yield from _constant("constant-condition", truth, effect.condition, True, always)
+            yield from _constant("constant-condition", truth, effect.condition, False, never)
 
 
 def _is_switch(truth: Interpreter, condition: m.Expr) -> bool:
@@ -127,7 +129,7 @@ def _is_switch(truth: Interpreter, condition: m.Expr) -> bool:
 
 
 def _constant(
-    truth: Interpreter, that: m.Expr | None, always: bool, rule: str, message: str, *advice: str
+    rule: str, truth: Interpreter, that: m.Expr | None, always: bool, message: str, *advice: str
 ) -> Iterator[DataFinding]:
     """Yield a problem if a condition ``always`` holds, or never, with the reasons."""
     if that is not None and truth.of(that) is always:

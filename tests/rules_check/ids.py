@@ -18,8 +18,7 @@ MAKERS = {
     "_problem",
     "_unusable",
     "_add",
-    "_warning",
-    "_error",
+    "_constant",
 }
 REFUSERS = {"ExpressionError", "refuse", "fail"}
 # Stands for a mistake that is described only if it is asked for.
@@ -53,10 +52,20 @@ def _is_id(text: str) -> bool:
     return text.removesuffix("*").replace("-", "").isalpha() and text == text.lower()
 
 
+def _chosen(folder: str) -> Iterator[str]:
+    """Yield the constant texts of which a local value `rule` is one."""
+    for path in sorted((PROGRAM / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "rule":
+                values = (part.value for part in ast.walk(node.value) if type(part) is ast.Constant)
+                yield from (value for value in values if isinstance(value, str))
+
+
 def problem_ids() -> set[str]:
     """Return the ids of problems, with `*` for what is filled in."""
     found: set[str] = set()
     for folder in ("source", "compile", "pack", "lint"):
+        found |= {text for text in _chosen(folder) if "-" in text and _is_id(text)}
         for name, call in _calls(folder):
             if name in MAKERS and call.args:
                 found |= {text for text in _texts(call.args[0]) if _is_id(text)}
