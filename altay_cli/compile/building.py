@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from altay_cli.base.findings import START, Finding, PackError, Severity
-from altay_cli.compile import course, declarations, playouts, points
+from altay_cli.compile import course, declarations, playouts
 from altay_cli.compile.analysis import hints
 from altay_cli.compile.context import Clause, Context, clauses
 from altay_cli.compile.course import plan
@@ -138,9 +138,9 @@ def compile_rules(c: Context) -> Pack:
             if "grid" in entry
         },
         repeats=declarations.repeats(c),
-        categories=tuple(points.categories(c)),
-        ties=points.ties(c),
-        endings=tuple(points.endings(c)),
+        categories=tuple(course.categories(c)),
+        ties=course.ties(c),
+        endings=tuple(course.endings(c)),
         teams=of_player.optional("teams"),
         ranking=tuple(part.expr(INT) for _, part in of_player.parts("ranking")),
         assumptions=tuple(course.assumptions(c)),
@@ -176,8 +176,8 @@ def compile_rules(c: Context) -> Pack:
         texts=c.section("texts"),
         rules=c.rules,
     )
-    points.check_ends(c, pack)
-    points.check_scores(c, pack.categories)
+    course.check_ends(c, pack)
+    course.check_scores(c, pack.categories)
     for trigger in plan(pack, held):
         wrong = "what happens in the middle of something else cannot ask anything"
         c.problem("trigger-asks", wrong, ("triggers", trigger.id, "does"))

@@ -169,7 +169,7 @@ def _call(
     fills: Iterable[m.Place | None] | None = None,
 ) -> m.CallEffect:
     """Return a call, which changes all places among its arguments, and fills these or some."""
-    changes = frozenset(place.zone for place in m.places(arguments))
+    changes = m.zones_in(arguments)
     filled = changes if fills is None else frozenset(end.zone for end in fills if end is not None)
     return m.CallEffect(operation, arguments, changes, filled)
 

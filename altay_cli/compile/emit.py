@@ -396,12 +396,5 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
 
 def _read(parts: Iterable[object]) -> dict[str, str]:
     """Return the variables that expressions among some parts read, with their keys."""
-    variables: dict[str, str] = {}
-    for part in parts:
-        if isinstance(part, m.Place):
-            variables |= part.at.locals
-        elif isinstance(part, m.Expr):
-            variables |= part.locals
-        elif type(part) is tuple:  # no effect
-            variables |= _read(part)
-    return variables
+    exprs = (part.at if isinstance(part, m.Place) else part for part in m.named(parts))
+    return {ident: key for expr in exprs for ident, key in expr.locals.items()}

@@ -40,7 +40,8 @@ class _Printer:
             slot.reveals for move in pack.moves for slot in move.slots.values()
         )
         """Whether anything that a move names can be hidden."""
-        self._shared: dict[str, int] = {}
+        self.lists: dict[str, int] = {}
+        """The numbers of the lists that several moves take their values from, by their sources."""
 
     def module(self, plans: Mapping[str, Plan]) -> None:
         """Print the functions of plans.
@@ -65,10 +66,6 @@ class _Printer:
         name = f"P_{len(self.constants)}"
         self.constants[name] = thing
         return name
-
-    def shared(self, expr: Expr) -> int:
-        """Return the number of a list that several moves take their values from."""
-        return self._shared.setdefault(expr.source, len(self._shared))
 
 
 class _OnePlan:
@@ -230,7 +227,7 @@ class _OnePlan:
     def _share(self, number: int, slot: Slot) -> Block:
         """Print the domain of a slot that is shared by several moves."""
         assert slot.domain is not None
-        shared = self.out.shared(slot.domain)
+        shared = self.out.lists.setdefault(slot.domain.source, len(self.out.lists))
         return [
             f"d_{number} = L.lists.get({shared})",
             f"if d_{number} is None:",

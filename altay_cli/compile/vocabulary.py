@@ -23,9 +23,6 @@ PLAYER = Type("player")
 Row = tuple[str, Function]
 """One overload of a function, with its name."""
 
-OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
-"""Functions that read the state of a game besides their arguments."""
-
 
 def reads(what: int | str) -> frozenset[int | str]:
     """Return the ``reads`` of code that looks at one thing."""
@@ -108,7 +105,7 @@ _OF_ALL_GAMES = (
     overload("may_lack", BOOL, "may_lack(S, {0}, {1})", BAG, list_of(T)),
     overload("may_hold", BOOL, "may_hold(S, {0}, {1})", BAG, T),
     overload("plus", BAG, "plus(S, {0}, {1})", BAG, BAG),
-    overload("plus", BAG, "plus_count(S, {0}, {1}, {2})", BAG, T, INT),
+    overload("plus", BAG, "plus(S, {0}, some({1}, {2}))", BAG, T, INT),
     overload("minus", BAG, "minus(S, {0}, {1})", BAG, BAG),
     overload("overlap", BAG, "overlap(S, {0}, {1})", BAG, BAG),
     overload("times", BAG, "times(S, {0}, {1})", BAG, INT),

@@ -79,10 +79,14 @@ def check(
         code = quick = printer.value(tree, kind)
         if printer.absorbs and not lenient:
             quick = Printer(quick=True).value(tree, kind)
-    except RecursionError:
+        # How deep Python can read depends on more than brackets, so it is tried, with room for what
+        # is around. Most are not deep, and compiling takes longer than checking.
+        if node.depth > SURELY_READ:
+            compile(f"{'(' * ROOM}{code}{')' * ROOM}", "<expression>", "eval", dont_inherit=True)
+    except (SyntaxError, RecursionError, MemoryError):
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
-        raise _too_deep(node) from None
-    _limit_nesting(node, code)
+        message = "the expression is nested too deep"
+        raise ExpressionError("too-deep", message, node.start, node.end) from None
     if not lenient:
         limited(tree, env, node.start, node.end)
     return Checked(
@@ -96,23 +100,6 @@ def check(
         frozenset(checker.reads),
         tree,
     )
-
-
-def _limit_nesting(node: Syntax, text: str) -> None:
-    """Refuse an expression whose code is nested too deep for Python, with room for what is around.
-
-    How deep Python can read depends on more than brackets, so it is tried.
-    """
-    if node.depth <= SURELY_READ:  # most are, and compiling takes longer than checking
-        return
-    try:
-        compile("(" * ROOM + text + ")" * ROOM, "<expression>", "eval", dont_inherit=True)
-    except (SyntaxError, RecursionError, MemoryError):
-        raise _too_deep(node) from None
-
-
-def _too_deep(node: Syntax) -> ExpressionError:
-    return ExpressionError("too-deep", "the expression is nested too deep", node.start, node.end)
 
 
 def literal(_: Checker, node: Syntax) -> t.Tree:

@@ -327,9 +327,8 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
 
 def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
     """Return the zones that effects and slots name; ``but`` is as in ``_everywhere``."""
-    reveals = (place for move in pack.moves for s in move.slots.values() for place in s.reveals)
-    named = (place for effect in _everywhere(pack, but) for place in m.places(effect))
-    return {place.zone for place in (*reveals, *named)}
+    reveals = (s.reveals for move in pack.moves for s in move.slots.values())
+    return m.zones_in((*reveals, *map(tuple, _everywhere(pack, but))))
 
 
 def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:

@@ -269,22 +269,16 @@ class Entries:
         if (name, names) not in self._near:
             if len(self._near) >= MAX_LOOKUPS:
                 return []
-            self._near[name, names] = self._nearest(name, names, likeness, meant)
+            near = suggest(name, names, likeness=likeness)
+            if not near and len(name) >= LEAST_BEGINNING:
+                # A part of a name that no other thing has.
+                begin = [other for other in names if other.startswith(name)]
+                contain = [other for other in names if name in other.split()]
+                for longer in (begin, contain):
+                    if not near and len(set(map(meant, longer))) == 1:
+                        near = sorted(longer, key=len)[:1]
+            self._near[name, names] = near
         return self._near[name, names]
-
-    def _nearest(
-        self, name: str, names: Sequence[str], likeness: float, meant: Callable[[str], object]
-    ) -> list[str]:
-        near = suggest(name, names, likeness=likeness)
-        if not near and len(name) >= LEAST_BEGINNING:
-            # A part of a name that no other thing has.
-            for longer in (
-                [other for other in names if other.startswith(name)],
-                [other for other in names if name in other.split()],
-            ):
-                if len({meant(other) for other in longer}) == 1:
-                    return sorted(longer, key=len)[:1]
-        return near
 
     def read(
         self,

@@ -136,11 +136,6 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     return result
 
 
-def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
-    """Return ``bag`` with ``count`` more of ``item``."""
-    return plus(budget, bag, some(item, count))
-
-
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return ``bag`` without what is in ``other``; no count falls below zero."""
     if budget.exact:

@@ -78,7 +78,9 @@ class Slot(NamedTuple):
 
     ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
     values into so many moves. ``domain`` gives the candidates, a list or a bag. ``infer`` gives the
-    values that are possible where none is written.
+    values that are possible where none is written. Where moves are listed, ``least`` and ``most``
+    tell how many things a bag or list can hold, and ``orders`` gives lists of which a list can be
+    any one, in any order.
     """
 
     name: str
@@ -94,9 +96,7 @@ class Slot(NamedTuple):
     reveals: tuple[Place, ...]
     least: Expr | None = None
     most: Expr | None = None
-    """How many things a bag or list can hold, where moves are listed."""
     orders: Expr | None = None
-    """Lists of which a list can be any one, in any order, where moves are listed."""
 
     @property
     def empty(self) -> Any:
@@ -181,18 +181,20 @@ class MoveDef(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Something that a player must answer before anything else happens."""
+    """Something that a player must answer before anything else happens.
+
+    ``values`` name what it is about: an answer to a decision without any can be understood unasked.
+    ``gives`` is the type of the answer that those who ask it wait for, if it has a value.
+    ``forced`` is told of another answer than the only one, where that was taken without asking.
+    """
 
     id: str
     title: str
     due: RuleText
     wrong: RuleText
     values: tuple[str, ...]
-    """What it is about; an answer to a decision without any can be understood unasked."""
     gives: str | None
-    """The type of the answer that those who ask it wait for, if it has a value."""
     forced: RuleText | None = None
-    """What is told of another answer than the only one, where that was taken without asking."""
 
 
 class Procedure(NamedTuple):
@@ -204,7 +206,11 @@ class Procedure(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """What happens as soon as something holds, after a completed move or after a change."""
+    """What happens as soon as something holds, after a completed move or after a change.
+
+    ``zones`` are those after whose change it is looked at at once; None if that is after a move.
+    ``reads`` are those that decide whether it holds; None if other things do, too.
+    """
 
     id: str
     title: str
@@ -212,9 +218,7 @@ class Trigger(NamedTuple):
     when: Expr
     does: Effects
     zones: frozenset[int] | None = None
-    """The zones after whose change it is looked at at once; None if that is after a move."""
     reads: frozenset[int] | None = None
-    """The zones that decide whether it holds; None if other things do, too."""
 
 
 class Check(NamedTuple):
@@ -271,7 +275,7 @@ class Part(NamedTuple):
 
 
 class Category(NamedTuple):
-    """A score category."""
+    """A score category; ``counts`` says that it is a part of the total."""
 
     id: str
     title: str
@@ -279,7 +283,6 @@ class Category(NamedTuple):
     ruling: str | None
     parts: tuple[Part, ...]
     counts: bool
-    """Whether it is a part of the total."""
 
 
 class Ending(NamedTuple):
@@ -464,7 +467,10 @@ class Zone:
 
     ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
     name of what it lasts for. ``least`` and ``most`` are the bounds of a number, None for none.
-    What a ``tally`` counts lies elsewhere as well.
+    What a ``tally`` counts lies elsewhere as well. ``backs`` are the fields that are seen of a
+    thing that is there although nobody knows what it is. ``cells`` are the first of its cells and
+    the one behind the last; ``first`` is that of the first of its places, see
+    ``altay_cli.pack.table``. Two places that differ by one in a key lie so many ``steps`` apart.
     """
 
     name: str
@@ -477,14 +483,10 @@ class Zone:
     least: int | None = None
     most: int | None = None
     backs: tuple[str, ...] = ()
-    """The fields that are seen of a thing that is there although nobody knows what it is."""
     tally: bool = False
     first: int = 0
-    """The cell of the first of its places; see ``altay_cli.pack.zones``."""
     steps: tuple[int, ...] = ()
-    """For each key: how many cells lie between two places that differ in it by one."""
     cells: tuple[int, int] = (0, 1)
-    """The first of its cells, and the one behind the last."""
 
 
 class RuleFunction(NamedTuple):

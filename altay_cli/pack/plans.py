@@ -23,12 +23,14 @@ Filled = tuple[Values, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something to evaluate once enough slots are filled: a value to name, or a condition."""
+    """Something to evaluate once enough slots are filled: a value to name, or a condition.
+
+    ``does`` is carried out first, and taken back, where it must hold behind the move.
+    """
 
     name: str | None
     expr: Expr
     does: Effects | None = None
-    """What is carried out first, and taken back, where it must hold behind the move."""
 
 
 @dataclass(slots=True)
@@ -39,6 +41,10 @@ class Plan:
     mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
     where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
     that mention nothing of the move itself: most moves of a moment do not get beyond them.
+    ``reveals`` are the zones in which hidden things can turn out to be what its slots name.
+    ``infers`` says that a value may be left out that others tell: one move may be found several
+    times. ``blanks`` are the slots for what is drawn that stand in the statement and not behind it,
+    ``chosen`` those of which a player may choose how much is drawn.
     ``lister`` yields what can be in the slots, if all that they come from is known; ``worths``
     tell what a move is worth, by the ids of the policies that have an opinion of it.
     """
@@ -50,13 +56,9 @@ class Plan:
     common: frozenset[str]
     drawn: Values
     reveals: tuple[Place, ...]
-    """The zones in which hidden things can turn out to be what its slots name."""
     infers: bool
-    """Whether a value may be left out that others tell: one move may be found several times."""
     blanks: tuple[str, ...]
-    """The slots for what is drawn that stand in the statement and not behind it."""
     chosen: tuple[Slot, ...]
-    """Those of which a player may choose how much is drawn."""
     lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
     worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
 

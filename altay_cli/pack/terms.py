@@ -153,15 +153,15 @@ Piece = str | Expr | Place | None
 class CallEffect(NamedTuple):
     """Call an operation of the state, see :mod:`altay_cli.match.operations`.
 
-    An argument that is a tuple is made of its pieces, put together.
+    An argument that is a tuple is made of its pieces, put together. ``changes`` are the zones, by
+    index, in which something may be otherwise than before, ``fills`` those among them to which it
+    can bring something.
     """
 
     operation: str
     arguments: tuple[Piece | tuple[Piece, ...], ...]
     changes: frozenset[int]
-    """The zones, by index, in which something may be otherwise than before."""
     fills: frozenset[int]
-    """Those among them to which it can bring something."""
 
 
 class SetEffect(NamedTuple):
@@ -242,7 +242,12 @@ class RunEffect(NamedTuple):
 
 
 class RuleText(NamedTuple):
-    """What a finding of some rule says, apart from the place."""
+    """What a finding of some rule says, apart from the place.
+
+    ``unrecorded`` is the kind of thing that is only not recorded: told where all must be, else
+    counted. ``since`` is told of the statement that made it so. ``of_move`` says that it stands on
+    the page of the move that brings it about.
+    """
 
     rule: str
     message: Message
@@ -253,11 +258,8 @@ class RuleText(NamedTuple):
     ruling: str | None = None
     that: str | None = None
     unrecorded: str = ""
-    """The kind of thing that is only not recorded: told where all must be, else counted."""
     since: Message | None = None
-    """What is told of the statement that made it so."""
     of_move: bool = False
-    """Whether it stands on the page of the move that brings it about."""
 
     def exprs(self) -> Iterator[Expr]:
         """Yield the expressions that its texts mention."""
@@ -266,7 +268,14 @@ class RuleText(NamedTuple):
 
 
 class DrawEffect(NamedTuple):
-    """Bring what chance brought, as the log says, from a hidden bag into another."""
+    """Bring what chance brought, as the log says, from a hidden bag into another.
+
+    ``needed`` says that what follows depends on what came, ``back`` that what comes stays where it
+    came from as well, ``rest`` that what the log tells beyond it is for another draw. The piles
+    ``above`` and ``below`` are known to lie on top of the source and below it: what is there comes
+    first, or last. ``backs`` are the fields that are seen of what comes, although nobody wrote down
+    what it is, ``counts`` the zones of which ``loop`` looks at more than which things lie there.
+    """
 
     seen: Expr
     source: Place
@@ -278,19 +287,12 @@ class DrawEffect(NamedTuple):
     rules: Mapping[str, RuleText]
     kind: str
     needed: bool
-    """Whether what follows depends on what came."""
     back: bool = False
-    """Whether what comes stays where it came from as well."""
     rest: bool = False
-    """Whether what the log tells beyond it is for another draw."""
     above: Place | None = None
-    """The pile that is known to lie on top of the source: what is there comes first."""
     below: Place | None = None
-    """The pile that is known to lie below it: what is there comes last."""
     backs: tuple[str, ...] = ()
-    """The fields that are seen of what comes, although nobody wrote down what it is."""
     counts: frozenset[int] = frozenset()
-    """The zones of which ``loop`` looks at more than which things lie there."""
 
 
 class SayEffect(NamedTuple):
@@ -338,20 +340,25 @@ def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
             yield from everything(inner)
 
 
-def places(parts: Iterable[object]) -> Iterator[Place]:
-    """Yield the places that an effect itself names, or some parts of it."""
+def named(parts: Iterable[object]) -> Iterator[Place | Expr]:
+    """Yield the places and expressions that an effect itself names, or some parts of it."""
     for part in parts:
-        if isinstance(part, Place):
+        if isinstance(part, Place | Expr):
             yield part
         elif type(part) is tuple:  # no effect
-            yield from places(part)
+            yield from named(part)
+
+
+def zones_in(parts: Iterable[object]) -> frozenset[int]:
+    """Return the zones, by index, of the places that an effect itself names, or some parts."""
+    return frozenset(part.zone for part in named(parts) if isinstance(part, Place))
 
 
 def changes(effect: Effect) -> frozenset[int]:
     """Return the zones, by index, in which an effect itself can change something."""
     if isinstance(effect, CallEffect):
         return effect.changes
-    return frozenset(place.zone for place in places(effect))
+    return zones_in(effect)
 
 
 class Nested(NamedTuple):

@@ -166,7 +166,7 @@ def test_what_is_hidden_counts_in_what_bags_are_made_into(
     one.unknown, two.unknown = Unknown(hidden), Unknown(more)
     size = one.size()
     assert functions.plus(BUDGET, one, two).size() == size + two.size()
-    assert functions.plus_count(BUDGET, one, RED, 2).size() == size + 2
+    assert functions.plus(BUDGET, one, functions.some(RED, 2)).size() == size + 2
     assert functions.times(BUDGET, one, 3).size() == 3 * size
     assert functions.minus(BUDGET, one, Bag(one)).size() == hidden
     assert functions.minus(BUDGET, one, one).size() == 0
@@ -177,7 +177,7 @@ def test_what_is_listed_and_not_there_is_not_counted_either(bag: Bag) -> None:
     bag.unknown = Unknown(absent=min(1, len(bag)))
     size = bag.size()
     assert functions.times(BUDGET, bag, 2).size() == 2 * size
-    assert functions.plus_count(BUDGET, bag, RED, 2).size() == size + 2
+    assert functions.plus(BUDGET, bag, functions.some(RED, 2)).size() == size + 2
     assert functions.minus(BUDGET, bag, Bag(bag)).size() == 0
 
 
