@@ -85,7 +85,7 @@ def test_markers_are_told_by_what_was_written_of_them() -> None:
     # Which resource two markers of value 2 show nobody wrote down: (2 + 2) / 3 is 1, and 1 + 2 / 2 is 2.
     text = OVER + "Ann: completed Writing, Commerce, Triumphal Arch\nAnn: markers 2, 2\n"
     lines = run("score", "--explain", "-", text=text).stdout.splitlines()
-    assert "      1  4 on 2 markers, divided by 3: 2 × 2" in lines
+    assert "      1  2 taken, worth 4, divided by 3: 2 × 2" in lines
     assert "      2  Triumphal Arch: 2 × 2" in lines
 
 
