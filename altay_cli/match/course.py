@@ -124,6 +124,7 @@ class Setup:
         """What is laid out, and a whole turn behind it whose heading is missing."""
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
+        """What of the section has been read, by identity."""
 
     @property
     def rest(self) -> list[Statement]:
@@ -286,13 +287,15 @@ class Course:
         match, report = self.match, self.report
         if setup.unseated:
             raise Stop(whole_game=True)
-        for number, statement in enumerate(setup.turn):
-            if not number:
-                with report.at(statement, report.here.actor):
-                    for error in match.binder.bind(statement.phrase, setup.phase).errors:
-                        report.unreadable(error)
-                report.begin(Phase.TURNS)
-                match.guarded(statement, assume_turn, match)
+        if not setup.turn:
+            return
+        first = setup.turn[0]
+        with report.at(first, report.here.actor):
+            for error in match.binder.bind(first.phrase, setup.phase).errors:
+                report.unreadable(error)
+        report.begin(Phase.TURNS)
+        match.guarded(first, assume_turn, match)
+        for statement in setup.turn:
             setup.begun.add(id(statement))
             if match.watcher is not None:
                 match.watcher.before(statement)

@@ -212,7 +212,6 @@ class Judge:
         self.statement = statement
         self.candidates = readings
         self.mended = mended
-        self.pack = match.pack
         self.state = match.state
         self.report = match.report
         self.resolver = match.resolver
@@ -251,7 +250,7 @@ class Judge:
             elif pending.who is not actor:
                 if named:
                     values = {"who": pending.who, "actor": actor, "asked": pending.values}
-                    self.report.say(self.pack.decisions[pending.decision].wrong, values, None)
+                    self.report.say(self.match.pack.decisions[pending.decision].wrong, values, None)
                     faulty = True
                 actor = pending.who
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in candidates):
@@ -309,7 +308,7 @@ class Judge:
         if pending is None or any(p.move.answers == pending.decision for p in self.candidates):
             return pending
         values = {"who": pending.who, "actor": actor, "asked": pending.values}
-        self.report.say(self.pack.decisions[pending.decision].due, values, None)
+        self.report.say(self.match.pack.decisions[pending.decision].due, values, None)
         state.put(OVERDUE, state.pending)
         state.put(PENDING, ())
         return None
@@ -331,7 +330,7 @@ class Judge:
         assert move.answers is not None
         if move.unasked is not None and not told:
             self.report.say(move.unasked, {"me": actor}, None)
-        return actor is not None and not self.pack.decisions[move.answers].values
+        return actor is not None and not self.match.pack.decisions[move.answers].values
 
     # ------------------------------------------------------------ which reading is meant
 

@@ -115,14 +115,17 @@ class Opening:
             name, items = step.each
             every = [{name: item} for item in items.fn(self.state, {})]
         for names in every:
-            times = 0
-            while step.loop.fn(self.state, names) if step.loop else not times:
-                if times == MAX_TIMES:
-                    told = "{step}: not done after {count} times"
-                    raise ImpossibleError(Text(told, step=step.title, count=f"{MAX_TIMES:,}"))
+            if step.loop is None:
                 self._once(number, step, names, {})
-                times += 1
+                continue
+            for _ in range(MAX_TIMES):
                 self.state.grant()
+                if not step.loop.fn(self.state, names):
+                    break
+                self._once(number, step, names, {})
+            else:
+                told = "{step}: not done after {count} times"
+                raise ImpossibleError(Text(told, step=step.title, count=f"{MAX_TIMES:,}"))
 
     def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state
