@@ -198,7 +198,7 @@ class _Known(NamedTuple):
     judged: bool
 
 
-class _TooManyError(Exception):
+class _TooManyTriedError(Exception):
     """More sets of rules would have to be compiled than are worth it."""
 
 
@@ -323,7 +323,7 @@ class _Placing:
             return _Placed(thing, problem)
         try:
             change = self._cause(thing)
-        except _TooManyError:
+        except _TooManyTriedError:
             change = None
         if change is None:
             return _Placed(thing, problem)
@@ -348,7 +348,7 @@ class _Placing:
         numbers = range(len(self.changes))
         behind = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
         if isinstance(thing, DataFinding) and thing.path[0] not in _SAID:
-            with suppress(_TooManyError):
+            with suppress(_TooManyTriedError):
                 while (
                     behind > 1
                     and self.changes[behind - 1].path.partition(".")[0] in _SAID
@@ -360,7 +360,7 @@ class _Placing:
     def _after(self, changes: int) -> _Known:
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:
-                raise _TooManyError
+                raise _TooManyTriedError
             later = {(one.variant.source.file, one.number) for one in self.changes[changes:]}
             tree, lints = self.examiner.judged(self.paths, self.left | later)
             keys = frozenset([*map(_key, tree.problems), *map(_key, lints)])
