@@ -22,7 +22,7 @@ from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.html import rendered
 from altay_cli.report.json import filled
 from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
-from altay_cli.report.shown import Teller
+from altay_cli.report.standing import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked

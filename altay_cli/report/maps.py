@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.report.html import XML, rendered
-from altay_cli.report.shown import Teller
+from altay_cli.report.standing import Teller
 from altay_cli.view.model import Board, Cell, FieldInfo, Heap, MapPlace, Ref, Scene, Setting, Things
 
 _TEMPLATE = Path(__file__).parent / "assets" / "map.svg"

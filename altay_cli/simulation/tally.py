@@ -470,9 +470,7 @@ def compare(*tallies: Tally) -> list[Contrasts]:
 
 
 def _value(column: _Counts | None, ident: str) -> Estimate | None:
-    if column is None:
-        return None
-    return column.rows[ident][1] if ident in column.rows else column.absent
+    return None if column is None else column.rows.get(ident, ("", column.absent))[1]
 
 
 def _counted(tally: Tally) -> Iterator[_Counts]:

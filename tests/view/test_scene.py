@@ -178,7 +178,7 @@ def test_what_nobody_recorded_is_not_shown_as_nothing() -> None:
 
 
 def test_in_words() -> None:
-    from altay_cli.report.shown import Teller
+    from altay_cli.report.standing import Teller
 
     strategy = Thing("Strategy", "achievement", Looks(None, "square", ""), (), {})
     tell = Teller({"achievement strategy": strategy})
