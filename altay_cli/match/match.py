@@ -184,7 +184,7 @@ class Match:
         report = self.report
         if not told:
             report.undo(snapshot.report)
-        report.here = snapshot.here
+        report.stand(snapshot.here)
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
 
@@ -201,7 +201,7 @@ class Match:
 
         That is not said where a breach tells why, or ``told`` says that a slip does.
         """
-        self.report.here = self.report.here._replace(statement=place)
+        self.report.stand(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
         try:
             self.state.grant(fixed=READING_STEPS)

@@ -161,9 +161,13 @@ class Report(Reporter):
         finally:
             self.undo(mark)
 
+    def stand(self, here: Here) -> None:
+        """Let what is found be told of another place in the log."""
+        self.here = here
+
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
-        self.here = self.here._replace(phase=phase)
+        self.stand(self.here._replace(phase=phase))
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""
@@ -179,11 +183,11 @@ class Report(Reporter):
         ``implied`` is the beginning of an unrecorded statement that is carried out before it.
         """
         before = self.here
-        self.here = Here(before.phase, statement, actor, implied)
+        self.stand(Here(before.phase, statement, actor, implied))
         try:
             yield
         finally:
-            self.here = before
+            self.stand(before)
 
     def _grown(self) -> None:
         self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))

@@ -248,7 +248,7 @@ def _made(
         pass
     state.undo(mark)
     report.undo(told)
-    report.here = here
+    report.stand(here)
     del match.made[made:]
     state.grant()
     return False

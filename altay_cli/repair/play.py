@@ -214,7 +214,7 @@ class UpToFirst(Repairing):
         raise Stop(whole_game=True, why=Why.ASKED)
 
 
-class _TooManyError(Exception):
+class _TooOftenError(Exception):
     """The game would be played too often."""
 
 
@@ -231,11 +231,11 @@ class _Replay:
         """Play the game in a match, and return its first error.
 
         Raises:
-            _TooManyError: if that was done too often.
+            _TooOftenError: if that was done too often.
 
         """
         if next(self._left, None) is None:
-            raise _TooManyError
+            raise _TooOftenError
         record, account, until = self._reading
         Referee(match, record, account, UpToFirst, until).run()
         return _first_error(match)
@@ -262,7 +262,7 @@ def meant_otherwise(match: Match, passage: _Passage) -> Match | None:
                 break
             last, error = better
         meant = last.meant
-    except _TooManyError:
+    except _TooOftenError:
         meant = None
     return None if meant == match.meant else match.again(meant)
 
@@ -339,7 +339,7 @@ def answered_before(match: Match, passage: _Passage) -> tuple[Match, Finding | N
             again = match.again(match.meant, answers)
             try:
                 first = replay.error(again)
-            except _TooManyError:
+            except _TooOftenError:
                 return best
             if first is None:
                 return match.again(match.meant, answers), None

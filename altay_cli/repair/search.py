@@ -136,7 +136,7 @@ class Search(Repairing):
         key, unread, stood = id(slip.statement), self.match.state.unread, self.report.here
         self._slips[key] = _Slip(slip, unread)
         here = self._at_slip(slip, unread=unread)
-        self.report.here = stood
+        self.report.stand(stood)
         edit = here.edit
         for look in self._looks(slip, here.outcome):
             self.tries.share(2)
@@ -148,7 +148,7 @@ class Search(Repairing):
         self.tries.share()
         if here.outcome.errors:
             edit = self._of_tried(slip, here)
-            self.report.here = stood
+            self.report.stand(stood)
         self._slips[key] = self._slips[key]._replace(edit=edit, settled=True)
         self._go_on(slip, edit, unread=unread)
 
@@ -202,7 +202,7 @@ class Search(Repairing):
         with suppress(Stop):
             for one in statements:
                 carry_out(match, one, slip.phase)
-        report.here = report.here._replace(statement=slip.statement, actor=actor)
+        report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.statement:
             match.read(unread=unread)
         else:
