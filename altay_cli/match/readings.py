@@ -426,9 +426,7 @@ class Namer:
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         among = {entity for like in likes for entity in like.among}
         may_be = self.state.hidden.may_be
-        return [
-            g for g in groups if any(e in among or may_be(zone, e) for e in g for zone in zones)
-        ]
+        return [g for g in groups if any(e in among or may_be(z, e) for e in g for z in zones)]
 
     def identify(
         self,
