@@ -40,8 +40,8 @@ LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""
 
 _ERASE = "\r\x1b[K"
+# The status in the last line of the terminal, erased before anything else is written.
 _status: list[str] = []
-"""The status in the last line of the terminal, erased before anything else is written."""
 
 
 class Refused(click.ClickException):

@@ -45,8 +45,8 @@ JOINT = " + "
 PLAYED = "play-"
 """The prefix of the ids of problems found by playing."""
 
+# Problems of files that nobody has looked into: nothing is said of what stands in them.
 _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
-"""Problems of files that nobody has looked into: nothing is said of what stands in them."""
 
 
 def _play_option(told: str) -> Callable[[Command], Command]:

@@ -45,8 +45,8 @@ INTERRUPTED = 130
 MAX_SEED = 1_000_000
 
 
+# Games to play: what they are called, the plan and its rules, and what writes them down.
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]
-"""Games to play: what they are called, the plan and its rules, and what writes them down."""
 
 
 @click.command("simulate")

@@ -297,12 +297,12 @@ def operator(checker: Checker, name: str, arguments: Sequence[Tree]) -> Meaning 
     return None if chosen is None else chosen[1]
 
 
+# What functions are called in other languages.
 _ELSEWHERE = {
     "len": "size", "length": "size", "any": "exists", "some": "exists", "every": "all",
     "find": "filter", "where": "filter", "select": "map", "includes": "contains",
     "unique": "distinct", "reversed": "reverse", "sorted": "sort",
 }  # fmt: skip
-"""What functions are called in other languages."""
 
 
 def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:

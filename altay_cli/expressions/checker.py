@@ -234,8 +234,8 @@ _VISITORS: Visitors = {
 # here could never have been evaluated within its budget; what is not refused may still use it up.
 
 
+# Macros that visit every element, whatever they find.
 _WHOLE = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"})
-"""Macros that visit every element, whatever they find."""
 
 
 class Cost(NamedTuple):

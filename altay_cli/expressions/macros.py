@@ -100,6 +100,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     )
 
 
+# Macros whose body lists what can be reached from a thing in one step, and what they do.
 _GRAPHS = {
     "closure": "`{name}` collects things, numbers and texts, no {type}",
     **dict.fromkeys(
@@ -107,12 +108,11 @@ _GRAPHS = {
         "`{name}` walks from things, numbers and texts, no {type}",
     ),
 }
-"""Macros whose body lists what can be reached from a thing in one step, and what they do."""
 
 _NEEDED = "`{name}` needs a {wanted} here, but this is {found}"
 
+# Macros whose body gives what things are compared by.
 _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
-"""Macros whose body gives what things are compared by."""
 
 
 def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tree]) -> None:

@@ -36,8 +36,8 @@ _LEFT_OUT = {
     "BYTES": "`{text}` is a bytes literal; there are only strings here",
 }
 _WORDS = {"true": True, "false": False, "null": None}
+# The brackets, those that close them with their names in the grammar.
 _CLOSED_BY = {"(": ("RPAR", ")"), "[": ("RSQB", "]"), "{": ("RBRACE", "}")}
-"""The brackets, those that close them with their names in the grammar."""
 
 _HINTS = {
     "=": "CEL compares with `==`",
@@ -54,8 +54,8 @@ _ESCAPE = re.compile(
     r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
     r"|([0-3][0-7]{2})|([\s\S]))"
 )
+# Those that are no sign for itself.
 _SIMPLE_ESCAPES = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
-"""Those that are no sign for itself."""
 
 _OTHERS = {"and": "&&", "or": "||", "not": "!"}
 
@@ -93,8 +93,8 @@ class Syntax(NamedTuple):
         return self.signs[0].type == "DOT"
 
 
+# The signs (tokens of Lark) and nodes that a rule of the grammar is made of, in order.
 _Parts = list[Any]
-"""The signs (tokens of Lark) and nodes that a rule of the grammar is made of, in order."""
 
 
 def parse(source: str) -> Syntax:

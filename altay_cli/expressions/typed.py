@@ -217,8 +217,8 @@ def everything(tree: Tree) -> Iterator[Tree]:
         waiting.extend(reversed(parts(part)))
 
 
+# What trees hold besides what they say: their place, and how Python is made of them.
 _PRINTED = frozenset({"type", "start", "end", "code", "safe", "number", "weight"})
-"""What trees hold besides what they say: their place, and how Python is made of them."""
 
 
 def meaning(part: object) -> Hashable:

@@ -71,8 +71,8 @@ Event = Changed | Joined
 Trace = tuple[Any, Event] | tuple[()]
 """Events, the last one first: what was before it, and itself."""
 
+# The lots of a world, each with the things in it.
 _Pairs = list[tuple[Lot, list[Found]]]
-"""The lots of a world, each with the things in it."""
 
 
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:

@@ -414,8 +414,8 @@ def _parted(
         yield sum(inside), world_of(lots), share, divided
 
 
+# The two parts of a lot, and in how many ways it is divided into these.
 _Way = tuple[Lot, Lot, int]
-"""The two parts of a lot, and in how many ways it is divided into these."""
 
 
 def _divided(

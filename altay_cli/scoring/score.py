@@ -22,8 +22,8 @@ LINE_STEPS = 20
 """The cost of a line of a score, in steps."""
 
 
+# The function of the points of a category, see ``Pack.scorers``.
 _Scorer = Callable[[State, dict[str, object], Callable[..., None] | None], int]
-"""The function of the points of a category, see ``Pack.scorers``."""
 
 
 class ScoreLine(NamedTuple):

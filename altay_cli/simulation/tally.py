@@ -440,11 +440,11 @@ class _Counts(NamedTuple):
     absent: Estimate | None = None
 
 
+# In which order they stand.
 _SECTIONS = {
     "endings": 0, "given_up": 1, "length": 2, "ties": 3, "wins": 4, "score": 4, "categories": 5,
     "numbers": 6, "things": 7,
 }  # fmt: skip
-"""In which order they stand."""
 
 
 def compare(*tallies: Tally) -> list[Contrasts]:

@@ -151,8 +151,8 @@ MAX_SHOWN = 500
 
 _NO_LOOK = Look()
 _NO_KIND = KindLooks()
+# What is shown where the rules cannot tell.
 _FAULT = Cell((CellGroup(UNTOLD),))
-"""What is shown where the rules cannot tell."""
 
 
 class Viewer:
