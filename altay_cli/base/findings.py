@@ -281,8 +281,12 @@ UNDECIDED = "undecided"
 """The code of the error that what is hidden is too much to be gone through."""
 
 
+class EvaluationError(ExpressionError):
+    """An expression that has no value; `&&` and `||` may absorb that."""
+
+
 class BudgetError(ExpressionError):
-    """The evaluation used up its steps; unlike other errors, `&&` and `||` never absorb it."""
+    """The evaluation used up its steps, which says nothing of the value: it is never absorbed."""
 
     def __init__(
         self, code: str = "budget", message: str = "this takes too many steps to evaluate"
@@ -294,7 +298,7 @@ class BudgetError(ExpressionError):
 UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
 
 
-class UnrecordedError(ExpressionError):
+class UnrecordedError(EvaluationError):
     """The evaluation needs to know something that nobody wrote down."""
 
     def __init__(self, message: str) -> None:

@@ -90,8 +90,6 @@ def _result(name: str, code: str, quick: str) -> Block:
     return [
         "try:",
         [f"return {quick}"],
-        "except _Budget:",
-        ["raise"],
         "except _ABSORBED:",
         [marked(f"return {code}", name)],
     ]
@@ -155,8 +153,9 @@ class _PackPrinter:
             lines = [self._line("if ", expr, ": return True") for expr in over]
             otherwise = "return False"
         body: Block = []
+        caught = "except (_Budget, *_ABSORBED, *_PYTHON) as _error:"
         for line in lines:
-            body += ["try:", [line], "except (*_ABSORBED, *_PYTHON) as _error:", ["_fault(_error)"]]
+            body += ["try:", [line], caught, ["_fault(_error)"]]
         return function(f"g_{key}", "S", [*body, otherwise])
 
     def _category(self, number: int, category: m.Category) -> Block:

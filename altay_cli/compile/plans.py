@@ -355,7 +355,7 @@ def _exprs(slot: Slot) -> list[Expr]:
 def _absorbing(tried: Block, otherwise: Block) -> Block:
     """Return what is tried, and what is done where an expression has no value."""
     failed: Block = ["_fault(_error)", *otherwise]
-    return ["try:", tried, "except _Budget: raise", "except _ABSORBED as _error:", failed]
+    return ["try:", tried, "except _ABSORBED as _error:", failed]
 
 
 def _holds(expr: Expr, values: Values) -> bool:

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from altay_cli.base.findings import ExpressionError, Text
+from altay_cli.base.findings import EvaluationError, Text
 
 MAX_PATTERN = 1_000
 """The maximum length of a pattern in characters."""
@@ -31,14 +31,14 @@ def compile_pattern(pattern: str) -> Any:
     """Compile a pattern; what comes has a method ``search``, as patterns of ``re`` have.
 
     Raises:
-        ExpressionError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
+        EvaluationError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
 
     """
     if not is_available():
         message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"
-        raise ExpressionError("unsupported", message)
+        raise EvaluationError("unsupported", message)
     if len(pattern) > MAX_PATTERN:
-        raise ExpressionError(
+        raise EvaluationError(
             "regex", Text("the pattern is longer than {count} characters", count=MAX_PATTERN)
         )
     re2: Any = import_module("re2")  # it has no types
@@ -48,11 +48,11 @@ def compile_pattern(pattern: str) -> Any:
     try:
         return re2.compile(pattern, options)
     except UnicodeEncodeError:
-        raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
+        raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
     except re2.error as error:
         raw = error.args[0]
         reason = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
-        raise ExpressionError(
+        raise EvaluationError(
             "regex", Text("this is not a pattern of RE2: {reason}", reason=reason)
         ) from None
 
@@ -61,13 +61,13 @@ def found(pattern: str, text: str) -> bool:
     """Return whether a pattern is found somewhere in a text.
 
     Raises:
-        ExpressionError: as ``compile_pattern`` does, and if ``text`` is not a string.
+        EvaluationError: as ``compile_pattern`` does, and if ``text`` is not a string.
 
     """
     try:
         return compile_pattern(pattern).search(text) is not None
     except UnicodeEncodeError:
-        raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
+        raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
 
 
 def weight(pattern: str) -> int:

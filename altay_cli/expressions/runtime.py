@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
-from altay_cli.base.findings import BudgetError, ExpressionError, Text
+from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, Text
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 PYTHON = (
@@ -28,7 +28,7 @@ PYTHON = (
 )
 """What generated code may raise by itself: every function of it ends with ``EXCEPT``."""
 
-ABSORBED = (ExpressionError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
+ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
 """What && and || may swallow: errors of the operand, not an exhausted budget."""
 
 
@@ -57,9 +57,9 @@ def fault(error: Exception) -> ExpressionError:
     if isinstance(error, ExpressionError):
         return error
     if isinstance(error, RecursionError):
-        return ExpressionError("evaluation", "this is nested too deep")
+        return EvaluationError("evaluation", "this is nested too deep")
     if isinstance(error, MemoryError):
-        return ExpressionError("evaluation", "this needs too much memory")
+        return EvaluationError("evaluation", "this needs too much memory")
     if _is_ours(error):
         raise error
     message = "a value is missing, or of a kind that is not possible there"
@@ -70,7 +70,7 @@ def fault(error: Exception) -> ExpressionError:
             message = "nothing is there to be taken"
         case ValueError():
             message = "it is not among those that are there"
-    return ExpressionError("evaluation", message)
+    return EvaluationError("evaluation", message)
 
 
 def _is_ours(error: Exception) -> bool:
@@ -92,13 +92,13 @@ def _is_generated(trace: TracebackType) -> bool:
     return trace.tb_frame.f_code.co_filename.startswith("<")
 
 
-def _failed(code: str, template: str, **values: object) -> ExpressionError:
-    return ExpressionError(code, Text(template, **values))
+def _failed(code: str, template: str, **values: object) -> EvaluationError:
+    return EvaluationError(code, Text(template, **values))
 
 
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
-    """Raise an ExpressionError; for expressions."""
-    raise ExpressionError(code, message, start, end)
+    """Raise an EvaluationError; for expressions."""
+    raise EvaluationError(code, message, start, end)
 
 
 # Comprehensions
@@ -145,8 +145,6 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
         try:
             if truth(holds(item)) is wanted:
                 return True
-        except BudgetError:
-            raise
         except ABSORBED as caught:
             error = error or fault(caught)
     if error:
@@ -204,7 +202,7 @@ def multiply(a: int, b: int) -> int:
 def divide(a: int, b: int) -> int:
     """Return the quotient of two integers, cut off toward zero."""
     if b == 0:
-        raise ExpressionError("division", Text("{value} is divided by zero", value=a))
+        raise EvaluationError("division", Text("{value} is divided by zero", value=a))
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
     if value > INT_MAX:
         raise _failed("overflow", "{one} / {other} does not fit into 64 bits", one=a, other=b)
@@ -214,7 +212,7 @@ def divide(a: int, b: int) -> int:
 def remainder(a: int, b: int) -> int:
     """Return the remainder of truncating division; it has the sign of the dividend."""
     if b == 0:
-        raise ExpressionError("division", Text("the remainder of {value} divided by zero", value=a))
+        raise EvaluationError("division", Text("the remainder of {value} divided by zero", value=a))
     value = abs(a) % abs(b)
     return -value if a < 0 else value
 
@@ -222,7 +220,7 @@ def remainder(a: int, b: int) -> int:
 def negate(value: int) -> int:
     """CEL's -; the least integer has no negative."""
     if value == INT_MIN:
-        raise ExpressionError("overflow", f"-({value}) does not fit into 64 bits")
+        raise EvaluationError("overflow", f"-({value}) does not fit into 64 bits")
     return -value
 
 
@@ -319,7 +317,7 @@ def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
             raise _failed("map-key", template, value=describe(key))
         if kinds.setdefault(key, kind) is not kind:
             both = f"a map with both {int(key)} and {describe(bool(key))} as keys"
-            raise ExpressionError("unsupported", both)
+            raise EvaluationError("unsupported", both)
         if key in made:
             raise _failed("duplicate-key", "the key {key} occurs twice", key=describe(key))
         made[key] = value
@@ -513,7 +511,7 @@ def int_of(budget: Budget, value: object) -> int:
     number = -int(digits[1]) if value[0] == "-" else int(digits[1])
     if INT_MIN <= number <= INT_MAX:
         return number
-    raise ExpressionError("overflow", "the result does not fit into 64 bits")
+    raise EvaluationError("overflow", "the result does not fit into 64 bits")
 
 
 def string_of(value: object) -> str:
@@ -584,11 +582,11 @@ def pick_by(pick: Any, items: list[object], key: Callable[[object], Any]) -> obj
     """Return the first item with the smallest or greatest key (``min``, ``max``), if any is there.
 
     Raises:
-        ExpressionError: if none is.
+        EvaluationError: if none is.
 
     """
     if not items:
-        raise ExpressionError("evaluation", "nothing is there to be taken")
+        raise EvaluationError("evaluation", "nothing is there to be taken")
     return pick(items, key=key)
 
 

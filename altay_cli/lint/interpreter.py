@@ -17,7 +17,7 @@ from math import inf, prod
 from typing import NoReturn
 
 from altay_cli.base.budget import Budget
-from altay_cli.base.findings import ExpressionError
+from altay_cli.base.findings import EvaluationError, ExpressionError
 from altay_cli.compile.analysis import with_called, zone_read
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
@@ -55,7 +55,7 @@ class _NoState(Budget):
     """Stands for the state of a game where there is none: what asks it has no value."""
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise ExpressionError("evaluation", "this depends on the state of a game")
+        raise EvaluationError("evaluation", "this depends on the state of a game")
 
 
 class Interpreter:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import (
-    BudgetError,
+    EvaluationError,
     ExpressionError,
     Related,
     Severity,
@@ -105,8 +105,8 @@ def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> 
         try:
             if not match.resolver.holds(requires[number], reading):
                 return number
-        except ExpressionError as error:
-            if isinstance(error, BudgetError) or not told:
+        except EvaluationError:
+            if not told:
                 raise
     return None
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from altay_cli.base.findings import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.findings import EvaluationError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import (
     UNRECORDED,
@@ -87,9 +87,7 @@ class MoveValues(dict[str, object]):
             if name not in self and name not in self._faults:
                 try:
                     self[name] = expr.fn(self._state, self)
-                except BudgetError:
-                    raise
-                except ExpressionError as error:
+                except EvaluationError as error:
                     self._faults[name] = error
 
     def __missing__(self, name: str) -> object:

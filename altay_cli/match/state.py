@@ -8,7 +8,13 @@ from functools import partial
 from typing import Any
 
 from altay_cli.base.budget import CONTENTS, SIZES, Account
-from altay_cli.base.findings import UNKNOWN_CONTENT, ExpressionError, Text, UnrecordedError
+from altay_cli.base.findings import (
+    UNKNOWN_CONTENT,
+    EvaluationError,
+    ExpressionError,
+    Text,
+    UnrecordedError,
+)
 from altay_cli.base.journal import InCell
 from altay_cli.base.values import Bag, Entity, Untold
 from altay_cli.hidden.knowledge import Knowledge
@@ -278,7 +284,7 @@ class State(Operations):
         """Return whether a player has a legal move in a turn, or one of a certain kind."""
         if self._able is None:
             message = "whether a player can move is not asked here"
-            raise ExpressionError("unable", message)
+            raise EvaluationError("unable", message)
         return self._able(player, move)
 
     # ------------------------------------------------------------ undoing

@@ -26,6 +26,7 @@ from typing import Any
 
 from altay_cli.base.findings import (
     BudgetError,
+    EvaluationError,
     ExpressionError,
     Severity,
     Text,
@@ -244,7 +245,7 @@ def _made(
         report.undo(told)
         del match.made[made:]
         raise
-    except ExpressionError:
+    except EvaluationError:
         pass
     state.undo(mark)
     report.undo(told)
@@ -366,9 +367,7 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
                     and _is_same(gives.fn(state, reading.values), state.forced[number].answer)
                 ):
                     return True
-        except BudgetError:
-            raise
-        except ExpressionError:
+        except EvaluationError:
             pass
         match.restore(before)
     return False

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
-from altay_cli.base.findings import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, EvaluationError
 from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Resolver, rank
@@ -242,9 +242,7 @@ class Lister(SlotValues):
             try:
                 if state.cells[zone.at.fn(state, values)].unknown.hidden > 0:
                     return False
-            except BudgetError:
-                raise
-            except ExpressionError:  # it depends on what is in other slots
+            except EvaluationError:  # it depends on what is in other slots
                 return False
         return True
 
@@ -256,9 +254,7 @@ class Lister(SlotValues):
             if holds is None:
                 try:
                     holds = bool(expr.fn(self.state, base))
-                except BudgetError:
-                    raise
-                except ExpressionError:
+                except EvaluationError:
                     holds = False
                 facts[expr.key] = holds
             if not holds:
@@ -391,9 +387,7 @@ class Lister(SlotValues):
                     return False
             readings = map(resolver.applying, resolver.readings(parsed, base, 0))
             return any(map(resolver.is_legal, filter(None, readings)))
-        except BudgetError:
-            raise
-        except ExpressionError:
+        except EvaluationError:
             return True
 
 

@@ -11,7 +11,7 @@ from itertools import accumulate, permutations, takewhile
 from math import factorial
 from typing import Any, NamedTuple
 
-from altay_cli.base.findings import BudgetError, ExpressionError
+from altay_cli.base.findings import EvaluationError, ExpressionError
 from altay_cli.base.values import (
     Bag,
     Drawn,
@@ -135,9 +135,7 @@ class SlotValues:
                         return False
                 elif not expr.fn(state, values):
                     return False
-        except BudgetError:
-            raise
-        except ExpressionError:
+        except EvaluationError:
             return False
         return True
 
@@ -188,9 +186,7 @@ class SlotValues:
                 return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
             if slot.shape is Shape.DRAWN and slot.domain is not None:
                 return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
-        except BudgetError:
-            raise
-        except ExpressionError:
+        except EvaluationError:
             return ()
         if domain is None:
             domain = bag_of(self.state.all_of(slot.kind))
@@ -233,9 +229,7 @@ class SlotValues:
             if slot.most:
                 most = min(slot.most.fn(self.state, values), most)
             rows = None if slot.orders is None else slot.orders.fn(self.state, values)
-        except BudgetError:
-            raise
-        except ExpressionError:
+        except EvaluationError:
             return ()
         if rows is not None:
             # Where not all orders are listed, it is another one than that in which they are given.

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
-from altay_cli.base.findings import BudgetError, ExpressionError, Text
+from altay_cli.base.findings import BudgetError, EvaluationError, Text
 from altay_cli.base.values import (
     ALL_KNOWN,
     UNRECORDED,
@@ -110,14 +110,14 @@ def first(budget: Budget, bag: Bag) -> Entity:
     """Return the first thing in a bag.
 
     Raises:
-        ExpressionError: if it is empty.
+        EvaluationError: if it is empty.
 
     """
     if budget.exact:
         bag = known(budget, bag)
     for item in bag:
         return item
-    raise ExpressionError("evaluation", "nothing is there to be taken")
+    raise EvaluationError("evaluation", "nothing is there to be taken")
 
 
 def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
