@@ -73,8 +73,8 @@ class Context:
         self.functions: dict[str, m.RuleFunction] = {}
         self.function_reads: dict[str, Reads] = {}
         """By function: what it looks at, also in those that it calls."""
+        # What expressions look at, each set once: the cache keeps it once, too.
         self._reads: dict[Reads, Reads] = {}
-        """What expressions look at, each set once: the cache keeps it once, too."""
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}

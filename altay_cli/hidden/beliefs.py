@@ -148,15 +148,15 @@ class Beliefs:
         self.groups: dict[int, int] = {}
         """By place: the cell that holds its groups; empty where nothing was ever hidden."""
         self._varying: list[int] = []
+        # By place in which something has been hidden: its number, as beliefs name it.
         self._numbers: dict[int, int] = {}
-        """By place in which something has been hidden: its number, as beliefs name it."""
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the number of where that one lies."""
         self._past = table.fresh(())
         self._used = table.fresh(False)
         self._trace = table.fresh(None)
+        # The cell that says if somebody goes through all that may lie where the rules look.
         self._splitting = table.fresh(False)
-        """The cell that says if somebody goes through all that may lie where the rules look."""
         self.single = False
         """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
 

@@ -41,8 +41,8 @@ class _Going:
         self._counts = [counts(place) for _, place in read for _ in range(2)]
         self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.now.kinds)
         self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.now.kinds)
+        # What lies in each of them in any world, and how much is the group's.
         self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
-        """What lies in each of them in any world, and how much is the group's."""
         self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.now.places)
 
     def __call__(self, world: World) -> bool:

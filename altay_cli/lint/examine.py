@@ -69,8 +69,8 @@ class Examiner:
         """The rules that were examined last."""
         self.plain: dict[int, _Known] = {}
         """What is told of the game behind no changes, the same for all variants."""
+        # What the rules examined last are kept under, and what was compiled of them.
         self._key = ""
-        """What the rules examined last are kept under, and what was compiled of them."""
         self._made: tuple[Pack, CodeType, str] | None = None
 
     def _unread_files(self) -> Iterator[Finding]:

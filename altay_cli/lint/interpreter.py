@@ -73,8 +73,8 @@ class Interpreter:
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.left = 0
         """How many parts of an expression may still be examined."""
+        # What trees say, by their identity; with the tree, so that no other one has it.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
-        """What trees say, by their identity; with the tree, so that no other one has it."""
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
         """Return what is known of the value of an expression."""

@@ -98,8 +98,8 @@ class Referee(Course):
             heading = self.sections[self.setup_number].heading
             self.start = Checkpoint(self.setup_number, HEADING, heading, 0, 0, match.snapshot())
         self._account = account
+        # The sections of which something was not judged.
         self._unjudged: list[int] = []
-        """The sections of which something was not judged."""
         self.repairing = repairing(self)
 
     # ------------------------------------------------------------ a whole game

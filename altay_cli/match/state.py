@@ -87,8 +87,8 @@ class State(Operations):
         self.language = language
         self.words = words_of(pack, language)
         self._able = None if able is None else able(self)
+        # The positions that have been met, each with the cell that counts how often.
         self._met: dict[tuple[Hashable, ...], int] = {}
-        """The positions that have been met, each with the cell that counts how often."""
 
     pending = InCell[tuple[Waiting, ...]](PENDING)
     """The decisions that are due, the next one last, each above what waits for it."""

@@ -426,8 +426,8 @@ class Ability:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        # Those that are not at work; None for each that has not been made.
         self._idle: list[Lister | None] = [None] * MAX_ASKED
-        """Those that are not at work; None for each that has not been made."""
 
     def __call__(self, actor: Entity | None, move: str | None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.

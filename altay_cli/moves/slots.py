@@ -75,8 +75,8 @@ class SlotValues:
         self.likely = likely
         self.tries: list[Given] = []
         """What is given, where candidates are tried one by one: as it is, or may be hidden."""
+        # What slots take their values from, with what hidden things are supposed to be.
         self._seen: dict[str, Bag] = {}
-        """What slots take their values from, with what hidden things are supposed to be."""
         self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
 

@@ -84,8 +84,8 @@ class Search(Repairing):
         self.tries = Tries(referee, self.repeat, ask)
         self.causes = Causes(referee, self.tries)
         self.repairs: list[Repair] = []
+        # The slips, one after the other, by the identity of the statement.
         self._slips: dict[int, _Slip] = {}
-        """The slips, one after the other, by the identity of the statement."""
 
     @property
     def told(self) -> list[Finding]:

@@ -68,8 +68,8 @@ class Tries:
         self.report = referee.report
         self.repeat = repeat
         self.ask = ask
+        # What is left for the game when all that may be tried has been, and all of this kind.
         self._end = self._least = 0
-        """What is left for the game when all that may be tried has been, and all of this kind."""
         self.failed: dict[object, Outcome] = {}
         """What comes of edits that leave errors, by what is read with them and instead of what."""
 
