@@ -34,9 +34,13 @@ class Text(str):
 
     def __new__(cls, template: str, many: str = "", number: int = 1, /, **values: Any) -> Self:
         """Put the values in the places of the template, which stand in braces."""
+        shown: dict[str, str] = {}
         for name, value in values.items():
-            values[name] = tuple(map(str, value)) if type(value) is tuple else str(value)
-        shown = {name: ", ".join(v) if type(v) is tuple else v for name, v in values.items()}
+            if type(value) is tuple:
+                kept = values[name] = tuple(map(str, value))
+                shown[name] = ", ".join(kept)
+            else:
+                shown[name] = values[name] = str(value)
         used = many if many and number != 1 else template
         self = str.__new__(cls, used.format_map(shown))
         self.template, self.many, self.number = template, many, number
