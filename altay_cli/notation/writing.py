@@ -64,6 +64,8 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
             template = "this is not a log: what stands in line {line} belongs to no game"
+            if not text.strip():
+                template = "this is not a log, which begins with the tag `Game`"
             raise ImpossibleError(template, line=finding.span.line)
     formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):

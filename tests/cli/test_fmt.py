@@ -145,6 +145,7 @@ def test_what_is_no_log_stays_as_it_is(tmp_path: Path, name: str) -> None:
         result = run(*arguments, path)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"altay: {path}: this is not a log")
+        assert name != "empty.agn" or "which begins with the tag `Game`" in result.stderr
     result = run("fmt", "-", text=NO_LOGS[name])
     assert (result.exit_code, result.stdout) == (2, "")
     assert path.read_text() == NO_LOGS[name]
