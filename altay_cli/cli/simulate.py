@@ -37,7 +37,7 @@ from altay_cli.report.simulation import (
 )
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
-from altay_cli.simulation.recording import SUFFIXES, Recorder, run_key, variant_files
+from altay_cli.simulation.recording import SUFFIXES, Recorder
 from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan
 from altay_cli.simulation.tally import Run, tally
 
@@ -201,8 +201,7 @@ def _series(label: str, plan: PlayPlan, pack: Pack, recorder: Recorder | None) -
 
 def _begin(recorder: Recorder, plan: PlayPlan) -> None:
     """Prepare to write games, or resume an interrupted run of the same plan."""
-    files = variant_files(plan)
-    recorder.begin(run_key(plan, recorder.games, files), plan.seed, files, plan.folder)
+    recorder.begin(plan)
     if recorder.done:
         played = "{done} of {games} games are played already; the run goes on from there"
         done, games = f"{len(recorder.done):,}", f"{recorder.games:,}"

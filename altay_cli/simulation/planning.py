@@ -20,7 +20,7 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
 from altay_cli.pack.words import not_for
-from altay_cli.simulation.recording import copy_variants, variant_files
+from altay_cli.simulation.recording import copy_variants
 from altay_cli.simulation.simulated import PlayPlan, policy_names
 
 OWN_TAGS = ("Event", "Round")
@@ -121,7 +121,7 @@ def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]
 
     The variant files of the plan are copied beside them. ``folder`` must be there and empty.
     """
-    copy_variants(variant_files(plan), plan.folder, folder)
+    copy_variants(plan, folder)
     plans = []
     for number, value in enumerate(sweep.values, 1):
         name = f"sweep-{number}.yaml"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pickle
 import tempfile
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
-from altay_cli.base.findings import ImpossibleError, Text
+from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import pack_folder
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.source.variants import Chains
@@ -74,22 +74,24 @@ class Recorder:
             if about := _unsealed(_ABOUT, first):
                 self.seed, self.key = about
 
-    def begin(
-        self, key: str, seed: int, variants: Iterable[Path] = (), root: Path | None = None
-    ) -> None:
-        """Make the folder, or go on in it, and copy variant files to their places below ``root``.
+    def begin(self, plan: PlayPlan) -> None:
+        """Make the folder, or go on in it, and copy the variant files of the plan to their places.
 
-        ``key`` is what ``run_key`` gives. Without a place for a secret, nothing is noted.
+        Without a place for a secret, nothing is noted.
 
         Raises:
             ImpossibleError: if another run was cut off there, if the folder cannot be written to,
                 or a file is in the way.
 
         """
+        key = run_key(plan, self.games)
         if self.key not in (None, key):
-            reason = f"a run with seed {self.seed} was cut off there, and it was not this "
-            reason += "one: the options, the rules or the program differ; choose another folder"
-            raise ImpossibleError(Text("{name}: {reason}", name=self.folder, reason=reason))
+            raise ImpossibleError(
+                "{name}: a run with seed {seed} was cut off there, and it was not this one: the "
+                "options, the rules or the program differ; choose another folder",
+                name=self.folder,
+                seed=self.seed,
+            )
         noted = [_unsealed(key, line) for line in self._lines if self.key]
         self.done = {
             played.number: played
@@ -100,13 +102,13 @@ class Recorder:
             for number in range(1, self.games + 1):
                 _refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
-            raise ImpossibleError(Text("{name}: this is not a folder", name=self.folder))
+            raise ImpossibleError("{name}: this is not a folder", name=self.folder)
         with _recorded(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
-            copy_variants(variants, root, self.folder)
-        if not self.key and (line := _sealed(_ABOUT, (seed, key))):
+            copy_variants(plan, self.folder)
+        if not self.key and (line := _sealed(_ABOUT, (plan.seed, key))):
             with _recorded(self.journal):
                 write_new(self.journal, line)
             self.key = key
@@ -149,11 +151,11 @@ class Recorder:
                 self.journal.unlink(missing_ok=True)
 
 
-def copy_variants(variants: Iterable[Path], root: Path | None, folder: Path) -> None:
-    """Copy variant files that lie below ``root`` to the same places below a folder."""
-    for path in variants:
-        assert root is not None
-        data, target = read_regular(path, MAX_RULES), folder / path.relative_to(root)
+def copy_variants(plan: PlayPlan, folder: Path) -> None:
+    """Copy the variant files of a plan to the same places below a folder."""
+    for path in variant_files(plan):
+        assert plan.folder is not None  # where they lie
+        data, target = read_regular(path, MAX_RULES), folder / path.relative_to(plan.folder)
         if not _holds_just(target, data):
             _refuse(target)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -162,7 +164,7 @@ def copy_variants(variants: Iterable[Path], root: Path | None, folder: Path) -> 
 
 def _refuse(path: Path) -> None:
     if path.exists() or path.is_symlink():
-        raise ImpossibleError(Text("{path} already exists and is not overwritten", path=path))
+        raise ImpossibleError("{path} already exists and is not overwritten", path=path)
 
 
 def _holds_just(path: Path, data: bytes) -> bool:
@@ -182,15 +184,13 @@ def variant_files(plan: PlayPlan) -> list[Path]:
     return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
 
 
-def run_key(plan: PlayPlan, games: int, variants: Iterable[Path]) -> str:
-    """Return what identifies a run: equal runs play the same games, under the same names.
-
-    ``variants`` are the variant files that the plan uses.
-    """
+def run_key(plan: PlayPlan, games: int) -> str:
+    """Return what identifies a run: equal runs play the same games, under the same names."""
     played = replace(plan, folder=None, keep=False)
     noted = [field.name for kind in (Playout, Side) for field in fields(kind)]
     rules = sorted(pack_folder(plan.pack).rglob("*.yaml"))
-    return fingerprint([*rules, *variants], __version__, repr((played, len(str(games)), noted)))
+    files = [*rules, *variant_files(plan)]
+    return fingerprint(files, __version__, repr((played, len(str(games)), noted)))
 
 
 def _sealed(key: str, data: object) -> bytes:

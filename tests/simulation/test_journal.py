@@ -28,7 +28,7 @@ def begun(folder: Path) -> dict[int, Playout]:
         2: Playout(2, False, "cannot be laid out"),
     }
     recorder = Recorder(folder, 3)
-    recorder.begin(run_key(PLAN, 3, []), 7)
+    recorder.begin(PLAN)
     for outcome in outcomes.values():
         log = "a log\n" if outcome.ended else None
         recorder.write(replace(outcome, log=log))
@@ -38,7 +38,7 @@ def begun(folder: Path) -> dict[int, Playout]:
 def resumed(folder: Path) -> Recorder:
     """Return what goes on with the run of three games."""
     recorder = Recorder(folder, 3)
-    recorder.begin(run_key(PLAN, 3, []), 7)
+    recorder.begin(PLAN)
     return recorder
 
 
@@ -71,10 +71,10 @@ def test_lines_that_were_cut_off_or_that_others_wrote_count_for_nothing(tmp_path
     # A whole journal of another run says nothing here either.
     other = Recorder(tmp_path / "other", 3)
     plan = replace(PLAN, seed=8)
-    other.begin(run_key(plan, 3, []), 8)
+    other.begin(plan)
     file.write_bytes(other.journal.read_bytes() + text.partition(b"\n")[2])
     found = Recorder(tmp_path, 3)
-    found.begin(run_key(plan, 3, []), 8)
+    found.begin(plan)
     assert found.done == {}
 
 
@@ -86,7 +86,7 @@ def test_a_run_of_a_program_that_noted_other_things_is_not_this_one(
         begun(tmp_path)
     recorder = Recorder(tmp_path, 3)
     with pytest.raises(ImpossibleError, match=r"seed 7 was cut off there.* the program differ"):
-        recorder.begin(run_key(PLAN, 3, []), 7)
+        recorder.begin(PLAN)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_file_of_that_name_that_is_no_journal_stays(tmp_path: Path, text: byte
     recorder = Recorder(tmp_path, 3)
     assert recorder.seed is None
     with pytest.raises(ImpossibleError, match="file exists"):
-        recorder.begin(run_key(PLAN, 3, []), 7)
+        recorder.begin(PLAN)
     recorder.finish()
     assert file.read_bytes() == text
 
@@ -113,10 +113,11 @@ def test_without_a_place_for_a_secret_there_is_no_journal(
 
 def test_what_a_run_is_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def about(plan: PlayPlan, name: str, games: int = 3, added: str = "") -> object:
-        paths = [variant(tmp_path / name, "own", "below/base.yaml")]
-        paths.append(variant(tmp_path / name, "below/base", "altay"))
-        paths[1].write_text(paths[1].read_text(encoding="utf-8") + added, encoding="utf-8")
-        return run_key(replace(plan, folder=tmp_path / name), games, paths)
+        variant(tmp_path / name, "own", "below/base.yaml")
+        base = variant(tmp_path / name, "below/base", "altay")
+        base.write_text(base.read_text(encoding="utf-8") + added, encoding="utf-8")
+        tags = (*plan.tags, ("Variant", "own.yaml"))
+        return run_key(replace(plan, folder=tmp_path / name, tags=tags), games)
 
     same = about(PLAN, "one")
     # Where the program runs is nothing to it, nor are more of its games.
@@ -138,7 +139,7 @@ def test_other_rules_are_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     game.mkdir()
     (game / "game.yaml").write_text("game: altay\n", encoding="utf-8")
     monkeypatch.setenv("ALTAY_PACKS", str(tmp_path))
-    before = run_key(PLAN, 3, [])
-    assert run_key(PLAN, 3, []) == before
+    before = run_key(PLAN, 3)
+    assert run_key(PLAN, 3) == before
     (game / "game.yaml").write_text("game: altay \n", encoding="utf-8")
-    assert run_key(PLAN, 3, []) != before
+    assert run_key(PLAN, 3) != before
