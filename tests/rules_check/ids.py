@@ -20,7 +20,7 @@ MAKERS = {
     "_add",
     "_constant",
 }
-REFUSERS = {"ExpressionError", "refuse", "fail"}
+REFUSERS = {"ExpressionError", "EvaluationError", "refuse", "fail"}
 # Stands for a mistake that is described only if it is asked for.
 PLACEHOLDERS = {"unreadable"}
 # What an expression can only do wrong when it is evaluated, or without declared types.
