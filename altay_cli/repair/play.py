@@ -194,8 +194,9 @@ def _tell_doubts(match: Match, played: Played) -> None:
     unjudged = any(one.rule == "not-judged" for one in played.findings)
     if unjudged or misread > MOST_MISREAD:
         return
+    doubts = dict(match.report.noted(Doubt))
     for number, finding in enumerate(played.findings):
-        known = dict(match.report.noted(Doubt)).get(finding.span.line)
+        known = doubts.get(finding.span.line)
         if known is not None and finding.severity is Severity.ERROR:
             played.findings[number] = finding._replace(help=(*finding.help, *known))
 
