@@ -55,13 +55,15 @@ def pack_folder(name: str) -> Path:
 def packs_beside(folder: Path) -> Iterator[None]:
     """Have the packs in the place of this folder found as well, if it is not."""
     # By the environment, in which all that asks for packs looks.
-    folder, before = folder.resolve(), os.environ.get(PACKS, "")
+    folder, before = folder.resolve(), os.environ.get(PACKS)
     if pack_folder(folder.name).resolve() != folder:
-        os.environ[PACKS] = os.pathsep.join([str(folder.parent), before])
+        os.environ[PACKS] = os.pathsep.join([str(folder.parent), before or ""])
     try:
         yield
     finally:
-        os.environ[PACKS] = before
+        os.environ.pop(PACKS, None)
+        if before is not None:
+            os.environ[PACKS] = before
 
 
 def _games(place: Path) -> tuple[Path, ...]:

@@ -293,12 +293,12 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
         if decided:
             yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():
-        if any(name != "?" for name in names):
-            yield (
-                Fix(statement.span(*place), counted(names), certain=True)
-                if place is not None
-                else _put(*statement.span()[2:], f" => {counted(names)}")
-            )
+        if all(name == "?" for name in names):
+            continue
+        if place is None:
+            yield _put(*statement.span()[2:], f" => {counted(names)}")
+        else:
+            yield Fix(statement.span(*place), counted(names), certain=True)
 
 
 def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:

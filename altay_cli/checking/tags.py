@@ -124,8 +124,8 @@ def _find_pack(
 ) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:
-        # A text without any tag is reported by the notation.
-        findings += [no_game_tag(record)] if record.tags else []
+        if record.tags:  # a text without any is reported by the notation
+            findings.append(no_game_tag(record))
         return None
     name, exact = _meant(tag.value, pack_names())
     if not exact:
@@ -204,8 +204,9 @@ def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
 
 def _meant_or_all(near: Sequence[str], known: Sequence[str]) -> Text:
     """Ask whether the name nearest was meant; without one, say what there is."""
-    asked = Text("did you mean `{name}`?", name=near[0]) if near else None
-    return asked or Text("there is: {names}", names=", ".join(known))
+    if near:
+        return Text("did you mean `{name}`?", name=near[0])
+    return Text("there is: {names}", names=", ".join(known))
 
 
 def _cut(text: str, most: int) -> str:
@@ -243,7 +244,8 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         path = _shipped(meant, pack) if meant is not None else None
         if path is None:
             raise _NoRules(_unknown_variant(wrong, name, pack, tag))
-        findings += [] if exact else [_unknown_variant(wrong, name, pack, tag)]
+        if not exact:
+            findings.append(_unknown_variant(wrong, name, pack, tag))
         return path
     template = "the variant file `{name}` is not read here: the log has no folder"
     if folder is not None:
@@ -281,23 +283,16 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             unknown = folded not in known and looked_up <= MAX_TAGS
             for near in suggest(folded, known, likeness=0.75) if unknown else ():
                 template = "the tag `{name}` is kept, but means nothing to the program"
-                message, there = (
-                    Text(template, name=tag.name[:40]),
-                    _meant_or_all([known[near]], ()),
-                )
-                note = Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, (there,))
-                findings.append(note)
+                message = Text(template, name=tag.name[:40])
+                asked = (_meant_or_all([known[near]], ()),)
+                findings.append(Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, asked))
             continue
         meant, exact = _meant(tag.value, option.values)
         if meant is not None:
             options[option.id] = meant
         if not exact:
             template = "`{value}` is not a value of `{tag}`"
-            shown, there = (
-                _cut(tag.value, 40),
-                Text("possible: {names}", names=", ".join(option.values)),
-            )
-            findings.append(
-                _tag_error("option-value", template, tag, there, value=shown, tag=tag.name)
-            )
+            message = Text(template, value=_cut(tag.value, 40), tag=tag.name)
+            possible = Text("possible: {names}", names=", ".join(option.values))
+            findings.append(_tag_error("option-value", message, tag, possible))
     return options

@@ -27,6 +27,7 @@ from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 
 MAX_READINGS = 16
+"""How many things that a list of names can mean are gone through."""
 
 IDENTIFYING_STEPS = 100
 """What it costs to look for a named thing among what is hidden."""

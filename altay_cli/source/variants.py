@@ -314,8 +314,8 @@ class Patcher:
             is_alike = same_part and (touch.value == value or change.word == "extend")
             if path[:short] == touch.path[:short] and not is_alike:
                 template = "`{variant}` changes {path} in another way"
-                at = ".".join(map(str, touch.path))
-                return self._conflict(change, touch.change, template, at)
+                self._conflict(change, touch.change, template, ".".join(map(str, touch.path)))
+                return True
         return False
 
     def _was_removed(self, change: Change) -> bool:
@@ -323,7 +323,8 @@ class Patcher:
         for touch in self._unrelated(change):
             path = touch.change.path
             if touch.change.word == "remove" and f"{change.path}.".startswith(f"{path}."):
-                return self._conflict(change, touch.change, "`{variant}` removes {path}", path)
+                self._conflict(change, touch.change, "`{variant}` removes {path}", path)
+                return True
         return False
 
     def _unrelated(self, change: Change) -> list[_Touch]:
@@ -332,12 +333,11 @@ class Patcher:
         others = [touch for touch in self.touched if touch.change.variant is not own]
         return [touch for touch in others if touch.change.variant.id not in own.ancestors]
 
-    def _conflict(self, change: Change, other: Change, template: str, path: str) -> bool:
+    def _conflict(self, change: Change, other: Change, template: str, path: str) -> None:
         file, span = other.place()
         message = Text(template, variant=other.variant.id, path=path)
         place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
         self._problem("variant-conflict", change, message, place)
-        return True
 
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
         """Remove a part, and around it what must not be empty and would be.
