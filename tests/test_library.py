@@ -60,6 +60,11 @@ def test_a_folder_can_be_a_text(tmp_path: Path) -> None:
     assert altay_cli.check_text(text, folder=str(tmp_path)).games[0].findings == []
 
 
+def test_one_text_is_no_list_of_players() -> None:
+    with pytest.raises(TypeError, match="a list of names, not the text 'Ann'"):
+        altay_cli.new_game("chess", "Ann")
+
+
 def test_the_import_alone_loads_nothing() -> None:
     code = "import sys, altay_cli; print(*sorted(m for m in sys.modules if 'altay' in m))"
     loaded = subprocess.run(

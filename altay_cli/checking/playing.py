@@ -479,8 +479,11 @@ def new_game(
     Raises:
         GameError: if there are no such rules, if they do not allow that number of players, or if
             they do not say how the game is laid out.
+        TypeError: if ``players`` is one text, and no list of names.
 
     """
+    if isinstance(players, str):  # else each letter would take a seat
+        raise TypeError(f"players is a list of names, not the text {players!r}")
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     findings: list[Finding] = []

@@ -386,7 +386,8 @@ def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
     if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > MAX_BEGUN:
         return
     actor, colon, rest = text.partition(":")
-    for verb in sorted(place.verbs):
+    begun = normal(text.partition(" ")[0])  # what begins with it is no name behind it
+    for verb in sorted(place.verbs - {begun}):
         why = Text("`{word}` is missing", word=verb)
         yield Rewritten(f"{verb} {text.replace(':', ' ')}", why, certain=False)
         if colon:

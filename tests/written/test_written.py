@@ -277,3 +277,8 @@ def test_lines_that_nobody_can_read_leave_tries_for_those_behind_them() -> None:
     text = SEATED + "\n".join(["turn 3 Ann", *lost, "  buy Farmer and Stonecutter", ""])
     told = [one for one in findings(text) if one.rule == "badly-written"]
     assert [one.span.line for one in told] == [text.count("\n")]
+
+
+def test_a_word_alone_is_not_taken_for_the_name_behind_it() -> None:
+    text = '[Game "chess"]\nsetup\n  seat\n  seat Bob\n  seat Ann\nturn 1 Bob\n  move e2 to e4\n'
+    assert [(one.rule, one.span.line) for one in findings(text)] == [("malformed-statement", 3)]
