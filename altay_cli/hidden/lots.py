@@ -304,8 +304,12 @@ def least_revealed(
                 yield becomes, share * part, Both(divided, named)
 
 
+@lru_cache(maxsize=10_000)
 def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
-    """Return a world without a thing of a lot that lay in a zone, or with it elsewhere."""
+    """Return a world without a thing of a lot that lay in a zone, or with it elsewhere.
+
+    Cached, as ``parted`` is.
+    """
     things, places, size = world[number]
     lots = [*world]
     lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
