@@ -18,7 +18,7 @@ from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import Edit
 
 FREE_STEPS = 1_500_000
-GAME_TIMES = 5
+GAME_TIMES = 4
 """What may be tried in a game: so many steps, and more for each step of reading it once."""
 
 MOST_STEPS = 10_000_000
