@@ -16,6 +16,7 @@ from altay_cli.base.findings import Finding, Fix, Severity, Span, Text, Verdict,
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
+from altay_cli.checking.limits import MAX_RULES, MAX_STATEMENTS
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
@@ -30,9 +31,6 @@ _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclose
 
 # What stands in comments that have something ignored; no others are kept.
 _WISH = "altay:"
-
-MAX_STATEMENTS = 4_000_000
-"""The maximum number of statements read from one file: some ten thousand games."""
 
 # Errors that say that something could not be judged, not that it is wrong.
 _UNJUDGED = frozenset(
@@ -438,9 +436,6 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
 #
 # A comment `# altay: ignore[rule, ...]` stands behind a statement, and is about the notes and
 # warnings that are found in that statement. An error cannot be ignored, whatever it says.
-
-MAX_RULES = 50
-"""The maximum number of rules in one comment."""
 
 _IGNORE = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"

@@ -11,6 +11,7 @@ from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Verdict
 from altay_cli.base.values import Entity, Likeness, Sink
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
+from altay_cli.checking.limits import MAX_NAMES, MAX_TRIES, MAX_UNKNOWN, SAME_TRIES, SAMPLES
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
 from altay_cli.hidden.lots import Belief
@@ -21,25 +22,7 @@ from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Statement, divided, read
 from altay_cli.repair.play import UpToFirst
 
-MAX_TRIES = 40
-"""How many courses are tried until one of them passes as a complete log."""
-
-SAME_TRIES = 4
-"""If this many courses all lack the same, the failure is not a matter of chance.
-
-Claims of a result are: they may fit few of the courses.
-"""
-
 CLAIMS = frozenset({"claim-wrong", "claim-winner"})
-
-MAX_UNKNOWN = 20
-"""So many `?` are tried that stand for one thing each."""
-
-MAX_NAMES = 60
-"""Of so many things each is tried for one of them."""
-
-SAMPLES = 10
-"""How many courses are compared before asking what all have in common."""
 
 
 def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:

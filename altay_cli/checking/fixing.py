@@ -10,18 +10,13 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Span, errors_of
 from altay_cli.base.suggest import normal
+from altay_cli.checking.limits import MAX_DOUBTED, MAX_ROUNDS
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
 from altay_cli.notation import GameRecord, Item, Kind, Log, Statement, divided, read
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture, elements
 from altay_cli.pack.model import MoveDef, Pack, Phase
-
-MAX_ROUNDS = 10
-"""A fix may reveal further ones: the maximum number of passes over a text."""
-
-MAX_DOUBTED = 30
-"""How often a text is checked to find out which of its fixes would make it worse."""
 
 
 class Fixed(NamedTuple):

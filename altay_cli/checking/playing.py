@@ -36,6 +36,7 @@ from altay_cli.base.values import (
 )
 from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
+from altay_cli.checking.limits import LEGAL_STEPS
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
 from altay_cli.match.match import Match, Snapshot
@@ -63,9 +64,6 @@ from altay_cli.pack.model import Phase, Shape
 from altay_cli.pack.words import not_for
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
-
-LEGAL_STEPS = 5_000_000
-"""The budget for trying out whether the moves of a listing are legal, in steps."""
 
 
 class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word

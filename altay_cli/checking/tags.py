@@ -11,6 +11,7 @@ from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, with_values
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
+from altay_cli.checking.limits import MAX_TAGS, MAX_VARIANTS
 from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
@@ -23,12 +24,6 @@ KNOWN_TAGS = (
 """Tags that are kept and reported but have no effect on the rules."""
 
 _COUNTING = ("Game", "Variant", "Rules")
-
-MAX_VARIANTS = 20
-"""The maximum number of variants in one game."""
-
-MAX_TAGS = 100
-"""The maximum number of tags checked for misspelling in one game."""
 
 # Why a variant file that a log names is not read.
 _NOT_READ = {

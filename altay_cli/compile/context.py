@@ -14,7 +14,7 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment, Reads, Symbol
-from altay_cli.expressions.parser import MAX_LENGTH
+from altay_cli.expressions.limits import MAX_LENGTH
 from altay_cli.expressions.types import DYN, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.words import lone_brace, split_message

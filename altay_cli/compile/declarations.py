@@ -24,7 +24,8 @@ from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GRID_FIELDS
-from altay_cli.pack.table import MAX_CELLS, numbered
+from altay_cli.pack.limits import MAX_CELLS
+from altay_cli.pack.table import numbered
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names that have a meaning in the expressions of every game."""

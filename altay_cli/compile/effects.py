@@ -18,6 +18,7 @@ from altay_cli.compile.context import (
     rule_text,
 )
 from altay_cli.compile.entities import Formula
+from altay_cli.compile.limits import MAX_LOOPS
 from altay_cli.compile.vocabulary import EFFECTS, PLAYER, numbers
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol
@@ -27,9 +28,6 @@ from altay_cli.expressions.types import BOOL, DYN, INT, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.schema import shipped_schemas
-
-MAX_LOOPS = 15
-"""How deep loops can be nested: Python allows no more than twenty."""
 
 _NO_ZONE = -1
 """Stands for the index of a zone where none is given; that is told."""

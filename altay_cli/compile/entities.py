@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import Text, did_you_mean
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Clause, Context, clauses
-from altay_cli.pack.functions import MAX_PLACES, places_of
+from altay_cli.compile.limits import MAX_THINGS
+from altay_cli.pack.functions import places_of
+from altay_cli.pack.limits import MAX_PLACES
 from altay_cli.source.document import DataPath, Entry
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
-_MAX_COUNT = 10_000
 
 _PLAIN: dict[str, tuple[type, str, int | str]] = {
     "int": (int, "a whole number", 0),
@@ -263,7 +264,7 @@ class _EntityBuilder:
         elif isinstance(part.data, dict):
             for ident, count in part.each_part():
                 thing = self._reference(count.saying(ident), kind)
-                if not isinstance(count.data, int) or not 0 < count.data <= _MAX_COUNT:
+                if not isinstance(count.data, int) or not 0 < count.data <= MAX_THINGS:
                     _wrong(count, "a number of things from 1")
                 elif thing is not None:
                     bag[thing] = count.data

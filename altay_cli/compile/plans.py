@@ -14,8 +14,9 @@ from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, function, text
 from altay_cli.expressions.linker import payment, weight
+from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Expr, Pack, Shape, Slot
-from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Listing, Plan, Values, plan_of
+from altay_cli.pack.plans import Asked, Listing, Plan, Values, plan_of
 
 FILE = "<listing>"
 """The file name that Python shows for what is printed here."""

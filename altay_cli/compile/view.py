@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from altay_cli.compile.context import A_THING, Clause, Context, optional_message
+from altay_cli.compile.limits import MAX_ROW
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
@@ -202,10 +203,6 @@ def _tellings(
 
 
 # ---------------------------------------------------------------- without a view.yaml
-
-
-MAX_ROW = 12
-"""How many places are drawn in a row, where rules say nothing of how they lie."""
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:

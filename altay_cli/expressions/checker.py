@@ -11,16 +11,11 @@ from altay_cli.expressions import calls
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import TYPE_NAMES, Meaning
 from altay_cli.expressions.environment import Checker, Environment, Reads, Visitors
+from altay_cli.expressions.limits import ROOM, SURELY_READ
 from altay_cli.expressions.parser import Syntax, parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import kind_of
 from altay_cli.expressions.types import DYN, INT, NOTHING, TYPE, Type, list_of, map_of
-
-SURELY_READ = 6
-"""The height of a tree whose code Python reads for certain."""
-
-ROOM = 50
-"""How many brackets whoever uses the code of an expression may put around it."""
 
 
 class Checked(NamedTuple):

@@ -9,11 +9,9 @@ from altay_cli.base.budget import STEPS, Budget
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Symbol
+from altay_cli.expressions.limits import MAX_BINDING_DEPTH, MAX_BINDING_VALUES
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
-
-MAX_BINDING_DEPTH = 100
-MAX_BINDING_VALUES = 1_000_000
 
 
 def evaluate(

@@ -10,6 +10,7 @@ from typing import Any
 
 from altay_cli.base.findings import BudgetError
 from altay_cli.expressions import runtime
+from altay_cli.expressions.limits import SIGNS_PER_STEP
 from altay_cli.expressions.runtime import ABSORBED, EXCEPT, PYTHON, TRY
 from altay_cli.expressions.types import Type
 
@@ -29,9 +30,6 @@ GLOBALS: dict[str, object] = {
     },
 }
 """The names that generated code knows by itself. Engines' templates use other names."""
-
-SIGNS_PER_STEP = 40
-"""How many characters of generated code count as one step."""
 
 
 def weight(code: str) -> int:

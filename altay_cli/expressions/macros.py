@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from altay_cli.expressions.environment import Checker
+from altay_cli.expressions.limits import NODES_PER_STEP
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var
-
-# Nodes of a body that count as one step.
-NODES_PER_STEP = 4
 
 
 class Macro(NamedTuple):

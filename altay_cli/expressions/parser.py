@@ -18,12 +18,8 @@ from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, Unexpecte
 
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.grammars import read_grammar
+from altay_cli.expressions.limits import MAX_BRANCHES, MAX_DEPTH, MAX_LENGTH
 from altay_cli.expressions.types import INT_MAX
-
-MAX_LENGTH = 10_000
-MAX_DEPTH = 100
-# Python's own parser reads a chain of conditionals recursively.
-MAX_BRANCHES = 250
 
 RESERVED = frozenset({
     "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",

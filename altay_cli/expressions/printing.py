@@ -6,15 +6,9 @@ It binds so tightly that it can stand anywhere in an expression of Python.
 from __future__ import annotations
 
 from altay_cli.expressions import typed as t
+from altay_cli.expressions.limits import LONG_CHAIN, MAX_COMPREHENSIONS
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.types import BOOL, DYN, Type
-
-# A chain longer than this becomes a loop: nested calls would reach Python's limits.
-LONG_CHAIN = 12
-
-# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
-# twenty are nested. Inside of so many loops, generators take their place.
-MAX_COMPREHENSIONS = 8
 
 
 class Filled(str):

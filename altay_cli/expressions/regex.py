@@ -13,12 +13,9 @@ from importlib.util import find_spec
 from typing import Any
 
 from altay_cli.base.findings import EvaluationError, Text
-
-MAX_PATTERN = 1_000
-"""The maximum length of a pattern in characters."""
+from altay_cli.expressions.limits import MAX_PATTERN, MAX_PATTERN_REPEAT
 
 _MEMORY = 1 << 18
-_MAX_REPEAT = 1_000  # RE2 refuses more, nested repeats multiplied
 
 
 def is_available() -> bool:
@@ -74,5 +71,5 @@ def weight(pattern: str) -> int:
     """Return an upper bound of a pattern's size with its repeats expanded."""
     product = 1
     for number in re.findall(r"\{(?:\d+,)?(\d{1,4})", pattern):
-        product = min(product * max(int(number), 1), _MAX_REPEAT)
+        product = min(product * max(int(number), 1), MAX_PATTERN_REPEAT)
     return len(pattern) * product

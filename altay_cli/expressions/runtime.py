@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, Text
+from altay_cli.expressions.limits import MAX_PATH
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 PYTHON = (
@@ -40,10 +41,6 @@ EXCEPT = " except _PYTHON as _error: raise _fault(_error) from _error"
 """The first and the last line of the body of a generated function: what is between them, indented
 by four, raises nothing but an ``ExpressionError``, unless the mistake is ours.
 """
-
-
-MAX_PATH = 1_000
-"""The maximum length of a path in `longestPath`."""
 
 
 def fault(error: Exception) -> ExpressionError:

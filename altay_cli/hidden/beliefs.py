@@ -15,6 +15,7 @@ from altay_cli.base.findings import UNDECIDED, BudgetError, Text
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
+from altay_cli.hidden.limits import CHANGE_STEPS, MANY_WORLDS, MAX_WORLDS, SIZE_STEPS, WORLD_STEPS
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.pack.table import REPORTER, Table
 
@@ -39,18 +40,8 @@ Past = tuple[Any, Happened] | tuple[()]
 Only = Callable[[Entity], bool] | None
 """What tells which things are meant, if not all."""
 
-SIZE_STEPS = 10
-"""What it costs to find out how much lies where in a world."""
-
 TOO_MUCH = "what is not recorded could be more than {count} things from here on"
 """What is told where that is more than can be gone through."""
-
-CHANGE_STEPS = 150
-WORLD_STEPS = 25
-"""What a change costs, however little is believed, and for each world before or after it."""
-
-MANY_WORLDS = 1_000
-"""Where the steps run out in changing so many worlds, it is these that took them."""
 
 
 class Believed(NamedTuple):
@@ -267,8 +258,8 @@ class Beliefs:
         for other in others:
             one, two = first.now.belief, other.now.belief
             self._note(Joined(first, other, one or {}, two or {}))
-            if one is not None and two is not None and len(one) * len(two) > lots.MAX_WORLDS:
-                self._undecided(lots.MAX_WORLDS)
+            if one is not None and two is not None and len(one) * len(two) > MAX_WORLDS:
+                self._undecided(MAX_WORLDS)
                 two = None
             first.change(
                 belief=None if one is None or two is None else lots.combined(one, two),
@@ -329,7 +320,7 @@ class Beliefs:
                 becomes = lots.after(CERTAIN, lambda _: whole(belief))
         except TooManyWorldsError:
             becomes = None
-            self._undecided(lots.MAX_WORLDS)
+            self._undecided(MAX_WORLDS)
             if group.now.varies:
                 self._lose(group)
         if becomes is not None and not becomes:

@@ -9,18 +9,9 @@ from altay_cli.base.values import NOTHING, Entity, Likeness, Sink
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
+from altay_cli.hidden.limits import FEW, MAX_WAYS, MOST_LIMITED, SUPPOSED_STEPS
 from altay_cli.hidden.lots import Step, World
 from altay_cli.hidden.queries import Content, OneOf, Undetermined
-
-MOST_LIMITED = 2_000
-"""In so many ways it is gone through what some bags hold, to limit that to what fits."""
-
-FEW = 100
-"""In so many ways it is gone through whether what holds by what is known can hold at all."""
-
-SUPPOSED_STEPS = 100
-"""What it costs to ask a condition where bags hold one of the things that they may hold."""
-
 
 _T = TypeVar("_T")
 
@@ -243,7 +234,7 @@ class Knowledge(Draws):
         self,
         ask: Callable[[], _T],
         tell: Callable[[_T | Depends, Supposed], None],
-        most: int = lots.MAX_WAYS,
+        most: int = MAX_WAYS,
         supposed: Supposed = (),
     ) -> None:
         """Ask something for all that may lie hidden where it looks, and tell each answer.

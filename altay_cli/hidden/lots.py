@@ -20,6 +20,8 @@ from functools import lru_cache
 from math import comb, prod
 from typing import NamedTuple
 
+from altay_cli.hidden.limits import FEW_WAYS, MAX_WAYS, MAX_WORLDS
+
 WIDTH = 16
 """How many bits a number has in what is packed."""
 
@@ -27,15 +29,6 @@ MOST = (1 << (WIDTH - 2)) - 1
 """The largest number that is packed."""
 
 MASK = (1 << WIDTH) - 1
-
-MAX_WORLDS = 20_000
-"""How many worlds a belief can have; of more it is not told what is possible."""
-
-MAX_WAYS = 5 * MAX_WORLDS
-"""In how many ways the worlds of a belief can become others in one event."""
-
-FEW_WAYS = 100
-"""The ways to tell a world apart are cached up to this number: more would take too much memory."""
 
 Lot = tuple[int, int, int]
 """Things, places, and how many there are."""

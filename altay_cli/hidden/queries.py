@@ -11,23 +11,17 @@ from typing import NamedTuple
 from altay_cli.base.findings import UNKNOWN_CONTENT, Text, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
 from altay_cli.hidden import lots
-from altay_cli.hidden.beliefs import WORLD_STEPS, Beliefs, Group, Only
+from altay_cli.hidden.beliefs import Beliefs, Group, Only
+from altay_cli.hidden.limits import (
+    BETWEEN_STEPS,
+    LARGEST_SET,
+    LEAST_STEPS,
+    MAX_WAYS,
+    MOST_LOOKED_AT,
+    MOST_SETS,
+    WORLD_STEPS,
+)
 from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
-
-LARGEST_SET = 3
-"""The largest set of things of which it is told that one of them certainly lies somewhere."""
-
-MOST_SETS = 2
-"""So many of them are told."""
-
-MOST_LOOKED_AT = 20_000
-"""In so many worlds sets are looked for, each time it is asked."""
-
-LEAST_STEPS = 10
-"""What it costs to ask of a world which of several copies can be the least in some zones."""
-
-BETWEEN_STEPS = 8
-"""What it costs to count some things in a world."""
 
 
 class Undetermined(Exception):  # noqa: N818 - nothing is wrong
@@ -331,7 +325,7 @@ class Queries(Beliefs):
                 whole[item] = whole.get(item, 0) + count
         return whole
 
-    def contents(self, where: Sequence[int], most: int = lots.MAX_WAYS) -> list[Content] | None:
+    def contents(self, where: Sequence[int], most: int = MAX_WAYS) -> list[Content] | None:
         """Return all that may be hidden in some places together, the likeliest first.
 
         It is of the first group of theirs of which that is not known; None where it is not worked

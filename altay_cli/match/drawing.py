@@ -19,14 +19,10 @@ from altay_cli.base.values import (
     WrittenName,
     partly_known,
 )
+from altay_cli.match.limits import DRAW_STEPS, MAX_DRAWS
 from altay_cli.match.operations import Operations
 from altay_cli.pack.model import STEADY, DrawEffect
 from altay_cli.pack.table import REST
-
-MAX_DRAWS = 10_000
-
-DRAW_STEPS = 10
-"""The cost of drawing one card, in steps."""
 
 
 def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> None:

@@ -20,20 +20,16 @@ from altay_cli.base.findings import (
     UnrecordedError,
 )
 from altay_cli.base.values import Bag, Entity, expand
+from altay_cli.match.limits import JUDGING_STEPS, MAX_BREACHES, MAX_HELPED, MAX_SINCE
 from altay_cli.match.match import Match, Open
 from altay_cli.match.operations import Forced, Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation import Statement
-from altay_cli.pack.candidates import MAX_CHOICES, Candidate, bad_player_name, player_name
+from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
+from altay_cli.pack.limits import MAX_CHOICES
 from altay_cli.pack.model import LEGAL, MoveDef, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
-
-JUDGING_STEPS = 1_000
-"""What it costs to judge a move condition by condition, beside what its rules take."""
-
-MAX_BREACHES = 20
-"""After this many breaches in one list, the rest of the list is left out."""
 
 
 class Rejected(NamedTuple):
@@ -428,12 +424,6 @@ class Judge:
 
 
 # ---------------------------------------------------------------- what is said of a breach
-
-MAX_SINCE = 300
-"""How many statements to search back for the one that broke a condition."""
-
-MAX_HELPED = 100
-"""After this many findings in a game, legal alternatives are no longer searched for."""
 
 
 def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:

@@ -17,6 +17,7 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
 )
+from altay_cli.match.limits import READING_STEPS
 from altay_cli.match.operations import Halted
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Here, Mark, Report, Stop
@@ -30,9 +31,6 @@ from altay_cli.pack.words import reason
 
 _Given = TypeVarTuple("_Given")
 _Result = TypeVar("_Result")
-
-READING_STEPS = 300
-"""The fixed cost of reading a statement, in steps."""
 
 PHASES = {
     SectionKind.SETUP: Phase.SETUP,

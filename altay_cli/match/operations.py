@@ -27,14 +27,10 @@ from altay_cli.base.values import (
 )
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
+from altay_cli.match.limits import FRAME_STEPS, MOVE_STEPS
 from altay_cli.pack import model as m
-from altay_cli.pack.table import FORCED, PENDING, PLAYERS, REST, SPARE_SEATS, Layout, Table
-
-FRAME_STEPS = 10
-"""The fixed cost of going on with a frame, in steps."""
-
-MOVE_STEPS = 10
-"""The cost of moving things of one kind from one place to another, in steps."""
+from altay_cli.pack.limits import SPARE_SEATS
+from altay_cli.pack.table import FORCED, PENDING, PLAYERS, REST, Layout, Table
 
 Values = dict[str, Any]
 """The values of local names at some moment."""

@@ -20,20 +20,12 @@ from altay_cli.base.values import (
     expand,
     unseen_in,
 )
+from altay_cli.match.limits import IDENTIFYING_STEPS, MAX_READINGS, NAME_STEPS
 from altay_cli.match.operations import Pending, Values, replace
 from altay_cli.match.state import State
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
-
-MAX_READINGS = 16
-"""How many things that a list of names can mean are gone through."""
-
-IDENTIFYING_STEPS = 100
-"""What it costs to look for a named thing among what is hidden."""
-
-NAME_STEPS = 20
-"""The cost of resolving one name of a list."""
 
 Notes = list[tuple[WrittenName, Entity]]
 """Names for which one of several copies was taken, and which."""

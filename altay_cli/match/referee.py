@@ -13,6 +13,7 @@ from altay_cli.base.findings import BudgetError, ExpressionError, Finding, Sever
 from altay_cli.base.suggest import look
 from altay_cli.base.values import Entity
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing
+from altay_cli.match.limits import GAME_SHARE, MOST_UNREAD
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
@@ -21,12 +22,6 @@ from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase
 from altay_cli.pack.words import reason
-
-GAME_SHARE = 0.9
-"""What one game may take of that."""
-
-MOST_UNREAD = 50
-"""Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
 
 COMPLETE = "complete"
 """The value of the tag `Recorded` that demands that everything is written down."""

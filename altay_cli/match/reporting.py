@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span, Text, either
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
+from altay_cli.match.limits import MAX_FINDINGS
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
@@ -17,9 +18,6 @@ from altay_cli.pack.model import Phase, RuleText, Shape
 from altay_cli.pack.table import REPORTER, Reporter
 
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
-
-MAX_FINDINGS = 1_000
-"""The maximum number of findings reported for one game."""
 
 
 class Why(Enum):

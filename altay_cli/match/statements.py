@@ -35,10 +35,11 @@ from altay_cli.base.findings import (
 )
 from altay_cli.base.values import UNRECORDED, Bag, Entity, Likeness, bag_of
 from altay_cli.match.judging import Judge, attempt, make, may_mean
-from altay_cli.match.match import READING_STEPS, Match, Snapshot
+from altay_cli.match.limits import FEW_COMBINATIONS, MAX_FINDINGS, MAX_SUPPOSED, READING_STEPS
+from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading
-from altay_cli.match.reporting import MAX_FINDINGS, Here, Stop, Telling, Why
+from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
@@ -187,7 +188,7 @@ def _judge(
     made = not faulty and _made(match, statement, readings, actor)
     varying = hidden.varying() if before and (match.state.sized or not made) else ()
     # What was legal may be illegal with some of the few sizes that it read.
-    if before and varying and (not made or _combinations(varying) <= FEW):
+    if before and varying and (not made or _combinations(varying) <= FEW_COMBINATIONS):
         match.restore(before)
         # Groups are those of before: the statement may have made others.
         made = judge_supposing(match, judge_at_once, hidden.varying(), before)
@@ -486,15 +487,6 @@ def _same(there: Any, claimed: Any) -> bool:
 
 # ---------------------------------------------------------------- how much lies where, unrecorded
 
-MAX_SUPPOSED = 64
-"""The maximum number of combinations of unknown sizes; beyond it each group is tried alone."""
-
-FEW = 4
-"""The maximum number of combinations tried for a statement that is legal with the largest sizes.
-
-Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
-"""
-
 Varying = Sequence[tuple[int, Sequence[int]]]
 """The groups of places, by number, of which it is not known how much lies where, and what may."""
 
@@ -533,7 +525,7 @@ def judge_supposing(
 
     state.sized = False
     legal = fits(())
-    if legal and not (state.sized and _combinations(varying) <= FEW):
+    if legal and not (state.sized and _combinations(varying) <= FEW_COMBINATIONS):
         return True
     if not legal and not state.sized:
         return False  # no size was asked for, and with less of what can be nothing more is legal

@@ -25,9 +25,9 @@ from altay_cli.base.values import (
 from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver
 from altay_cli.match.state import State
-from altay_cli.pack.candidates import MAX_COUNT
+from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import MoveDef, Shape, Slot
-from altay_cli.pack.plans import CANDIDATE_STEPS, Asked
+from altay_cli.pack.plans import Asked
 
 MAX_BAGS = 10_000
 """The default maximum number of sets of things tried for one slot."""
@@ -118,7 +118,7 @@ class SlotValues:
     @staticmethod
     def counts(counts: Iterable[int]) -> list[Drawn]:
         """Return as much as a player can choose to draw."""
-        return [unnamed(count) for count in counts if count <= MAX_COUNT]
+        return [unnamed(count) for count in counts if count <= MAX_NAMED]
 
     def holds(self, asked: Sequence[Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import NamedTuple, overload
 
 from altay_cli.base.findings import Span, Text
+from altay_cli.notation.limits import MAX_LINE, MAX_STATEMENT
 
 BLANKS = (
     "\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
@@ -166,12 +167,6 @@ def _line(data: bytes, offset: int) -> int:
 # A statement ends at the end of its line or at ``;``; a line that ends in a comma goes on in the
 # next one; quotes protect ``;`` and ``#``. Nothing else about statements is known here, so that a
 # slip in one never affects the next.
-
-MAX_STATEMENT = 10_000
-"""The maximum length of a statement in characters, all its lines together."""
-
-MAX_LINE = 5_000_000
-"""A longer line counts as one statement that is too long."""
 
 _AT_ONCE = 10_000  # lines
 

@@ -20,15 +20,13 @@ from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from altay_cli.base.findings import ReadError, Text, any_of
 from altay_cli.base.grammars import read_grammar
 from altay_cli.notation.lexis import BLANKS, CONTROL, control_character, unescape
+from altay_cli.notation.limits import MAX_DIGITS
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 if TYPE_CHECKING:
     from lark.lexer import BasicLexer
 
 GRAMMAR = "agn.lark"
-
-MAX_DIGITS = 9
-"""The maximum number of digits, so that every number fits into 32 bits."""
 
 KEPT_TEXT = 120
 """Of texts with so many characters the phrases are kept; a longer one hardly ever comes again."""

@@ -12,7 +12,6 @@ from altay_cli.notation.lexis import (
     BLANKS,
     CONTROL,
     GAME_TAG,
-    MAX_STATEMENT,
     OTHER_QUOTES,
     Comment,
     Lines,
@@ -22,9 +21,15 @@ from altay_cli.notation.lexis import (
     is_tag,
     split,
 )
+from altay_cli.notation.limits import (
+    MAX_DIGITS,
+    MAX_EXPLAINED,
+    MAX_FINDINGS,
+    MAX_GAME,
+    MAX_STATEMENT,
+)
 from altay_cli.notation.parser import (
     KEPT_TEXT,
-    MAX_DIGITS,
     Parsed,
     diagnose,
     kept_phrase,
@@ -42,18 +47,6 @@ from altay_cli.notation.tree import (
     Statement,
     Tag,
 )
-
-MAX_FINDINGS = 1000
-"""The maximum number of syntax findings reported for a file; the rest are only counted."""
-
-MAX_EXPLAINED = 50_000
-"""How many characters of malformed text are explained; the rest is only located.
-
-The explanation takes a thousand times as long as the reading.
-"""
-
-MAX_GAME = 200_000
-"""The maximum number of statements and headings read of one game."""
 
 KEPT_STATEMENTS = 2_000
 """Of games behind so many statements only the places are kept; they are read again when needed."""

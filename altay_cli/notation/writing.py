@@ -12,7 +12,6 @@ from altay_cli.notation.lexis import (
     BLANKS,
     COMMAS,
     HEADING_LINE,
-    MAX_STATEMENT,
     OTHER_QUOTES,
     Comment,
     Piece,
@@ -21,6 +20,7 @@ from altay_cli.notation.lexis import (
     quote,
     split,
 )
+from altay_cli.notation.limits import MAX_STATEMENT
 from altay_cli.notation.parser import Parsed, parse, parse_tag
 from altay_cli.notation.reading import parse_unclosed, read
 from altay_cli.notation.tree import Item, Kind, Log, heads

@@ -17,10 +17,16 @@ from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
 from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement, read
+from altay_cli.pack.limits import (
+    LEAST_BEGINNING,
+    MAX_LOOKUPS,
+    MAX_NAME,
+    MAX_NAMED,
+    MAX_STATEMENTS,
+    MAX_SUGGESTED,
+    MAX_WORDS,
+)
 from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Shape, Slot
-
-MAX_NAME = 60
-"""How long a player's name can be, in characters."""
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
@@ -142,9 +148,6 @@ def on_pad(record: GameRecord) -> Sequence[str]:
 
 # ---------------------------------------------------------------- candidates
 
-MAX_CHOICES = 12
-"""How many possibilities a message lists."""
-
 
 class Mistakes(Enum):
     """What becomes of the mistakes of a reading."""
@@ -229,18 +232,6 @@ class Candidate:
 
 
 # ---------------------------------------------------------------- what fills the slots
-
-MAX_COUNT = 1_000
-"""The maximum number of things that one statement can name."""
-
-LEAST_BEGINNING = 3
-"""The number of letters that identify a name if no other known name begins with them."""
-
-MAX_LOOKUPS = 1_000
-"""The maximum number of unknown names and words per game for which the nearest is looked up."""
-
-MAX_SUGGESTED = 100
-"""The maximum number of them in one statement, so that the others get theirs."""
 
 Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[WrittenName]]
 """What has been read of a statement: by what a slot takes, and where it stands."""
@@ -330,8 +321,8 @@ class Entries:
             else:
                 usable = False
         count = sum([one.count for one in written])
-        if count > MAX_COUNT:
-            message = Text("more than {count} things in one statement", count=f"{MAX_COUNT:,}")
+        if count > MAX_NAMED:
+            message = Text("more than {count} things in one statement", count=f"{MAX_NAMED:,}")
             parsed.errors.append(ReadError("count-range", message, *place))
             return
         if count > 1 and slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each:
@@ -367,9 +358,9 @@ class Entries:
         count = 1
         if element[0].kind is Kind.NUMBER and len(element) > 1:
             count, element = element[0].value, element[1:]
-        if not 0 < count <= MAX_COUNT:
+        if not 0 < count <= MAX_NAMED:
             template = "a number from 1 to {most} is expected here, not {count}"
-            message = Text(template, most=f"{MAX_COUNT:,}", count=count)
+            message = Text(template, most=f"{MAX_NAMED:,}", count=count)
             parsed.errors.append(ReadError("count-range", message, *place))
             return None
         if element[0].kind is Kind.HIDDEN:
@@ -428,12 +419,6 @@ class Entries:
 
 
 # ---------------------------------------------------------------- names and their language
-
-MAX_WORDS = 4
-"""The number of words of the longest name."""
-
-MAX_STATEMENTS = 300
-"""The number of statements examined to find the language of the names in a log."""
 
 
 class Name(NamedTuple):

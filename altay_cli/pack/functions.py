@@ -21,15 +21,7 @@ from altay_cli.base.values import (
     plus_some,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
-
-MAX_PAYMENTS = 1_000
-"""The maximum number of ways to pay that are listed; a guard against absurd costs."""
-
-MAX_REPEAT = 10_000
-"""The maximum length of a list of one repeated thing."""
-
-MAX_COUNT = 1_000_000_000
-"""The maximum count of one thing in a bag."""
+from altay_cli.pack.limits import MAX_COUNT, MAX_PAYMENTS, MAX_REPEAT
 
 
 def _too_many(count: int) -> BudgetError:
@@ -517,9 +509,6 @@ GRID_FIELDS = frozenset(
     {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
 )
 """The fields that the places of a grid have without being declared."""
-
-MAX_PLACES = 1_000
-"""The maximum number of places of a grid."""
 
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """Up, right, down, left: the way that rows and columns are counted."""

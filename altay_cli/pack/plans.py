@@ -13,9 +13,6 @@ from typing import Any, NamedTuple
 from altay_cli.base.values import UNRECORDED
 from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Shape, Slot
 
-CANDIDATE_STEPS = 5
-"""The cost of trying one value for a slot, in steps."""
-
 Values = dict[str, Any]
 Filled = tuple[Values, Mapping[str, Any]]
 """The values of a move, and what those of its slots come from, where somebody asks for that."""

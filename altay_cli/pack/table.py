@@ -24,6 +24,7 @@ from altay_cli.base.values import (
     WrittenName,
     partly_known,
 )
+from altay_cli.pack.limits import SPARE_SEATS
 from altay_cli.pack.model import Pack, RuleText, Shape, Zone
 from altay_cli.pack.words import Words
 
@@ -73,18 +74,12 @@ SILENT = Reporter()
 # ---------------------------------------------------------------- cells
 
 
-SPARE_SEATS = 4
-"""How many surplus players a state accepts, so that a log with a slip can be read."""
-
 (PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS, UNREAD, REST,
  REPORTER) = range(11)  # fmt: skip
 """The cells for how the game stands, and who is told; see ``altay_cli.match.state``."""
 
 START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORDED, SILENT)
 """What they hold at first."""
-
-MAX_CELLS = 65_536
-"""The most places that a game may have."""
 
 
 def numbered(

@@ -15,6 +15,7 @@ from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
+from altay_cli.pack.limits import FEW_THINGS, MAX_SHOWN
 from altay_cli.pack.model import Expr, Message, Pack
 
 _EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
@@ -42,10 +43,6 @@ def lone_brace(text: str) -> int | None:
     """Return the offset of a brace without a partner; None if there is none."""
     brace = re.search("[{}]", _EXPRESSION.sub(lambda expression: " " * len(expression[0]), text))
     return None if brace is None else brace.start()
-
-
-FEW = 20
-"""So many numbers are written side by side: dice have few, and heaps of thousands are counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +147,9 @@ def times(count: int, name: str) -> str:
     """Return a name so many times, counted; a few numbers stand side by side: `2, 2`."""
     if count == 1:
         return name
-    return ", ".join([name] * count) if name.isdecimal() and count <= FEW else f"{count} {name}"
+    if name.isdecimal() and count <= FEW_THINGS:
+        return ", ".join([name] * count)
+    return f"{count} {name}"
 
 
 def _by_language(_: Pack) -> dict[str, Words]:
@@ -180,9 +179,6 @@ def not_for(players: int, pack: Pack) -> Text:
 
 FILE = "<rules>"
 """What Python calls the file of a module with all functions of a pack."""
-
-MAX_SHOWN = 120
-"""The maximum length of an expression in a message, in characters."""
 
 
 def reason(error: ExpressionError, pack: Pack) -> str:

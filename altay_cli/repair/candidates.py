@@ -30,29 +30,16 @@ from altay_cli.notation import Item, Kind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
-
-MAX_BAGS = 100
-"""How many sets of things are tried for a slot of a statement that may have been meant."""
-
-LISTING_STEPS = 20_000
-ALL_STEPS = 700_000
-"""The budget of listing these for each kind of move, in steps; where there are few kinds, so much
-is shared by all."""
-
-MAX_COUNTED = 60
-"""How many copies of one thing that was drawn are doubted one by one."""
-
-NAMING = 4
-"""The number of errors whose statements are searched for what was meant."""
-
-ANSWERS = 12
-"""How many other answers are tried in the place of one."""
-
-REACH = 30
-"""Before how many statements of the same player, and of others, one may have been left out."""
-
-COMMON = 8
-"""Of a kind with at most so many things, such as resources, many moves name one."""
+from altay_cli.repair.limits import (
+    ALL_STEPS,
+    ANSWERS,
+    COMMON,
+    LISTING_STEPS,
+    MAX_BAGS,
+    MAX_COUNTED,
+    NAMING,
+    REACH,
+)
 
 # A number before a number: a count, or the names of two things.
 _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")

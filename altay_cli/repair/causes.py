@@ -10,15 +10,10 @@ from altay_cli.base.findings import Finding, Span, errors_of
 from altay_cli.match.course import Checkpoint
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.repair.candidates import NAMING, Edit, EditKind, drawing, elsewhere, near, stands_in
+from altay_cli.repair.candidates import Edit, EditKind, drawing, elsewhere, near, stands_in
+from altay_cli.repair.limits import FAR_ENOUGH, FEW_NEAR, LEFT, NAMING, NEAR
 from altay_cli.repair.setups import OfSetup
-from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Tries
-
-FEW_NEAR = 150
-"""How many edits are tried for which no state is needed."""
-
-LEFT = 4
-"""If the first error is in the setup, another setup may leave one in so many of the errors."""
+from altay_cli.repair.tries import Tries
 
 
 class Repair(NamedTuple):

@@ -22,6 +22,15 @@ from altay_cli.notation.parser import Parsed, parse
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
+from altay_cli.repair.limits import (
+    EARNED,
+    LEAST_TRIES,
+    LOG_TRIES,
+    MAX_LENGTH,
+    MAX_TRIES,
+    SHARES,
+    TRY_LENGTH,
+)
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
     CLAIMS,
@@ -34,27 +43,6 @@ from altay_cli.repair.rewriting import (
     Way,
     categories,
 )
-
-MAX_TRIES = 300
-"""The maximum number of changed texts looked at in one search for what a statement means."""
-
-MAX_LENGTH = 1_000
-"""Statements longer than this are not changed."""
-
-LOG_TRIES = 3_000
-"""The maximum number of changed texts read per log; long ones count more than once."""
-
-SHARES = 8
-"""One statement may take this part of those that are left, so that the others get theirs."""
-
-EARNED = 50
-"""How many more there are for each statement that is mended: where one slip is made in each."""
-
-LEAST_TRIES = 8
-"""What a badly written statement costs at the least, in such tries."""
-
-TRY_LENGTH = 100
-"""The number of characters for which a text counts as one more try."""
 
 
 class Attempts:

@@ -23,25 +23,14 @@ from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair.causes import is_misread
+from altay_cli.repair.limits import (
+    AGAIN_STEPS,
+    COUNTED_PART,
+    MAX_PLAYED,
+    MOST_MISREAD,
+    NEAR_ANSWERS,
+)
 from altay_cli.repair.search import Search
-
-AGAIN_STEPS = 40_000_000
-"""The budget for playing a game again: at most half of what is left for the file.
-
-That is for each way to read it otherwise.
-"""
-
-MAX_PLAYED = 24
-"""How often a game is played to find out what was meant, in each of the ways."""
-
-NEAR_ANSWERS = 6
-"""The number of statements before an error that missing answers may belong to."""
-
-COUNTED_PART = 8
-"""What part of what is left may be taken to count the errors of a game if it is read otherwise."""
-
-MOST_MISREAD = 10
-"""Where more cannot be read, that is why something is not where it should be."""
 
 Watch = Callable[[GameRecord, Match], None]
 """Is given a recorded game and its match before it begins; the last of them is to be shown."""

@@ -24,15 +24,7 @@ from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture
 from altay_cli.pack.model import Pack, Phase
-
-MAX_GAPS = 12
-"""In a statement of more words, none is looked for that is missing."""
-
-MAX_NAME_WORDS = 4
-"""Of how many words the name of a player is, where no colon tells."""
-
-MAX_BEGUN = 100
-"""To a longer text, no word is added that it may begin with."""
+from altay_cli.repair.limits import MAX_BEGUN, MAX_GAPS, MAX_NAME_WORDS
 
 
 class Rewritten(NamedTuple):

@@ -35,16 +35,8 @@ from altay_cli.repair.candidates import (
     stands_in,
 )
 from altay_cli.repair.causes import Causes, Repair, explicable
-from altay_cli.repair.tries import FAR_ENOUGH, NEAR, Outcome, Tries
-
-FEW = 12
-"""How many edits are tried at the place of a slip."""
-
-COMPARED = 5
-"""How many of them are compared if each leaves errors: those with which it goes well longest."""
-
-LEAST_ERRORS = 2
-"""So many errors may have one cause elsewhere."""
+from altay_cli.repair.limits import COMPARED, FAR_ENOUGH, FEW_EDITS, LEAST_ERRORS, NEAR
+from altay_cli.repair.tries import Outcome, Tries
 
 
 class _Slip(NamedTuple):
@@ -169,7 +161,7 @@ class Search(Repairing):
         ahead = mentioned(self.referee, best.errors)
         edits = in_place(match, slip, ahead, unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
-        for edit in islice(edits, FEW) if best.errors else ():
+        for edit in islice(edits, FEW_EDITS) if best.errors else ():
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)

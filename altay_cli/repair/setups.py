@@ -37,9 +37,7 @@ from altay_cli.repair.candidates import (
     renamed,
     stands_in,
 )
-
-FEW = 8
-"""Kinds with at most this many things are tried even if no error names them."""
+from altay_cli.repair.limits import FEW_THINGS
 
 
 class OfSetup:
@@ -248,7 +246,7 @@ class OfSetup:
             things = [
                 thing
                 for thing in others_of(self.pack, name)
-                if (thing in near or (few and len(self.pack.entities[thing.kind]) <= FEW))
+                if (thing in near or (few and len(self.pack.entities[thing.kind]) <= FEW_THINGS))
                 is not others
             ]
             things.sort(key=lambda thing: near.get(thing, len(near)))

@@ -16,25 +16,7 @@ from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import Edit
-
-FREE_STEPS = 1_500_000
-GAME_TIMES = 4
-"""What may be tried in a game: so many steps, and more for each step of reading it once."""
-
-MOST_STEPS = 10_000_000
-"""However long it is, no more than this: a log of several hours takes a third of it."""
-
-SHARE = 4
-LEAST_SHARE = 24
-"""One kind of search after one slip may take one part in so many of what is left, and always one in
-so many of all."""
-
-NEAR = 60
-"""So many statements behind a slip tell which way to go on is good."""
-
-
-FAR_ENOUGH = 10
-"""Where so many statements can be read without an error, what follows may be another slip."""
+from altay_cli.repair.limits import FREE_STEPS, GAME_TIMES, LEAST_SHARE, MOST_STEPS, SHARE
 
 
 class Outcome(NamedTuple):

@@ -11,8 +11,9 @@ from altay_cli.match.operations import Values
 from altay_cli.match.readings import Namer
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.slots import Given
+from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Shape, Slot
-from altay_cli.pack.plans import CANDIDATE_STEPS, Plan
+from altay_cli.pack.plans import Plan
 from altay_cli.pack.table import REPORTER, SILENT
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from altay_cli.notation import format_log, parser, read
-from altay_cli.notation.lexis import MAX_LINE
+from altay_cli.notation.limits import MAX_LINE
 from tests.effort import at_most
 
 HEAD = '[Game "x"]\nturn 1 Ann\n'

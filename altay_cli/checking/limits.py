@@ -1,0 +1,38 @@
+"""How much of a file is read, and how long fixes and draws are looked for."""
+
+# The maximum number of statements read from one file: some ten thousand games.
+MAX_STATEMENTS = 4_000_000
+
+# The maximum number of rules in one comment.
+MAX_RULES = 50
+
+# How many courses are tried until one of them passes as a complete log.
+MAX_TRIES = 40
+
+# If this many courses all lack the same, the failure is not a matter of chance. Claims of a
+# result are: they may fit few of the courses.
+SAME_TRIES = 4
+
+# So many `?` are tried that stand for one thing each.
+MAX_UNKNOWN = 20
+
+# Of so many things each is tried for one of them.
+MAX_NAMES = 60
+
+# How many courses are compared before asking what all have in common.
+SAMPLES = 10
+
+# A fix may reveal further ones: the maximum number of passes over a text.
+MAX_ROUNDS = 10
+
+# How often a text is checked to find out which of its fixes would make it worse.
+MAX_DOUBTED = 30
+
+# The budget for trying out whether the moves of a listing are legal, in steps.
+LEGAL_STEPS = 5_000_000
+
+# The maximum number of variants in one game.
+MAX_VARIANTS = 20
+
+# The maximum number of tags checked for misspelling in one game.
+MAX_TAGS = 100

@@ -1,0 +1,40 @@
+"""How large expressions may be, and what they cost, in steps."""
+
+# The height of a tree whose code Python reads for certain.
+SURELY_READ = 6
+
+# How many brackets whoever uses the code of an expression may put around it.
+ROOM = 50
+
+# How deep values from outside may be nested, and how many of them there may be.
+MAX_BINDING_DEPTH = 100
+MAX_BINDING_VALUES = 1_000_000
+
+# How many characters of generated code count as one step.
+SIGNS_PER_STEP = 40
+
+# Nodes of a body that count as one step.
+NODES_PER_STEP = 4
+
+# How long an expression may be, in characters, and how deep it may be nested.
+MAX_LENGTH = 10_000
+MAX_DEPTH = 100
+
+# Python's own parser reads a chain of conditionals recursively.
+MAX_BRANCHES = 250
+
+# A chain longer than this becomes a loop: nested calls would reach Python's limits.
+LONG_CHAIN = 12
+
+# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
+# twenty are nested. Inside of so many loops, generators take their place.
+MAX_COMPREHENSIONS = 8
+
+# The maximum length of a pattern in characters.
+MAX_PATTERN = 1_000
+
+# How often a part of a pattern may be repeated, nested repeats multiplied: RE2 refuses more.
+MAX_PATTERN_REPEAT = 1_000
+
+# The maximum length of a path in `longestPath`.
+MAX_PATH = 1_000

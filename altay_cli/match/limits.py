@@ -1,0 +1,54 @@
+"""What judging a game costs, in steps, and how far it goes: limits that shape what is found."""
+
+# The maximum number of things that a draw brings which goes on as long as something holds.
+MAX_DRAWS = 10_000
+
+# The cost of drawing one card, in steps.
+DRAW_STEPS = 10
+
+# What it costs to judge a move condition by condition, beside what its rules take.
+JUDGING_STEPS = 1_000
+
+# After this many breaches in one list, the rest of the list is left out.
+MAX_BREACHES = 20
+
+# How many statements to search back for the one that broke a condition.
+MAX_SINCE = 300
+
+# After this many findings in a game, legal alternatives are no longer searched for.
+MAX_HELPED = 100
+
+# The fixed cost of reading a statement, in steps.
+READING_STEPS = 300
+
+# The fixed cost of going on with a frame, in steps.
+FRAME_STEPS = 10
+
+# The cost of moving things of one kind from one place to another, in steps.
+MOVE_STEPS = 10
+
+# How many things that a list of names can mean are gone through.
+MAX_READINGS = 16
+
+# What it costs to look for a named thing among what is hidden.
+IDENTIFYING_STEPS = 100
+
+# The cost of resolving one name of a list.
+NAME_STEPS = 20
+
+# The part of what is left for its file that one game may take.
+GAME_SHARE = 0.9
+
+# Where more statements of a game cannot be read, what is found wrong behind one says nothing.
+MOST_UNREAD = 50
+
+# The maximum number of findings reported for one game.
+MAX_FINDINGS = 1_000
+
+# The maximum number of combinations of unknown sizes; beyond it each group is tried alone.
+MAX_SUPPOSED = 64
+
+# The maximum number of combinations tried for a statement that is legal with the largest sizes.
+# Beyond it, a statement that depends on a size does not rule out the sizes with which it is
+# illegal.
+FEW_COMBINATIONS = 4

@@ -1,0 +1,52 @@
+"""How much rules and statements may name, and what that costs, in steps."""
+
+# How long a player's name can be, in characters.
+MAX_NAME = 60
+
+# How many possibilities a message lists.
+MAX_CHOICES = 12
+
+# The maximum number of things that one statement can name.
+MAX_NAMED = 1_000
+
+# The number of letters that identify a name if no other known name begins with them.
+LEAST_BEGINNING = 3
+
+# The maximum number of unknown names and words per game for which the nearest is looked up.
+MAX_LOOKUPS = 1_000
+
+# How many of them it is looked up in one statement, so that the others get theirs.
+MAX_SUGGESTED = 100
+
+# The number of words of the longest name.
+MAX_WORDS = 4
+
+# The number of statements examined to find the language of the names in a log.
+MAX_STATEMENTS = 300
+
+# The maximum number of ways to pay that are listed; a guard against absurd costs.
+MAX_PAYMENTS = 1_000
+
+# The maximum length of a list of one repeated thing.
+MAX_REPEAT = 10_000
+
+# The maximum count of one thing in a bag.
+MAX_COUNT = 1_000_000_000
+
+# The maximum number of places of a grid.
+MAX_PLACES = 1_000
+
+# The cost of trying one value for a slot, in steps.
+CANDIDATE_STEPS = 5
+
+# How many surplus players a state accepts, so that a log with a slip can be read.
+SPARE_SEATS = 4
+
+# The most places that a game may have.
+MAX_CELLS = 65_536
+
+# So many numbers are written side by side: dice have few, and heaps of thousands are counted.
+FEW_THINGS = 20
+
+# The maximum length of an expression in a message, in characters.
+MAX_SHOWN = 120

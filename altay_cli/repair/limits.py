@@ -1,0 +1,106 @@
+"""What repair may take and how far it looks: limits that shape what is told of a slip."""
+
+# How many edits are tried at the place of a slip.
+FEW_EDITS = 12
+
+# How many of these are compared if each leaves errors: those with which it goes well longest.
+COMPARED = 5
+
+# So many errors may have one cause elsewhere.
+LEAST_ERRORS = 2
+
+# What may be tried in a game: so many steps, and more for each step of reading it once.
+FREE_STEPS = 1_500_000
+GAME_TIMES = 4
+
+# The most that may be tried in any game, in steps: a log of several hours takes a third of it.
+MOST_STEPS = 10_000_000
+
+# One kind of search after one slip may take one part in so many of what is left, and always one
+# in so many of all.
+SHARE = 4
+LEAST_SHARE = 24
+
+# So many statements behind a slip tell which way to go on is good.
+NEAR = 60
+
+# Where so many statements can be read without an error, what follows may be another slip.
+FAR_ENOUGH = 10
+
+# How many edits are tried for which no state is needed.
+FEW_NEAR = 150
+
+# If the first error is in the setup, another setup may leave one in so many of the errors.
+LEFT = 4
+
+# How many sets of things are tried for a slot of a statement that may have been meant.
+MAX_BAGS = 100
+
+# The budget of listing statements that may have been meant: for each kind of move, in steps, and
+# where there are few kinds, what is shared by all.
+LISTING_STEPS = 20_000
+ALL_STEPS = 700_000
+
+# How many copies of one thing that was drawn are doubted one by one.
+MAX_COUNTED = 60
+
+# The number of errors whose statements are searched for what was meant.
+NAMING = 4
+
+# How many other answers are tried in the place of one.
+ANSWERS = 12
+
+# Before how many statements of the same player, and of others, one may have been left out.
+REACH = 30
+
+# Of a kind with at most so many things, such as resources, many moves name one.
+COMMON = 8
+
+# Kinds with at most this many things are tried even if no error names them.
+FEW_THINGS = 8
+
+# The budget for playing a game again: at most half of what is left for the file. That is for each
+# way to read it otherwise.
+AGAIN_STEPS = 40_000_000
+
+# How often a game is played to find out what was meant, in each of the ways.
+MAX_PLAYED = 24
+
+# The number of statements before an error that missing answers may belong to.
+NEAR_ANSWERS = 6
+
+# What part of what is left may be taken to count the errors of a game if it is read otherwise.
+COUNTED_PART = 8
+
+# Where more cannot be read, that is why something is not where it should be.
+MOST_MISREAD = 10
+
+# The maximum number of changed texts looked at in one search for what a statement means.
+MAX_TRIES = 300
+
+# Statements longer than this are not changed.
+MAX_LENGTH = 1_000
+
+# The maximum number of changed texts read per log; long ones count more than once.
+LOG_TRIES = 3_000
+
+# One statement may take this part of those that are left, so that the others get theirs.
+SHARES = 8
+
+# How many more there are for each statement that is mended: where one slip is made in each.
+EARNED = 50
+
+# What a badly written statement costs at the least, in such tries.
+LEAST_TRIES = 8
+
+# The number of characters for which a text counts as one more try.
+TRY_LENGTH = 100
+
+# In a statement of more words, none is looked for that is missing.
+MAX_GAPS = 12
+
+# Of how many words the name of a player is, where no colon tells.
+MAX_NAME_WORDS = 4
+
+# To a longer text, no word is added that it may begin with.
+MAX_BEGUN = 100
