@@ -269,7 +269,7 @@ class Judge:
         """
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
         startup = StartupChecks(built.tree, built.pack)
-        for found in (*logic(built.tree, built.compiled), *startup.run()):
+        for found in (*logic(built.compiled), *startup.run()):
             raise Refused(f"{found.message} [{found.rule}]")
         with suppress(StopIteration):
             raise Refused(next(iter(built.tree.problems)).message)

@@ -164,7 +164,7 @@ class Examiner:
         link_pack(compiled.pack, code)
         if not left:
             self._made = compiled.pack, code, extended
-        senseless = [*logic(tree, compiled, self.base.data), *texts(tree, self.folder)]
+        senseless = [*logic(compiled, self.base.data), *texts(tree, self.folder)]
         return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:

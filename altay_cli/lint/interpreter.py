@@ -28,6 +28,7 @@ from altay_cli.expressions.printing import Filled
 from altay_cli.lint import known as k
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GLOBALS
+from altay_cli.pack.table import Layout
 from altay_cli.source.document import DataPath
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -110,6 +111,10 @@ class Interpreter:
         with suppress(k.TooMuchError, RecursionError, ExpressionError):
             self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
         return facts
+
+    def empty(self, zone: m.Zone) -> k.Known:
+        """Return what a zone holds at the beginning."""
+        return k.exactly(self.pack.kept(Layout).first[zone.first])
 
     def mentioned(self, expr: m.Expr) -> frozenset[str]:
         """Return the names that an expression mentions, itself or in functions that it calls."""
@@ -472,7 +477,7 @@ class Reach:
 
     def follow(self, until: Callable[[], bool] = lambda: False) -> None:
         """Find out what the zones can hold, at least ``until`` something is known of that."""
-        self.truth.zones = [self.empty(zone) for zone in self.pack.zones]
+        self.truth.zones = [*map(self.truth.empty, self.pack.zones)]
         for self.round in range(MOST_ROUNDS):
             before = [*self.truth.zones], {*self.asked}, self.runs
             self.procedures = set()
@@ -481,20 +486,6 @@ class Reach:
             if before == (self.truth.zones, self.asked, self.runs) or until():
                 return
         self.truth.zones = [None] * len(self.pack.zones)
-
-    @staticmethod
-    def empty(zone: m.Zone) -> k.Known:
-        """Return what a zone holds at the beginning."""
-        match zone.shape:
-            case m.Shape.INT:
-                value = max(0, zone.least) if zone.least is not None else 0
-                return k.exactly(value if zone.most is None else min(value, zone.most))
-            case m.Shape.BOOL:
-                return k.FALSE
-            case m.Shape.ENTITY:
-                return k.exactly(None)
-            case _:
-                return k.Sized(0, 0)
 
     def _carried_out(self) -> Iterator[m.Effects]:
         """Yield the lists of effects that can be carried out, by what is known when each comes."""

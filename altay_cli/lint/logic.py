@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
+from typing import Any
 
 from altay_cli.base.findings import Finding, Severity, Text, in_a_row
 from altay_cli.base.resources import FRAMES
@@ -20,7 +21,7 @@ from altay_cli.lint.interpreter import Interpreter, Reach, targets
 from altay_cli.lint.known import Facts, Scope, exactly, few
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
-from altay_cli.source.document import DataFinding, DataPath, Entry
+from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import Tree, read_source, walk
 
 _LITERAL = {"False", "false"}
@@ -31,33 +32,29 @@ _ERRORS = {
 """What no game can be played with as it is meant; all else may be meant."""
 
 
-def _problem(rule: str, path: DataPath, message: str, *help_lines: str) -> DataFinding:
+def _problem(
+    rule: str, message: str, path: DataPath, /, *help_lines: str, **values: Any
+) -> DataFinding:
     severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
-    return DataFinding(rule, message, path, help_lines, severity)
+    return fault(rule, message, path, *help_lines, severity=severity, **values)
 
 
-def logic(tree: Tree, c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
+def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
     ``base`` is the data of the game without its variants, if there are any.
     """
-    pack = c.pack
     truth = Interpreter(c)
     # Logs can hold anything, and slips are carried out: what makes no sense does not even then.
     Reach(truth, legal=False).follow()
-    yield from _requirements(tree, pack, truth)
-    yield from _contradictions(pack, truth)
-    yield from _forbidden(tree, pack, truth)
-    yield from _conditions(pack, truth)
-    yield from _open_numbers(pack)
-    yield from _decisions(pack)
-    yield from _unused(tree, c)
-    yield from _unfilled(tree, c)
-    yield from _undecided(tree, pack, truth)
-    yield from _left_open(pack, truth)
+    for lint in (
+        _requirements, _contradictions, _forbidden, _conditions, _open_numbers, _decisions,
+        _unused, _unfilled, _undecided, _left_open,
+    ):  # fmt: skip
+        yield from lint(truth)
     yield from _unread(c, base)
     # Last, as it asks what zones can hold in legal games.
-    yield from _end(pack, truth)
+    yield from _end(truth)
 
 
 # ---------------------------------------------------------------- constant conditions
@@ -69,58 +66,59 @@ def is_brought(tree: Tree, path: DataPath) -> bool:
     return not layers or tree.placed(path).text in layers
 
 
-def _requirements(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
     asked: dict[DataPath, tuple[m.Requirement | m.Check, list[str]]] = {}
-    for move in pack.moves:
+    for move in truth.pack.moves:
         for requirement in move.requires:
             holds, place = truth.of(requirement.that), truth.path(requirement.that)
             if holds is True or (holds is False and not move.fallback):
                 asked.setdefault(place, (requirement, []))[1].append(f"`{move.id}`")
-    for check in pack.checks:
+    for check in truth.pack.checks:
         holds, place = truth.of(check.that), truth.path(check.that)
         # A note of the game that a variant leaves without an occasion is no mistake of it.
-        idle = check.text.severity is not Severity.ERROR and not is_brought(tree, place[:2])
+        is_note = check.text.severity is not Severity.ERROR
+        idle = is_note and not is_brought(truth.c.tree, place[:2])
         if holds is not None and not (idle if holds else check.that.source in _LITERAL):
             asked[place] = check, []
     for one, moves in asked.values():
         rule = one.text.rule
-        always = Text("`{rule}` always holds, so nothing can ever break it", rule=rule)
-        yield from _constant("rule-never-fails", truth, one.that, True, always)
-        template = (
+        always = "`{rule}` always holds, so nothing can ever break it"
+        yield from _constant("rule-never-fails", always, truth, one.that, True, rule=rule)
+        yield from _constant(
+            "rule-never-met",
             "`{rule}` never holds, so {moves} can never be made"
             if moves
-            else "`{rule}` never holds, so nothing can ever be legal here"
+            else "`{rule}` never holds, so nothing can ever be legal here",
+            truth,
+            one.that,
+            False,
+            "to take a move out of the game, remove it; `fallback: true` marks one to be refused",
+            rule=rule,
+            moves=in_a_row(moves, 3),
         )
-        never = Text(template, rule=rule, moves=in_a_row(moves, 3))
-        advice = (
-            "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-        )
-        yield from _constant("rule-never-met", truth, one.that, False, never, advice)
 
 
-def _conditions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _conditions(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of what can happen that never hold, or that always do."""
+    pack = truth.pack
     for move in pack.moves:
         template = "the move `{move}` is never meant: its condition never holds"
-        yield from _constant("never-happens", truth, move.when, False, Text(template, move=move.id))
-    for trigger in (*pack.triggers, *pack.watches):
+        yield from _constant("never-happens", template, truth, move.when, False, move=move.id)
+    for one in (*pack.triggers, *pack.watches):
         template = "`{trigger}` never happens: its condition never holds"
-        yield from _constant(
-            "never-happens", truth, trigger.when, False, Text(template, trigger=trigger.id)
-        )
+        yield from _constant("never-happens", template, truth, one.when, False, trigger=one.id)
         template = "`{trigger}` happens after every move: its condition always holds"
-        message = Text(template, trigger=trigger.id)
-        yield from _constant("always-happens", truth, trigger.when, True, message)
-    for ending in pack.endings:
+        yield from _constant("always-happens", template, truth, one.when, True, trigger=one.id)
+    for end in pack.endings:
         template = "the game never ends by `{by}`: the condition never holds"
-        yield from _constant(
-            "never-happens", truth, ending.when, False, Text(template, by=ending.by.source)
-        )
+        yield from _constant("never-happens", template, truth, end.when, False, by=end.by.source)
     for effect in _everywhere(pack):
         if isinstance(effect, m.IfEffect) and not _is_switch(truth, effect.condition):
-            always, never = "this condition always holds", "this condition never holds"
-            yield from _constant("constant-condition", truth, effect.condition, True, always)
-            yield from _constant("constant-condition", truth, effect.condition, False, never)
+            condition = effect.condition
+            template = "this condition always holds"
+            yield from _constant("constant-condition", template, truth, condition, True)
+            template = "this condition never holds"
+            yield from _constant("constant-condition", template, truth, condition, False)
 
 
 def _is_switch(truth: Interpreter, condition: m.Expr) -> bool:
@@ -129,17 +127,25 @@ def _is_switch(truth: Interpreter, condition: m.Expr) -> bool:
 
 
 def _constant(
-    rule: str, truth: Interpreter, that: m.Expr | None, always: bool, message: str, *advice: str
+    rule: str,
+    message: str,
+    truth: Interpreter,
+    that: m.Expr | None,
+    always: bool,
+    /,
+    *advice: str,
+    **values: object,
 ) -> Iterator[DataFinding]:
     """Yield a problem if a condition ``always`` holds, or never, with the reasons."""
     if that is not None and truth.of(that) is always:
-        yield _problem(rule, truth.path(that), message, *truth.reasons(that), *advice)
+        help_lines = (*truth.reasons(that), *advice)
+        yield _problem(rule, message, truth.path(that), *help_lines, **values)
 
 
-def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
     reported: set[DataPath] = set()
-    for move in pack.moves:
+    for move in truth.pack.moves:
         conditions = [(f"`{r.text.rule}`", r.that) for r in move.requires if not r.afterwards]
         if move.when is not None:
             conditions.insert(0, (Text("the condition of `{move}`", move=move.id), move.when))
@@ -157,10 +163,15 @@ def _contradictions(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
                     for one, expr in conditions[:number]
                     if _never(truth, that, scope._replace(facts=truth.facts(expr, scope)))
                 )
-                partner = next(partners, "what is asked before")
-                template = "{name} and {partner} exclude each other: `{move}` can never be made"
-                message = Text(template, name=name, partner=partner, move=move.id)
-                yield _problem("rules-contradict", path, message, *truth.reasons(that, behind))
+                yield _problem(
+                    "rules-contradict",
+                    "{name} and {partner} exclude each other: `{move}` can never be made",
+                    path,
+                    *truth.reasons(that, behind),
+                    name=name,
+                    partner=next(partners, "what is asked before"),
+                    move=move.id,
+                )
             break  # behind a contradiction, everything follows
 
 
@@ -169,8 +180,9 @@ def _never(truth: Interpreter, that: m.Expr, scope: Scope) -> bool:
     return truth.of(that, scope) is False or truth.facts(that, scope).impossible
 
 
-def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the things that a requirement of a variant names and with which it never holds."""
+    pack, tree = truth.pack, truth.c.tree
     usual = [move for move in pack.moves if m.Phase.TURNS in move.phases and not move.fallback]
     for move in usual if tree.layers else ():
         definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
@@ -191,11 +203,15 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFin
                 ]
                 # A rule that leaves less than half says what the move is for.
                 if 0 < 2 * len(things) <= len(pack.entities[slot.kind]):
-                    names = tuple(dict.fromkeys(map(words_of(pack, "en").name, things)))
-                    template = "`{move}` is never legal with {names}: `{rule}` forbids it"
-                    message = Text(template, move=move.id, names=names, rule=requirement.text.rule)
-                    advice = "to take something out of the game, remove it"
-                    yield _problem("thing-never-usable", path, message, advice)
+                    yield _problem(
+                        "thing-never-usable",
+                        "`{move}` is never legal with {names}: `{rule}` forbids it",
+                        path,
+                        "to take something out of the game, remove it",
+                        move=move.id,
+                        names=tuple(dict.fromkeys(map(words_of(pack, "en").name, things))),
+                        rule=requirement.text.rule,
+                    )
 
 
 def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
@@ -219,11 +235,11 @@ def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Ef
         yield from (effect for effect in m.everything(effects) if id(effect) not in silent)
 
 
-def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
+def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the numbers of moves of which nobody can tell what they can be."""
-    given = {(step.move, name) for step in pack.opening for name in step.values}
-    opened = {step.move for step in pack.opening}
-    for move in pack.moves:
+    given = {(step.move, name) for step in truth.pack.opening for name in step.values}
+    opened = {step.move for step in truth.pack.opening}
+    for move in truth.pack.moves:
         in_turns = m.Phase.TURNS in move.phases
         for slot in move.slots.values() if in_turns or move.id in opened else ():
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
@@ -232,26 +248,27 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
                 message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
                 advice = "without `from`, such as lists.range(10), no such move is ever listed"
                 path = ("moves", move.id, "takes", slot.name)
-                yield _problem("missing-from", path, message, advice)
+                yield _problem("missing-from", message, path, advice)
 
 
-def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
-    answered = {move.answers for move in pack.moves}
-    asked = {effect.decision for effect in _everywhere(pack) if isinstance(effect, m.AskEffect)}
-    for ident in pack.decisions:
+def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
+    effects = _everywhere(truth.pack)
+    answered = {move.answers for move in truth.pack.moves}
+    asked = {effect.decision for effect in effects if isinstance(effect, m.AskEffect)}
+    for ident in truth.pack.decisions:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
             template = "no move answers `{decision}`: where it is asked, the game cannot go on"
-            yield _problem("choice-empty", path, Text(template, decision=ident))
+            yield _problem("choice-empty", template, path, decision=ident)
         if ident not in asked:
-            message = Text("the decision `{decision}` is never asked", decision=ident)
-            yield _problem("unused-decision", path, message)
+            template = "the decision `{decision}` is never asked"
+            yield _problem("unused-decision", template, path, decision=ident)
 
 
-def _end(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _end(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
-    ended = pack.status.get("ended")
-    conditions = [*(ending.when for ending in pack.endings), *([ended] if ended else [])]
+    ended = truth.pack.status.get("ended")
+    conditions = [ending.when for ending in truth.pack.endings] + ([ended] if ended else [])
 
     def ends() -> bool:
         return any(truth.of(when, switches=True) is not False for when in conditions)
@@ -259,14 +276,16 @@ def _end(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     Reach(truth, legal=True).follow(until=ends)
     if not conditions:
         message = "nothing says when the game has ended"
-        yield _problem("end-unreachable", ("status",), message, "status needs `ended`")
-    elif ended is None and not ends():
+        yield _problem("end-unreachable", message, ("status",), "status needs `ended`")
+    elif ends():
+        return
+    elif ended is None:
         message = "the game can never end: no `outcome` ever holds"
-        yield _problem("end-unreachable", ("outcome",), message)
-    elif ended is not None and not ends():
+        yield _problem("end-unreachable", message, ("outcome",))
+    else:
         template = "the game can never end: `{expression}` never becomes true"
-        message = Text(template, expression=ended.source)
-        yield _problem("end-unreachable", ("status", "ended"), message)
+        path = ("status", "ended")
+        yield _problem("end-unreachable", template, path, expression=ended.source)
 
 
 # ---------------------------------------------------------------- things unused
@@ -282,13 +301,13 @@ _UNUSED = {
 """By section of the rules: what says that a part of it is not used."""
 
 
-def _unused(tree: Tree, c: Context) -> Iterator[DataFinding]:
+def _unused(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
-    data = tree.data
+    tree, data = truth.c.tree, truth.c.data
     dead: set[DataPath] = set()
     # What only unused parts use is unused as well, but of the game itself only if a variant did it.
     while True:
-        used = _used(c, dead)
+        used = _used(truth.c, dead)
         parts = {(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]}
         new = {part for part in parts if not dead or not is_brought(tree, part)} - dead
         if not new:
@@ -297,7 +316,7 @@ def _unused(tree: Tree, c: Context) -> Iterator[DataFinding]:
     for section, (rule, template) in _UNUSED.items():
         for ident in data.get(section, {}):
             if (section, ident) in dead:
-                yield _problem(rule, (section, ident), Text(template, name=ident))
+                yield _problem(rule, template, (section, ident), name=ident)
 
 
 def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
@@ -331,10 +350,10 @@ def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
     return m.zones_in((*reveals, *map(tuple, _everywhere(pack, but))))
 
 
-def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:
+def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
-    pack = c.pack
-    asked = {index for checked in c.checked.values() for index in checked.zones}
+    pack = truth.pack
+    asked = {index for checked in truth.c.checked.values() for index in checked.zones}
     used = asked | _touched(pack)
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
@@ -345,32 +364,35 @@ def _unfilled(tree: Tree, c: Context) -> Iterator[DataFinding]:
             if is_single:
                 template = "nothing ever sets `{zone}`: it is always {value}"
             begins = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}
-            value = begins.get(zone.shape, few(Reach.empty(zone))[:1])
-            yield _problem("zone-never-filled", where, Text(template, zone=zone.name, value=value))
+            value = begins.get(zone.shape, few(truth.empty(zone))[:1])
+            yield _problem("zone-never-filled", template, where, zone=zone.name, value=value)
         # What things are put into may be out of the game; a number is there to be asked for.
         is_read = zone.index in {*asked, *pack.repeats}
-        if is_single and zone.index in written and not is_read and is_brought(tree, where):
-            message = Text("nothing reads `{zone}`: it is only set", zone=zone.name)
-            yield _problem("zone-never-read", where, message)
+        is_set = is_single and zone.index in written
+        if is_set and not is_read and is_brought(truth.c.tree, where):
+            template = "nothing reads `{zone}`: it is only set"
+            yield _problem("zone-never-read", template, where, zone=zone.name)
 
 
-def _undecided(tree: Tree, pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _undecided(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the categories of a variant that are worth the same for everybody."""
-    for category in pack.categories if tree.variants else ():
+    tree = truth.c.tree
+    for category in truth.pack.categories if tree.variants else ():
         path = ("categories", category.id)
         worth = [truth.value(part.points) for part in category.parts if part.each is None]
         fixed = [few(known)[0] for known in worth if len(few(known)) == 1]
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
             template = "`{category}` is always worth {points}, for everybody: it decides nothing"
-            message = Text(template, category=category.id, points=" + ".join(map(str, fixed)))
-            yield _problem("category-constant", path, message)
+            points = " + ".join(map(str, fixed))
+            yield _problem("category-constant", template, path, category=category.id, points=points)
 
 
-def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
+def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the scores that read what a log may write as `?` and no assumption tells.
 
     What lies in bags is worked out without any; what a zone for one value lacks counts as nothing.
     """
+    pack = truth.pack
     told = {
         index
         for assumption in pack.assumptions
@@ -387,12 +409,14 @@ def _left_open(pack: m.Pack, truth: Interpreter) -> Iterator[DataFinding]:
     for expr in filter(None, scores):
         for index, slot in kept.items():
             if index in expr.reads:
-                template = (
-                    "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
+                yield _problem(
+                    "assumption-missing",
+                    "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so",
+                    truth.path(expr),
+                    "with `assumptions`, scores are worked out for all that it may have been",
+                    zone=pack.zones[index].name,
+                    slot=slot,
                 )
-                advice = "with `assumptions`, scores are worked out for all that it may have been"
-                message = Text(template, zone=pack.zones[index].name, slot=slot)
-                yield _problem("assumption-missing", truth.path(expr), message, advice)
 
 
 def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
@@ -421,8 +445,8 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
             for path, value in walk(data.get("entities", {})) if new else ():
                 if path[-1:] == (field,) and value in new and _kind_at(data, path[:-1]) == kind:
                     template = "nothing reads {field} `{value}`: it has no effect"
-                    message = Text(template, field=field, value=value)
-                    yield _problem("unread-value", ("entities", *path), message)
+                    there = ("entities", *path)
+                    yield _problem("unread-value", template, there, field=field, value=value)
 
 
 def _kind_at(data: Entry, path: DataPath) -> str | None:
@@ -472,16 +496,15 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
         if language not in languages:
             languages.add(language)
             template = "no other part of the rules is in a language `{language}`"
-            message: str = Text(template, language=language)
-            yield DataFinding("unknown-language", message, path[:2], mark="key")
+            yield fault("unknown-language", template, path[:2], mark="key", language=language)
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
         # What a variant brings, even if one that extends it takes that out again.
         if english not in (_all_texts(variant.data) if variant else others):
             near = suggest(english, known)
-            help_lines = tuple(Text("did you mean: {text}", text=text) for text in near)
+            help_lines = [Text("did you mean: {text}", text=text) for text in near]
             message = "no rule says this in English, so the translation is never used"
-            yield DataFinding("unknown-text", message, path, help_lines, mark="key")
+            yield fault("unknown-text", message, path, *help_lines, mark="key")
 
 
 def _all_texts(data: object) -> frozenset[str]:

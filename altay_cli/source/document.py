@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from altay_cli.base.findings import Finding, Severity, Span
+from altay_cli.base.findings import Finding, Severity, Span, with_values
 
 MAX_PROBLEMS = 200
 """The maximum number of problems reported for one file."""
@@ -238,6 +238,21 @@ class DataFinding(NamedTuple):
         """Return it at its place in the files of the data."""
         file, span = document.locate(self.path, self.mark)
         return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
+
+
+def fault(
+    rule: str,
+    message: str,
+    path: DataPath,
+    /,
+    *help_lines: str,
+    severity: Severity = Severity.ERROR,
+    mark: Mark = "part",
+    keys: tuple[str, ...] = (),
+    **values: object,
+) -> DataFinding:
+    """Return a finding of data; ``values`` stand in the places of its message."""
+    return DataFinding(rule, with_values(message, values), path, help_lines, severity, mark, keys)
 
 
 def same(one: Data, other: Data) -> bool:

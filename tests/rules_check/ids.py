@@ -19,6 +19,7 @@ MAKERS = {
     "_unusable",
     "_add",
     "_constant",
+    "fault",
 }
 REFUSERS = {"ExpressionError", "EvaluationError", "refuse", "fail"}
 # Stands for a mistake that is described only if it is asked for.
