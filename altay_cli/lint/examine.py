@@ -17,7 +17,7 @@ from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.pack.model import Pack
-from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry
+from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry, first_of
 from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
 from altay_cli.source.variants import Left
@@ -116,12 +116,10 @@ class Examiner:
         own = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
         ordered = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
-        rest = len(ordered) - MAX_PROBLEMS
-        if rest <= 0 or any(problem.rule == "too-many-problems" for problem in ordered):
+        if any(problem.rule == "too-many-problems" for problem in ordered):
             return ordered
-        message = Text("there are {count} more problems", count=rest)
-        more = ordered[MAX_PROBLEMS]._replace(rule="too-many-problems", message=message, help=())
-        return [*ordered[:MAX_PROBLEMS], more._replace(severity=Severity.ERROR)]
+        rest = Text("there are {count} more problems", count=len(ordered) - MAX_PROBLEMS)
+        return first_of(ordered, rest)
 
     @cached_property
     def _names(self) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, product
+from typing import Any
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
@@ -14,7 +15,7 @@ from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
 from altay_cli.pack.words import reason
 from altay_cli.scoring.outcomes import outcomes
-from altay_cli.source.document import DataFinding, DataPath
+from altay_cli.source.document import DataFinding, DataPath, fault
 from altay_cli.source.folder import Tree, follow
 
 STARTUP_STEPS = 4_000_000
@@ -66,8 +67,8 @@ class StartupChecks:
         """Start a game at every table and yield what is wrong."""
         if self.pack.least > self.pack.most:
             template = "from {least} to {most} players: there is no such number"
-            message = Text(template, least=self.pack.least, most=self.pack.most)
-            yield DataFinding("no-players-possible", message, ("players", "least"))
+            path, least, most = ("players", "least"), self.pack.least, self.pack.most
+            yield fault("no-players-possible", template, path, least=least, most=most)
         tried = tables(self.pack)
         for self.about, (players, options) in tried.items():
             if self.account.left >= 0:
@@ -76,7 +77,10 @@ class StartupChecks:
             shown = () if len(about) == len(tried) else (in_turn(in_a_row([*about], 3)),)
             yield wrong._replace(help=(*wrong.help, *shown))
 
-    def _add(self, wrong: DataFinding) -> None:
+    def _add(
+        self, rule: str, message: str, path: DataPath, /, *help_lines: str, **values: Any
+    ) -> None:
+        wrong = fault(rule, message, path, *help_lines, **values)
         _, about = self.problems.setdefault((wrong.rule, wrong.path), (wrong, {}))
         about[self.about] = None
 
@@ -103,8 +107,7 @@ class StartupChecks:
             if isinstance(error, BudgetError):  # it would take as long at each table
                 self.given_up.add(path)
             rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
-            message = Text(template, reason=reason(error, self.pack))
-            self._add(DataFinding(rule, message, path))
+            self._add(rule, template, path, reason=reason(error, self.pack))
             return False
         return True
 
@@ -146,9 +149,9 @@ class StartupChecks:
             # The part that a dotted path names, or what it would stand in.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
             path = follow(self.tree.data, named)[0]
-            help_lines = (_rendered(entry.help, state, inner),) if entry.help else ()
+            help_lines = [_rendered(entry.help, state, inner)] if entry.help else []
             message = _rendered(entry.message, state, inner)
-            self._add(DataFinding(entry.rule, message, path, help_lines, entry.severity))
+            self._add(entry.rule, message, path, *help_lines, severity=entry.severity)
 
     def _course(self) -> None:
         """Evaluate what the program itself asks of every game."""
@@ -162,20 +165,18 @@ class StartupChecks:
             self._guarded(partial(trigger.when.fn, state, {}), template, path)
         if state.ended:
             message = "the game is over before anybody has moved"
-            self._add(DataFinding("end-at-once", message, ("status", "ended")))
+            self._add("end-at-once", message, ("status", "ended"))
         if not state.players or self.account.left < 0:
             return
         scored = outcomes(state)
         if scored.fault is not None:
             template = "what is open in a new game cannot be determined: {reason}"
-            message = Text(template, reason=scored.fault)
-            self._add(DataFinding("rule-failure", message, ("assumptions",)))
+            self._add("rule-failure", template, ("assumptions",), reason=scored.fault)
         for one in (one for player in scored.first.players for one in player.categories):
             if one.fault is not None:
-                message = Text(
-                    "the score of a new game cannot be computed: {reason}", reason=one.fault
-                )
-                self._add(DataFinding("rule-failure", message, ("categories", one.category.id)))
+                template = "the score of a new game cannot be computed: {reason}"
+                path = ("categories", one.category.id)
+                self._add("rule-failure", template, path, reason=one.fault)
 
 
 def _take_seat(move: m.MoveDef, player: Entity, number: int, state: State) -> None:

@@ -255,6 +255,15 @@ def fault(
     return DataFinding(rule, with_values(message, values), path, help_lines, severity, mark, keys)
 
 
+def first_of(problems: list[Finding], message: str) -> list[Finding]:
+    """Return as many problems as are told, and behind them that there are more: the message."""
+    more = [
+        Finding("too-many-problems", Severity.ERROR, message, problem.span, file=problem.file)
+        for problem in problems[MAX_PROBLEMS:][:1]
+    ]
+    return [*problems[:MAX_PROBLEMS], *more]
+
+
 def same(one: Data, other: Data) -> bool:
     """Return whether data is the same, in the same order; in Python alone, true is 1."""
     return marshal.dumps(one, _PLAIN_FORM) == marshal.dumps(other, _PLAIN_FORM)

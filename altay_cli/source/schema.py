@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.base.findings import Finding, Severity, Text, any_of, in_a_row
+from altay_cli.base.findings import Finding, Text, any_of, in_a_row
 from altay_cli.base.resources import data_folder
 from altay_cli.base.suggest import suggest
-from altay_cli.source.document import MAX_PROBLEMS, DataFinding, DataPath, Document
+from altay_cli.source.document import MAX_PROBLEMS, DataFinding, DataPath, Document, fault, first_of
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -133,8 +133,6 @@ def validate(
     faults = list(islice(chain.from_iterable(map(_findings, errors)), MAX_ERRORS))
     placed = (one.placed(document) for one in _without_echoes(faults))
     problems = sorted(placed, key=lambda problem: problem.span)
-    if len(problems) <= MAX_PROBLEMS:
-        return problems
     rest = len(problems) - MAX_PROBLEMS
     message = Text(
         "there is 1 more problem in this file",
@@ -142,9 +140,7 @@ def validate(
         rest,
         count=f"at least {rest}" if len(faults) == MAX_ERRORS else rest,
     )
-    last = problems[MAX_PROBLEMS].span
-    more = Finding("too-many-problems", Severity.ERROR, message, last, file=document.file)
-    return [*problems[:MAX_PROBLEMS], more]
+    return first_of(problems, message)
 
 
 def _without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
@@ -210,39 +206,37 @@ def _findings(error: ValidationError) -> Iterator[DataFinding]:
     elif keyword == "dependentRequired":
         for key, needed in wanted.items():
             for other in [one for one in needed if key in value and one not in value]:
-                message: str = Text(
+                yield fault(
+                    "schema-missing-key",
                     "'{key}' needs the key '{other}' beside it",
+                    (*path, key),
+                    mark="key",
+                    keys=(other,),
                     key=_short(key),
                     other=_short(other),
-                )
-                yield DataFinding(
-                    "schema-missing-key", message, (*path, key), mark="key", keys=(other,)
                 )
     elif keyword in {"anyOf", "oneOf"} and isinstance(value, dict):
         yield _choice(path, [part["required"] for part in wanted], value)
     elif keyword == "pattern":
         form = _hint(schema) or Text("its pattern is {pattern}", pattern=wanted)
-        message = Text(
-            "'{text}' does not have the right form: {form}", text=_short(str(value)), form=form
-        )
-        yield DataFinding("schema-pattern", message, path, mark="value")
+        template = "'{text}' does not have the right form: {form}"
+        yield _of_value("schema-pattern", template, path, text=_short(str(value)), form=form)
     elif keyword in _BOUNDS:
-        message = Text(_BOUNDS[keyword], limit=wanted, value=value)
-        yield DataFinding("schema-range", message, path, mark="value")
+        yield _of_value("schema-range", _BOUNDS[keyword], path, limit=wanted, value=value)
     elif keyword[3:] in _SIZES:
         yield _size(path, keyword, wanted, value, schema)
     elif keyword == "uniqueItems":
-        message = Text(
-            "item {number} of the list is the same as item {other}",
-            number=int(path[-1]) + 1,
-            other=int(error.message) + 1,
-        )
-        yield DataFinding("schema-duplicate", message, path, mark="value")
+        template = "item {number} of the list is the same as item {other}"
+        number, other = int(path[-1]) + 1, int(error.message) + 1
+        yield _of_value("schema-duplicate", template, path, number=number, other=other)
     else:
         message = _hint(schema) or Text(
             "{value} does not fit here ({keyword})", value=_in_words(value), keyword=keyword
         )
-        yield DataFinding("schema", message, path, mark="head")
+        yield fault("schema", message, path, mark="head")
+
+
+_of_value = partial(fault, mark="value")
 
 
 def _in_words(value: Any) -> str:
@@ -271,28 +265,27 @@ def _in_words(value: Any) -> str:
 
 def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding:
     kinds = [wanted] if isinstance(wanted, str) else wanted
-    message = Text(
+    helps: list[str] = []
+    if "string" in kinds and isinstance(value, int):
+        text = f'"{str(value).lower()}"'
+        helps.append(Text("put it in quotes if it is meant as text: {text}", text=text))
+    return _of_value(
+        "schema-type",
         "expected {wanted}, found {found}",
+        path,
+        *helps,
         wanted=any_of([_KINDS.get(kind, kind) for kind in kinds]),
         found=_in_words(value),
     )
-    helps: tuple[str, ...] = ()
-    if "string" in kinds and isinstance(value, int):
-        text = f'"{str(value).lower()}"'
-        helps = (Text("put it in quotes if it is meant as text: {text}", text=text),)
-    return DataFinding("schema-type", message, path, helps, mark="value")
 
 
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
-    names = list(
-        dict.fromkeys(str(one) if type(one) in {str, int} else _in_words(one) for one in values)
-    )
-    wanted: str = Text("one of {names}", names=_listing(names))
-    if len(names) <= 1:
-        wanted = names[0] if names else "nothing"
+    names = dict.fromkeys(str(v) if type(v) in {str, int} else _in_words(v) for v in values)
+    wanted = Text("one of {names}", names=_listing(names)) if len(names) > 1 else min(names)
     near = _nearest(value, [one for one in values if isinstance(one, str)])
-    message = Text("expected {wanted}; found {found}", wanted=wanted, found=_in_words(value))
-    return DataFinding("schema-enum", message, path, _did_you_mean(near), mark="value")
+    template = "expected {wanted}; found {found}"
+    helps, found = _did_you_mean(near), _in_words(value)
+    return _of_value("schema-enum", template, path, *helps, wanted=wanted, found=found)
 
 
 def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> DataFinding:
@@ -303,28 +296,26 @@ def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) ->
         allowed = Text("allowed here: {names}", names=_listing(named))
         helps = (allowed if named else "no keys are allowed here",)
     message = Text("unknown key '{key}'", key=_short(key))
-    return DataFinding("schema-unknown-key", message, path, helps, mark="key", keys=tuple(near))
+    return fault("schema-unknown-key", message, path, *helps, mark="key", keys=tuple(near))
 
 
 def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataFinding:
     if keyword == "enum":
         return _unknown_key(path, wanted, ())
     form = _hint(schema) or f"it does not fit {keyword} {wanted}"
-    key = _short(str(path[-1]))
-    message = Text("the key '{key}' does not have the right form: {form}", key=key, form=form)
-    return DataFinding("schema-pattern", message, path, mark="key")
+    template = "the key '{key}' does not have the right form: {form}"
+    return fault("schema-pattern", template, path, mark="key", key=_short(str(path[-1])), form=form)
 
 
 def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[DataFinding]:
     named = schema.get("properties", {})
     if schema.get("additionalProperties") is False and value and not value.keys() & named:
         return  # something else was meant to stand here; each of its keys is told as unknown
-    for key in keys:
-        if key not in value:
-            description = named.get(key, {}).get("description")
-            helps = (f"{key}: {description.rstrip('.')}",) if description else ()
-            message = Text("the key '{key}' is missing", key=_short(key))
-            yield DataFinding("schema-missing-key", message, path, helps, mark="head", keys=(key,))
+    for key in (key for key in keys if key not in value):
+        description = named.get(key, {}).get("description")
+        helps = (f"{key}: {description.rstrip('.')}",) if description else ()
+        message = Text("the key '{key}' is missing", key=_short(key))
+        yield fault("schema-missing-key", message, path, *helps, mark="head", keys=(key,))
 
 
 def _choice(path: DataPath, branches: list[list[str]], value: dict[str, object]) -> DataFinding:
@@ -332,10 +323,10 @@ def _choice(path: DataPath, branches: list[list[str]], value: dict[str, object])
     given = [key for key in keys if key in value]
     if any(all(key in value for key in keys) for keys in branches):
         message = Text("only one of these keys can be given: {keys}", keys=_listing(given))
-        return DataFinding("schema", message, path, mark="head")
+        return fault("schema", message, path, mark="head")
     needed = dict.fromkeys(" and ".join(keys) for keys in branches)
     message = Text("one of these is needed: {keys}", keys=_listing(needed))
-    return DataFinding("schema-missing-key", message, path, mark="head", keys=keys)
+    return fault("schema-missing-key", message, path, mark="head", keys=keys)
 
 
 _BOUNDS = {
@@ -355,18 +346,14 @@ _SIZES = {
 def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
     one, many, empty = _SIZES[keyword[3:]]
     if keyword == "maxProperties" and "title" in schema:
-        return DataFinding("schema", schema["title"], path, mark="head")
+        return fault("schema", schema["title"], path, mark="head")
     if keyword.startswith("min") and limit == 1:
-        message = empty
-    else:
-        message = Text(
-            "expected at least {size}, found {count}"
-            if keyword.startswith("min")
-            else "expected at most {size}, found {count}",
-            size=Text.plural(limit, one, many),
-            count=len(value),
-        )
-    return DataFinding("schema-size", message, path, mark="value")
+        return _of_value("schema-size", empty, path)
+    template = "expected at most {size}, found {count}"
+    if keyword.startswith("min"):
+        template = "expected at least {size}, found {count}"
+    size = Text.plural(limit, one, many)
+    return _of_value("schema-size", template, path, size=size, count=len(value))
 
 
 def _hint(schema: object) -> str | None:

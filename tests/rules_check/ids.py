@@ -19,6 +19,7 @@ MAKERS = {
     "_unusable",
     "_add",
     "_constant",
+    "_of_value",
     "fault",
 }
 REFUSERS = {"ExpressionError", "EvaluationError", "refuse", "fail"}
