@@ -14,7 +14,6 @@ from altay_cli.base.resources import data_folder
 from altay_cli.source.folder import Tree, item_name, labels
 from altay_cli.source.variants import FRAME
 
-_APPLIED = ("allOf", "anyOf", "oneOf")
 _RULES = "#/$defs/rules"
 _NAME = r"[A-Za-z0-9_-]+"
 # How many steps a new entry can be away from what is there.
@@ -78,14 +77,13 @@ class _Bundle:
 
     def _resolved(self, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the places that together say what is allowed at one, with their schemas."""
+        # Of what else applies, ours name no keys: `anyOf` and the like say which go together.
         waiting = [at] if at else []
         for place in waiting:
             schema = self._schema_at(place)
             if isinstance(schema, dict):
                 yield place, schema
                 waiting += [schema["$ref"]] if "$ref" in schema else []
-                parts = ((word, n) for word in _APPLIED for n in range(len(schema.get(word, []))))
-                waiting += [f"{place}/{word}/{n}" for word, n in parts]
                 waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
     def _below(self, at: str, key: str | int) -> str:

@@ -242,8 +242,7 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():
-        known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
-        names = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
+        names = tuple(sorted(other.stem for other in folder.glob("*.yaml")))
         known = Text("there is: {names}", names=names)
         tree.problem("unknown-frame", "there is no frame `{name}`", at, known, name=name)
         return

@@ -310,12 +310,8 @@ def _moved(
     """Yield the entries that moved, each with the entry that it used to follow."""
     if path == _ORDERED or len(path) > 3:  # that order is told as a whole
         return
-    names = [_names_of(part) for part in (old, new)]
-    if not all(names):
-        return
-    before, after = (
-        [n for n in these if n in set(others)] for these, others in (names, names[::-1])
-    )
+    ones, others = _names_of(old), _names_of(new)
+    before, after = [n for n in ones if n in set(others)], [n for n in others if n in set(ones)]
     if before != after:
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
         # Of the others, as few as possible have moved.
@@ -331,9 +327,7 @@ def _moved(
 def _names_of(part: object) -> list[str]:
     if isinstance(part, dict):
         return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
-    names = [item_name(item) for item in part] if isinstance(part, list) else []
-    named = [name for name in names if name is not None]
-    return named if len(set(named)) == len(names) else []
+    return _item_names(part) if isinstance(part, list) else []
 
 
 def _behind(names: list[str], name: str, language: str) -> str:
