@@ -17,6 +17,7 @@ from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.json import dump, filled
+from altay_cli.report.limits import MAX_SUMMARY, MOST_ANNOTATIONS
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import citation, finding_lines, game_name, headline
 from altay_cli.report.text import inert, plural, speaking, visible
@@ -30,10 +31,6 @@ from altay_cli.report.text import inert, plural, speaking, visible
 # ten of each level in a step: more are told in plain lines, and all in the summary of the job,
 # where the environment names a file for it.
 
-MOST = 10
-"""How many annotations of each level GitHub shows of a step."""
-MAX_SUMMARY = 500_000
-"""The length of a summary, in characters; GitHub takes a mebibyte."""
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable of the environment that names the file of the summary."""
 
@@ -78,7 +75,7 @@ class _Told:
         self.left -= len(shown)
         if self.left >= 0:
             self.lines.append(shown)
-        return command if self.levels[level] <= MOST else f" {inert(visible(line))}\n"
+        return command if self.levels[level] <= MOST_ANNOTATIONS else f" {inert(visible(line))}\n"
 
     def write(self) -> None:
         """Add the summary to the file that the environment names for it."""

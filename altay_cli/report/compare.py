@@ -8,11 +8,9 @@ from dataclasses import asdict, dataclass, field
 from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
+from altay_cli.report.limits import MAX_CELLS
 from altay_cli.report.terminal import finding_lines, game_title, together
 from altay_cli.report.text import counted, listed, phrase, table
-
-MAX_CELLS = 4
-"""The maximum number of possible scores shown for a player."""
 
 AS_PLAYED = "as played"
 """The name of the rules of the log itself."""

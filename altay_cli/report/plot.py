@@ -7,6 +7,7 @@ from io import BytesIO
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from altay_cli.report.limits import MOST_BINS, MOST_CURVES, MOST_ROWS
 from altay_cli.report.simulation import full_title, measures
 from altay_cli.report.text import plural, visible, wrapped
 from altay_cli.simulation.planning import Sweep
@@ -27,10 +28,6 @@ MARKERS = ("o", "s")
 
 LABEL, MOST_LINES = 40, 2
 """The maximum number of characters in a line of a label, and of its lines."""
-
-MOST_BINS = 30
-MOST_ROWS = 30
-"""The maximum number of rows of a panel."""
 
 # Names come from strangers: a dollar sign in them begins no formula.
 _STYLE = {
@@ -274,7 +271,6 @@ def _legend(axes: Axes) -> None:
 
 # ---------------------------------------------------------------- a curve a measure
 
-MOST_CURVES = 24
 ACROSS = 3
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import split_message, words_of
+from altay_cli.report.limits import SIDE_BY_SIDE
 from altay_cli.report.text import language, pad, phrase, translated, width
 
 if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need none
@@ -65,10 +66,6 @@ def about(pack: Pack | None, rule: str) -> str:
     if rule in OWN_RULES or rule in PROBLEMS:
         return translated(OWN_RULES.get(rule) or PROBLEMS[rule].text)
     return translated(UNKNOWN_NAME) if rule.startswith("unknown-") else ""
-
-
-SIDE_BY_SIDE = 80
-"""Longer values are printed one below the other."""
 
 
 def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:

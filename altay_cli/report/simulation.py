@@ -11,6 +11,7 @@ from altay_cli.base.findings import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.json import dump
+from altay_cli.report.limits import FEW_GAMES, MOST_CLEAR, SHOWN
 from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, visible
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
@@ -31,14 +32,6 @@ from altay_cli.simulation.tally import (
 )
 
 COLUMNS = 100
-SHOWN = 10
-"""How many things of a kind are listed, or two more if that is all; the JSON lists every one."""
-
-MOST_CLEAR = 12
-"""How many of the clear differences are listed first."""
-
-FEW = 30
-"""With fewer games, the normal approximation makes intervals of means too narrow."""
 
 INTERVAL = Text("95 {percent} interval", percent="%")
 """How exact a number is. The sign is put in: tools of translators take `% i` for a format."""
@@ -199,12 +192,12 @@ def _played(run: Run, tell: Tell) -> Iterator[str]:
 
 
 def _few_games_note(games: int) -> Iterator[str]:
-    if games < FEW:
+    if games < FEW_GAMES:
         yield ""
         yield Text(
             "Fewer than {count} games are over: intervals of means are narrower than they should "
             "be.",
-            count=FEW,
+            count=FEW_GAMES,
         )
 
 

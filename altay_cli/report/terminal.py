@@ -9,6 +9,7 @@ from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.notation import SectionKind
 from altay_cli.report.choosing import Selection, Total
+from altay_cli.report.limits import MAX_ALIKE, MAX_LINES, MAX_NOTES, MAX_OUTCOMES
 from altay_cli.report.text import (
     BOLD,
     MAX_WIDTH,
@@ -23,18 +24,6 @@ from altay_cli.report.text import (
 )
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
-
-MAX_OUTCOMES = 40
-"""The maximum number of possible outcomes shown."""
-
-MAX_ALIKE = 3
-"""Findings with the same message are reported once if a game has more of them than this."""
-
-MAX_NOTES = 3
-"""Of each kind so many notes of a run are shown; the others are counted."""
-
-MAX_LINES = 20
-"""The maximum number of further lines named for such a finding."""
 
 STYLES = {
     Severity.ERROR: Style("red"),

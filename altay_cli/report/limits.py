@@ -1,0 +1,39 @@
+"""How much of what there is to tell is shown."""
+
+# The maximum number of possible outcomes shown.
+MAX_OUTCOMES = 40
+
+# Findings with the same message are reported once if a game has more of them than this.
+MAX_ALIKE = 3
+
+# Of each kind so many notes of a run are shown; the others are counted.
+MAX_NOTES = 3
+
+# The maximum number of further lines named for a message that is reported once.
+MAX_LINES = 20
+
+# The maximum number of possible scores shown for a player.
+MAX_CELLS = 4
+
+# How many things of a kind a report of simulated games lists, or two more if that is all; the JSON lists every one.
+SHOWN = 10
+
+# How many of the clear differences of two rules are listed first.
+MOST_CLEAR = 12
+
+# With fewer games, the normal approximation makes intervals of means too narrow.
+FEW_GAMES = 30
+
+# How many annotations of each level GitHub shows of a step.
+MOST_ANNOTATIONS = 10
+
+# The length of the summary of a job, in characters; GitHub takes a mebibyte.
+MAX_SUMMARY = 500_000
+
+# The maximum number of bars and rows of a panel of a picture, and of its curves.
+MOST_BINS = 30
+MOST_ROWS = 30
+MOST_CURVES = 24
+
+# Longer values, in columns, are printed one below the other.
+SIDE_BY_SIDE = 80
