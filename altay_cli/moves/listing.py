@@ -16,19 +16,14 @@ from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import State
-from altay_cli.moves.slots import MAX_BAGS, Given, SlotValues
+from altay_cli.moves.limits import ABLE_STEPS, LISTING_STEPS, MAX_ASKED, MAX_BAGS, MOVE_STEPS
+from altay_cli.moves.slots import Given, SlotValues
 from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation.parser import parse
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.pack.plans import Plan, plans_of
-
-LISTING_STEPS = 5_000_000
-"""The default budget of one listing, in steps."""
-
-MOVE_STEPS = 150
-"""The cost of writing a move down, and again of each of its slots, in steps."""
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
@@ -409,12 +404,6 @@ def _in_slot(
 
 
 # ---------------------------------------------------------------- whether anything is legal
-
-ABLE_STEPS = 50
-"""The fixed cost of asking who can move, in steps."""
-
-MAX_ASKED = 3
-"""The maximum depth to which who can move may depend on who can move."""
 
 
 class Ability:

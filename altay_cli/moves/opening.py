@@ -16,16 +16,11 @@ from altay_cli.match.operations import Halted, Values, resume
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
+from altay_cli.moves.limits import MAX_TIMES, OPENING_STEPS
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step
 from altay_cli.pack.words import reason
-
-OPENING_STEPS = 20_000_000
-"""The budget for laying out a game, all steps together."""
-
-MAX_TIMES = 1_000
-"""The maximum number of times that a step is repeated."""
 
 Choose = Callable[[State, Sequence[Move]], Move]
 """Chooses one of several legal moves."""

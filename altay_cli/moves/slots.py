@@ -25,18 +25,10 @@ from altay_cli.base.values import (
 from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver
 from altay_cli.match.state import State
+from altay_cli.moves.limits import MAX_BAGS, MAX_DIGITS, MAX_ORDERS
 from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import MoveDef, Shape, Slot
 from altay_cli.pack.plans import Asked
-
-MAX_BAGS = 10_000
-"""The default maximum number of sets of things tried for one slot."""
-
-MAX_ORDERS = 1_000
-"""The default maximum number of lists whose every order is tried for one slot."""
-
-MAX_DIGITS = 12
-"""Lists of this many things are not tried in every order."""
 
 
 class Given(NamedTuple):

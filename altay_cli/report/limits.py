@@ -15,7 +15,8 @@ MAX_LINES = 20
 # The maximum number of possible scores shown for a player.
 MAX_CELLS = 4
 
-# How many things of a kind a report of simulated games lists, or two more if that is all; the JSON lists every one.
+# How many things of a kind a report of simulated games lists, or two more if that is all; the
+# JSON lists every one.
 SHOWN = 10
 
 # How many of the clear differences of two rules are listed first.

@@ -13,14 +13,9 @@ from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
+from altay_cli.scoring.limits import MAX_CLAIMS, MAX_VALUES
 from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, by_points, outcomes, padded
 from altay_cli.scoring.score import End, Standing, score
-
-MAX_CLAIMS = 1_000
-"""The maximum number of wrong claims reported, and of claims compared with each outcome."""
-
-MAX_VALUES = 6
-"""The maximum number of computed values that a message lists."""
 
 
 class _Claim(NamedTuple):

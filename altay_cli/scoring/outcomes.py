@@ -21,6 +21,7 @@ from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
 from altay_cli.match.state import State
 from altay_cli.pack.model import Assumption, Pack
 from altay_cli.pack.words import reason
+from altay_cli.scoring.limits import MAX_OPEN, MAX_OUTCOMES, MAX_TRIED, OUTCOME_STEPS
 from altay_cli.scoring.score import (
     CategoryScore,
     End,
@@ -31,18 +32,6 @@ from altay_cli.scoring.score import (
     score,
     wording,
 )
-
-MAX_OUTCOMES = 150
-"""The maximum number of outcomes; of what is hidden, what makes no difference is one of them."""
-
-OUTCOME_STEPS = 6_000_000
-"""The budget for trying all of them, scores included, in steps."""
-
-MAX_OPEN = 30
-"""The maximum number of things assumed together."""
-
-MAX_TRIED = 1_000
-"""The maximum number of sets of players of whom it is asked whether they can have won."""
 
 Given = Mapping[tuple[str, str | None], int]
 """The points that are written down, by player and category; without a category, in all."""

@@ -11,16 +11,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words, reason
-
-MAX_LISTED = 60
-MAX_POINTS = 10**9
-
-SCORE_STEPS = 3_000_000
-"""The budget for all scores of a game, in steps."""
-
-LINE_STEPS = 20
-"""The cost of a line of a score, in steps."""
-
+from altay_cli.scoring.limits import LINE_STEPS, MAX_LISTED, MAX_POINTS, SCORE_STEPS
 
 # The function of the points of a category, see ``Pack.scorers``.
 _Scorer = Callable[[State, dict[str, object], Callable[..., None] | None], int]

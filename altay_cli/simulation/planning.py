@@ -20,6 +20,7 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
 from altay_cli.pack.words import not_for
+from altay_cli.simulation.limits import MOST_VALUES
 from altay_cli.simulation.recording import copy_variants
 from altay_cli.simulation.simulated import PlayPlan, policy_names
 
@@ -78,8 +79,6 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> Text:
     return Text(what + "; there is: {names}", name=name, names=tuple(known))
 
 
-MOST = 40
-"""The maximum number of values in one sweep."""
 _SWEPT = re.compile(
     r"(?P<path>[\w.-]+)=(?:(?P<first>-?\d{1,9})\.\.(?P<last>-?\d{1,9})(?::(?P<step>\d{1,9}))?"
     r"|(?P<listed>[\w-]+(?:,[\w-]+)*))"
@@ -111,8 +110,8 @@ def read_sweep(text: str) -> Sweep:
         if step < 1:
             raise ValueError("a step is at least 1")
         values = range(int(match["first"]), int(match["last"]) + 1, step)
-    if not 1 <= len(values) <= MOST:
-        raise ValueError(f"{len(values):,} values; 1 to {MOST} can be tried at once")
+    if not 1 <= len(values) <= MOST_VALUES:
+        raise ValueError(f"{len(values):,} values; 1 to {MOST_VALUES} can be tried at once")
     return Sweep(match["path"], tuple(dict.fromkeys(values)))
 
 

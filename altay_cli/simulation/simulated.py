@@ -24,6 +24,7 @@ from altay_cli.pack.model import Expr, Measure, Pack, Policy
 from altay_cli.pack.plans import plans_of
 from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
+from altay_cli.simulation.limits import BUDGET, CHOICE_STEPS, GAME_STEPS
 
 # ---------------------------------------------------------------- policies
 
@@ -32,9 +33,6 @@ RANDOM = "random"
 
 GREEDY = "greedy"
 """Every player gets a random policy of the pack."""
-
-BUDGET = 100_000
-"""The budget for evaluating the worth of one move, in steps."""
 
 
 def policy_names(pack: Pack) -> list[str]:
@@ -81,12 +79,6 @@ def worth(state: State, move: Move, policy: Policy) -> int:
 
 
 # ---------------------------------------------------------------- what is played
-
-GAME_STEPS = 100_000_000
-"""The budget of a simulated game; about ten times what a long one needs."""
-
-CHOICE_STEPS = 300
-"""What it takes to weigh up one of the legal moves, in steps."""
 
 NOT_LAID_OUT = "cannot be laid out: {reason}"
 NOT_OVER = (

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from altay_cli.scoring.outcomes import MAX_OUTCOMES
+from altay_cli.scoring.limits import MAX_OUTCOMES
 from tests.small import Pebbles
 
 DEBTS = """

@@ -1,0 +1,28 @@
+"""How much is tried where legal moves are listed, and what it costs, in steps."""
+
+# The default budget of one listing, in steps.
+LISTING_STEPS = 5_000_000
+
+# The cost of writing a move down, and again of each of its slots, in steps.
+MOVE_STEPS = 150
+
+# The fixed cost of asking who can move, in steps.
+ABLE_STEPS = 50
+
+# The maximum depth to which who can move may depend on who can move.
+MAX_ASKED = 3
+
+# The budget for laying out a game, all steps together.
+OPENING_STEPS = 20_000_000
+
+# The maximum number of times that a step is repeated.
+MAX_TIMES = 1_000
+
+# The default maximum number of sets of things tried for one slot.
+MAX_BAGS = 10_000
+
+# The default maximum number of lists whose every order is tried for one slot.
+MAX_ORDERS = 1_000
+
+# Of longer lists the orders are not counted: there are too many of so many things.
+MAX_DIGITS = 12
