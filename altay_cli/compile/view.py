@@ -58,7 +58,7 @@ def _field(ident: str, clause: Clause, *, owned: bool) -> m.Field:
         inner.optional("unknown", INT),
         only_owner,
         clause.get("told", True),
-        _look(clause.get("look", m.NOTHING)),
+        _look(clause.get("look", m.NOTHING), "square"),
     )
 
 
@@ -171,8 +171,8 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
     )
 
 
-def _look(data: Entry) -> m.Look:
-    return m.Look(data.get("colour"), data.get("shape"), data.get("sign"))
+def _look(data: Entry, shape: str = "") -> m.Look:
+    return m.Look(data.get("colour"), data.get("shape", shape), data.get("sign", ""))
 
 
 # ---------------------------------------------------------------- moves

@@ -366,11 +366,14 @@ class Measure(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How a thing looks: a colour (`#rrggbb`), the shape of its token, what stands on it."""
+    """How a thing looks: a colour (`#rrggbb`), the shape of its token, what stands on it.
+
+    What is None or empty is told elsewhere, or not at all.
+    """
 
     colour: str | None = None
-    shape: str | None = None
-    sign: str | None = None
+    shape: str = ""
+    sign: str = ""
 
 
 class Field(NamedTuple):

@@ -19,13 +19,14 @@ from pathlib import Path
 
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport, GameReport
+from altay_cli.pack.model import Field
 from altay_cli.report.html import rendered
 from altay_cli.report.json import filled
 from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
 from altay_cli.report.standing import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
-from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked
+from altay_cli.view.model import Address, Board, Cell, Due, Heap, Ref, Value, masked
 from altay_cli.view.watching import (
     LogLines,
     Moment,
@@ -267,8 +268,8 @@ class GameData:
             "kind": thing.kind,
             "colour": colour,
             "ink": ink_on(colour) if colour else None,
-            "shape": thing.looks.shape,
-            "sign": thing.looks.sign,
+            "shape": thing.look.shape,
+            "sign": thing.look.sign,
             "cite": citation(thing.cite),
             "lines": [[title, self._encoded(value)] for title, value in thing.lines],
         }
@@ -315,7 +316,7 @@ class GameData:
         more = [] if value.more == 0 else [value.more]
         return [flat, value.unknown, int(value.ordered), *more]
 
-    def _field(self, key: tuple[str, str, str], info: FieldInfo) -> dict[str, object]:
+    def _field(self, key: tuple[str, str, str], info: Field) -> dict[str, object]:
         part, board, ident = key
         boards = [board.id for board in self.stage.boards]
         return {

@@ -11,9 +11,10 @@ from math import cos, hypot, pi, sin
 from pathlib import Path
 from typing import NamedTuple
 
+from altay_cli.pack.model import Field
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.standing import Teller
-from altay_cli.view.model import Board, Cell, FieldInfo, Heap, MapPlace, Ref, Scene, Setting, Things
+from altay_cli.view.model import Board, Cell, Heap, MapPlace, Ref, Scene, Setting, Things
 
 _TEMPLATE = Path(__file__).parent / "assets" / "map.svg"
 
@@ -93,7 +94,7 @@ def ink_on(colour: str) -> str:
 
 def colours(things: Things, players: Sequence[str]) -> dict[Ref, str]:
     """Return the colour of every thing that has one; of every player."""
-    paint = {ref: one.looks.colour for ref, one in things.items() if one.looks.colour is not None}
+    paint = {ref: one.look.colour for ref, one in things.items() if one.look.colour is not None}
     for seat, player in enumerate(players):
         paint.setdefault(f"player {player}", SEATS[seat % len(SEATS)])
     return paint
@@ -216,24 +217,24 @@ class Drawing:
             ):
                 yield token, x + dx, y + dy, size
 
-    def tokens(self, cell: Cell, info: FieldInfo) -> Iterator[Marker]:
+    def tokens(self, cell: Cell, info: Field) -> Iterator[Marker]:
         """Yield what is drawn for a field at a place: a token for each thing or number."""
         for group in cell.groups:
             tells = f"{info.title}: {self.tell.group(group)}"
             of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
-            own = info.looks.colour if of is None else self.paint.get(of)
+            own = info.look.colour if of is None else self.paint.get(of)
             items = group.items
             if not isinstance(items, Heap):
-                look = info.looks if of is None else self.things[of].looks
+                look = info.look if of is None else self.things[of].look
                 sign = "" if items is True else str(items)
                 if items is not False:
                     yield Marker(look.shape, own or PLAIN, look.sign or sign, tells)
                 continue
             for ref, count in items.known:
-                look = self.things[ref].looks
+                look = self.things[ref].look
                 sign = look.sign or ("" if ref in self.paint else self.tell.name(ref)[:2])
                 many = f"{count}×{sign}" if sign else str(count)
-                colour = self.paint.get(ref) or own or info.looks.colour
+                colour = self.paint.get(ref) or own or info.look.colour
                 yield Marker(look.shape, colour or PLAIN, many if count > 1 else sign, tells)
             if items.unknown:
                 yield Marker("square", PLAIN, f"{items.unknown}?", tells)
@@ -252,13 +253,11 @@ class Drawing:
         things, paint = self.things, self.paint
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
-        keys = [
-            Marker(things[ref].looks.shape, paint[ref], "", things[ref].name) for ref in players
-        ]
+        keys = [Marker(things[ref].look.shape, paint[ref], "", things[ref].name) for ref in players]
         keys += [
-            Marker(info.looks.shape, info.looks.colour, "", info.title)
+            Marker(info.look.shape, info.look.colour, "", info.title)
             for info in self.stage.fields_of("map", self.board.id).values()
-            if info.looks.colour is not None
+            if info.look.colour is not None
         ]
         lands = [Marker("circle", paint.get(ref, PLAIN), "", things[ref].name) for ref in grounds]
         yield from filter(None, (keys, lands))

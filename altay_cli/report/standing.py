@@ -271,12 +271,12 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                 items = group.items
                 if isinstance(items, Heap) and not items.unknown:
                     signed: list[tuple[Ref | int, str]] = [
-                        (ref, shown.things[ref].looks.sign or shown.things[ref].name[:2])
+                        (ref, shown.things[ref].look.sign or shown.things[ref].name[:2])
                         for ref, count in items.known
                         for _ in range(count)
                     ]
                 elif isinstance(items, bool):
-                    signed = [(f"{board.id}.{ident}", info.looks.sign or info.title[:1])] * items
+                    signed = [(f"{board.id}.{ident}", info.look.sign or info.title[:1])] * items
                 elif isinstance(items, int):
                     signed = [(items, str(items))]
                 else:

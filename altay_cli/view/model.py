@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from altay_cli.pack.model import Field, Look
+
 Ref = str
 """A thing: its kind and its id."""
 
@@ -94,15 +96,6 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
-    """How a thing looks: the colour and the shape of its token, and what stands on it."""
-
-    colour: str | None
-    shape: str
-    sign: str
-
-
-@dataclass(frozen=True, slots=True)
 class MapPlace:
     """A place of a map: the thing that it is, where its middle lies, its corners, its ground.
 
@@ -142,7 +135,7 @@ class Thing:
 
     name: str
     kind: str
-    looks: Looks
+    look: Look
     lines: tuple[tuple[str, Value], ...]
     cite: Mapping[str, int | str]
 
@@ -151,52 +144,32 @@ Things = Mapping[Ref, Thing]
 
 
 @dataclass(frozen=True, slots=True)
-class FieldInfo:
-    """What a field is called, whether changes of it are told, the pages, how it is drawn."""
-
-    title: str
-    told: bool
-    cite: Mapping[str, int | str]
-    looks: Looks
-
-
-@dataclass(frozen=True, slots=True)
 class Setting:
     """What stays the same while a game is played.
 
     ``players`` in the order of seats; ``fields`` by part, map and id, in the order in which they
-    are shown.
+    are shown, with their titles in the language of the game. ``addresses`` are where cells can
+    stand, in the order in which changes are told: players first, then maps, then the table.
     """
 
     title: str
     players: tuple[str, ...]
     boards: tuple[Board, ...]
-    fields: Mapping[tuple[str, str, str], FieldInfo]
+    fields: Mapping[tuple[str, str, str], Field]
+    addresses: tuple[Address, ...]
 
-    def fields_of(self, part: str, board: str = "") -> dict[str, FieldInfo]:
+    def fields_of(self, part: str, board: str = "") -> dict[str, Field]:
         """Return the fields of a part by id; of a map, those of that map."""
         return {key[2]: info for key, info in self.fields.items() if key[:2] == (part, board)}
 
     def cells(
         self, scene: Scene, part: str, where: str = "", place: Ref = ""
-    ) -> Iterator[tuple[str, FieldInfo, Cell]]:
+    ) -> Iterator[tuple[str, Field, Cell]]:
         """Yield what is shown of a part, a player or a place of a map: id, field and cell."""
         for ident, info in self.fields_of(part, where if part == "map" else "").items():
             cell = scene.cells.get(Address(part, where, place, ident))
             if cell is not None:
                 yield ident, info, cell
-
-    def rank(self, at: Address) -> tuple[int, int, int, int]:
-        """Return what cells are put in order by: players first, then places, then the table."""
-        boards = {board.id: board for board in self.boards}
-        refs = [place.ref for place in boards[at.where].places] if at.part == "map" else []
-        owners = {"player": self.players, "map": tuple(boards), "table": ("",)}
-        return (
-            list(owners).index(at.part),
-            owners[at.part].index(at.where),
-            refs.index(at.place) if at.place in refs else 0,
-            list(self.fields).index(at.key),
-        )
 
 
 def masked(cell: Cell, viewer: str | None) -> Cell:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -22,9 +22,7 @@ from altay_cli.view.model import (
     Cell,
     CellGroup,
     Due,
-    FieldInfo,
     Heap,
-    Looks,
     MapPlace,
     Ref,
     Scene,
@@ -32,8 +30,6 @@ from altay_cli.view.model import (
     Thing,
     Value,
 )
-
-# ---------------------------------------------------------------- what a value can be
 
 MAX_POSSIBLE = 150
 """What may lie hidden is gone through in no more ways than these for one value."""
@@ -44,102 +40,6 @@ MAX_KEPT = 1_000
 UNTOLD = "?"
 """What is shown where that is not enough, and where the rules cannot tell."""
 
-
-class Possible:
-    """Tells what the values of expressions can be in a state, and remembers it.
-
-    ``show`` makes plain data of a value of the rules.
-    """
-
-    def __init__(self, state: State, show: Callable[[object], Value]) -> None:
-        self.state = state
-        self.show = show
-        self._kept: dict[object, tuple[list[Value] | None, list[Belief | None]]] = {}
-
-    def value(self, expr: Expr, values: dict[str, object]) -> Value:
-        """Return a value; of what reads hidden things, what is certain, and how much may be more.
-
-        A number that can be several is a text.
-        """
-        listed = self.show(expr.fn(self.state, values))
-        beliefs = self._beliefs(expr) if self.state.hidden.groups else []
-        if not beliefs:
-            return listed
-        possible = self._remembered(expr, values, beliefs)
-        if possible and all(one == possible[0] for one in possible):
-            return possible[0]
-        if isinstance(listed, Heap):
-            return _certain(listed, [one for one in possible or () if isinstance(one, Heap)])
-        numbers = [one for one in possible or () if isinstance(one, int)]
-        if not numbers or isinstance(listed, bool):
-            return UNTOLD
-        low, high = min(numbers), max(numbers)
-        return phrase(self.state.language, "{low} to {high}", low=low, high=high)
-
-    def _beliefs(self, expr: Expr) -> list[Belief | None]:
-        """Return all that is believed of the bags in the zones that an expression reads."""
-        places: list[int] = []
-        for zone in expr.zones:
-            if self.state.pack.zones[zone].shape is not Shape.BAG:
-                continue
-            for place in reversed(range(*self.state.pack.zones[zone].cells)):
-                lying = self.state.cells[place]
-                places.append(place)
-                places += [item.holder for item in lying if isinstance(item, Likeness)]
-        return [group.now.belief for group in self.state.hidden.groups_at(places)]
-
-    def _remembered(
-        self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
-    ) -> list[Value] | None:
-        """Return all that a value can be, as long as nothing that it reads has changed."""
-        if not expr.reads <= expr.zones | STEADY:
-            return self._all(expr, values)
-        cells, zones = self.state.cells, self.state.pack.zones
-        held = tuple(
-            frozen(cells[cell]) for zone in sorted(expr.zones) for cell in range(*zones[zone].cells)
-        )
-        key = expr.key, repr(values), held, tuple(map(id, beliefs))
-        if key not in self._kept:
-            if len(self._kept) >= MAX_KEPT:
-                self._kept.clear()
-            # With the beliefs, so that nothing else gets their ids.
-            self._kept[key] = self._all(expr, values), beliefs
-        return self._kept[key][0]
-
-    def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
-        """Return all that a value can be by what is recorded; None where that is too much."""
-        state = self.state
-        shown: list[Value] = []
-
-        def ask() -> Value:
-            with state.exactly():
-                return self.show(expr.fn(state, values))
-
-        def tell(value: Value | Depends, _: Supposed) -> None:
-            if isinstance(value, Depends) or len(shown) >= MAX_POSSIBLE:
-                raise TooManyWorldsError
-            shown.append(value)
-
-        try:
-            state.hidden.suppose(ask, tell, MAX_POSSIBLE)
-        except (UnrecordedError, TooManyWorldsError):
-            return None
-        return shown
-
-
-def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
-    """Return the things that lie there in any case, and how many more there may be."""
-    if not possible:
-        return listed._replace(more=None)
-    counts = [dict(one.known) for one in possible]
-    known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
-    sizes = [one.size - sum(known.values()) for one in possible]
-    certain = tuple((ref, count) for ref, count in known.items() if count)
-    return Heap(certain, min(sizes), more=max(sizes) - min(sizes))
-
-
-# ---------------------------------------------------------------- what is shown
-
 VIEW_STEPS = 5_000_000
 SCENE_STEPS = 200_000
 """The budget for showing a game: a base, and an allowance for each scene."""
@@ -149,8 +49,6 @@ MAX_GROUPS = 500
 MAX_SHOWN = 500
 """The maximum number of things of a list that are shown; a guard against absurd rules."""
 
-_NO_LOOK = Look()
-_NO_KIND = KindLooks()
 # What is shown where the rules cannot tell.
 _FAULT = Cell((CellGroup(UNTOLD),))
 
@@ -166,11 +64,12 @@ class Viewer:
         self.view = state.pack.view
         self._entities: dict[Ref, Entity] = {}
         self._kinds = {kind: n for n, kind in enumerate(["player", *state.pack.entities])}
-        self._looks: dict[Ref, Looks] = {}
+        self._looks: dict[Ref, Look] = {}
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
-        self._possible = Possible(state, self.value)
+        # All that values can be, by what they read, with what is believed of that.
+        self._kept: dict[object, tuple[list[Value] | None, list[Belief | None]]] = {}
         self._account = Account(VIEW_STEPS, "showing this game")
         with state.apart(self._account):
             state.grant(VIEW_STEPS)
@@ -180,18 +79,15 @@ class Viewer:
             ("player", "", self.view.player),
             *(("map", chart.id, chart.shows) for chart in self.view.maps),
         ]
-        infos = {
-            (part, where, field.id): self._info(field)
-            for part, where, fields in sections
-            for field in fields
+        fields = {
+            (part, where, field.id): field._replace(title=state.words.word(field.title))
+            for part, where, listed in sections
+            for field in listed
         }
+        addresses = [at for at, _, _ in self._fields()]
+        addresses.sort(key=lambda at: ("player", "map", "table").index(at.part))
         players = tuple(player.id for player in state.players)
-        self.stage = Setting(state.pack.title, players, boards, infos)
-
-    def _info(self, field: Field) -> FieldInfo:
-        look = field.look
-        looks = Looks(look.colour, look.shape or "square", look.sign or "")
-        return FieldInfo(self.state.words.word(field.title), field.told, field.cite, looks)
+        self.stage = Setting(state.pack.title, players, boards, fields, tuple(addresses))
 
     def scene(self) -> Scene:
         """Return how the game stands now."""
@@ -251,7 +147,7 @@ class Viewer:
 
     def _group(self, field: Field, values: dict[str, object]) -> CellGroup:
         state = self.state
-        items = self._possible.value(field.items, values)
+        items = self._possible(field.items, values)
         if field.unknown is not None and isinstance(items, Heap):
             items = items._replace(unknown=items.unknown + field.unknown.fn(state, values))
         return CellGroup(
@@ -328,20 +224,20 @@ class Viewer:
                         things[ref] = self._thing(entity)
         return things
 
-    def _look(self, entity: Entity) -> Looks:
+    def _look(self, entity: Entity) -> Look:
         ref = self.ref(entity)
         if ref not in self._looks:
             plain = "circle" if entity.kind == "player" else "square"
-            self._looks[ref] = Looks(None, plain, "")  # where a look leads back to itself
-            kind = self.view.kinds.get(entity.kind, _NO_KIND)
-            own = kind.looks.get(entity.id, _NO_LOOK)
+            self._looks[ref] = Look(None, plain)  # where a look leads back to itself
+            kind = self.view.kinds.get(entity.kind, KindLooks())
+            own = kind.looks.get(entity.id, Look())
             if entity.kind == "player" and entity in self.state.players[: len(kind.seats)]:
                 own = kind.seats[self.state.players.index(entity)]
             values = {"it": entity}
             other = self.state.value(kind.like, values, None) if kind.like else None
             like = self._look(other) if isinstance(other, Entity) else None
             sign = own.sign or (self.state.said(kind.sign, values) if kind.sign else "")
-            self._looks[ref] = Looks(
+            self._looks[ref] = Look(
                 own.colour or (like.colour if like else None),
                 own.shape or (like.shape if like else plain),
                 sign[:6],
@@ -350,7 +246,7 @@ class Viewer:
 
     def _thing(self, entity: Entity) -> Thing:
         state = self.state
-        kind = self.view.kinds.get(entity.kind, _NO_KIND)
+        kind = self.view.kinds.get(entity.kind, KindLooks())
         lines = []
         for title, expr in kind.tells:
             with suppress(ExpressionError):  # a line of which the rules cannot tell is left out
@@ -367,3 +263,86 @@ class Viewer:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         with self._paying():
             return self.state.said(message, values)
+
+    # ------------------------------------------------------------ what a value can be
+
+    def _possible(self, expr: Expr, values: dict[str, object]) -> Value:
+        """Return a value; of what reads hidden things, what is certain, and how much may be more.
+
+        A number that can be several is a text.
+        """
+        listed = self.value(expr.fn(self.state, values))
+        beliefs = self._beliefs(expr) if self.state.hidden.groups else []
+        if not beliefs:
+            return listed
+        possible = self._remembered(expr, values, beliefs)
+        if possible and all(one == possible[0] for one in possible):
+            return possible[0]
+        if isinstance(listed, Heap):
+            return _certain(listed, [one for one in possible or () if isinstance(one, Heap)])
+        numbers = [one for one in possible or () if isinstance(one, int)]
+        if not numbers or isinstance(listed, bool):
+            return UNTOLD
+        low, high = min(numbers), max(numbers)
+        return phrase(self.state.language, "{low} to {high}", low=low, high=high)
+
+    def _beliefs(self, expr: Expr) -> list[Belief | None]:
+        """Return all that is believed of the bags in the zones that an expression reads."""
+        places: list[int] = []
+        for zone in expr.zones:
+            if self.state.pack.zones[zone].shape is not Shape.BAG:
+                continue
+            for place in reversed(range(*self.state.pack.zones[zone].cells)):
+                lying = self.state.cells[place]
+                places.append(place)
+                places += [item.holder for item in lying if isinstance(item, Likeness)]
+        return [group.now.belief for group in self.state.hidden.groups_at(places)]
+
+    def _remembered(
+        self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
+    ) -> list[Value] | None:
+        """Return all that a value can be, as long as nothing that it reads has changed."""
+        if not expr.reads <= expr.zones | STEADY:
+            return self._all(expr, values)
+        cells, zones = self.state.cells, self.state.pack.zones
+        held = tuple(
+            frozen(cells[cell]) for zone in sorted(expr.zones) for cell in range(*zones[zone].cells)
+        )
+        key = expr.key, repr(values), held, tuple(map(id, beliefs))
+        if key not in self._kept:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            # With the beliefs, so that nothing else gets their ids.
+            self._kept[key] = self._all(expr, values), beliefs
+        return self._kept[key][0]
+
+    def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
+        """Return all that a value can be by what is recorded; None where that is too much."""
+        state = self.state
+        shown: list[Value] = []
+
+        def ask() -> Value:
+            with state.exactly():
+                return self.value(expr.fn(state, values))
+
+        def tell(value: Value | Depends, _: Supposed) -> None:
+            if isinstance(value, Depends) or len(shown) >= MAX_POSSIBLE:
+                raise TooManyWorldsError
+            shown.append(value)
+
+        try:
+            state.hidden.suppose(ask, tell, MAX_POSSIBLE)
+        except (UnrecordedError, TooManyWorldsError):
+            return None
+        return shown
+
+
+def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
+    """Return the things that lie there in any case, and how many more there may be."""
+    if not possible:
+        return listed._replace(more=None)
+    counts = [dict(one.known) for one in possible]
+    known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
+    sizes = [one.size - sum(known.values()) for one in possible]
+    certain = tuple((ref, count) for ref, count in known.items() if count)
+    return Heap(certain, min(sizes), more=max(sizes) - min(sizes))

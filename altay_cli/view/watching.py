@@ -291,8 +291,9 @@ def seen_changes(
     stage: Setting, changes: Mapping[Address, Change], viewer: str | None
 ) -> Iterator[tuple[Address, Change]]:
     """Yield what a player sees of what a move changed, in the order in which it is told."""
-    for at in sorted(changes, key=stage.rank):
-        old, new = (None if cell is None else masked(cell, viewer) for cell in changes[at])
+    for at in stage.addresses:
+        change = changes.get(at, (None, None))
+        old, new = (None if cell is None else masked(cell, viewer) for cell in change)
         if old != new:
             yield at, (old, new)
 

@@ -43,7 +43,7 @@ def test_a_variant_changes_what_is_shown(tmp_path: Path) -> None:
     assert viewer.stage.fields["player", "", "hand"].title == "Cards in hand"
     assert ("table", "", "market") not in viewer.stage.fields
     assert Address("table", "", "", "market") not in cells
-    assert viewer.things()["territory W2"].looks.colour == "#123456"
+    assert viewer.things()["territory W2"].look.colour == "#123456"
 
 
 def test_what_is_removed_is_removed_from_the_view(tmp_path: Path) -> None:

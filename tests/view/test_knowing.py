@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from altay_cli.view.model import Address, Cell, CellGroup, FieldInfo, Heap, Looks, Setting, masked
+from altay_cli.view.model import Address, Cell, CellGroup, Heap, Setting, masked
 from altay_cli.view.watching import LogLines, seen_changes, watch_text
 from tests.cli.sample import run
 from tests.view.sample import GAMES, LOG
@@ -31,9 +31,8 @@ def test_a_change_of_what_is_hidden_is_seen_by_its_number_only() -> None:
     before = Cell((CellGroup(Heap((("card a", 1),))),), "Ann")
     other = Cell((CellGroup(Heap((("card b", 1),))),), "Ann")
     more = Cell((CellGroup(Heap((("card a", 2),))),), "Ann")
-    hand = FieldInfo("Hand", True, {}, Looks(None, "square", ""))
-    stage = Setting("A game", ("Ann", "Bob"), (), {("player", "", "hand"): hand})
     at = Address("player", "Ann", "", "hand")
+    stage = Setting("A game", ("Ann", "Bob"), (), {}, (at,))
     assert list(seen_changes(stage, {at: (before, other)}, "Bob")) == []
     assert [one for one, _ in seen_changes(stage, {at: (before, more)}, "Bob")] == [at]
 

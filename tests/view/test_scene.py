@@ -6,7 +6,8 @@ from pathlib import Path
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import open_game
-from altay_cli.view.model import Address, Cell, CellGroup, Due, Heap, Looks, Thing
+from altay_cli.pack.model import Look
+from altay_cli.view.model import Address, Cell, CellGroup, Due, Heap, Thing
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things
 
@@ -72,7 +73,7 @@ def test_how_things_look_and_what_is_told_about_them() -> None:
     viewer = Viewer(open_game(LOG).state)
     viewer.scene()
     about = viewer.things()
-    looks = {ref: one.looks for ref, one in about.items()}
+    looks = {ref: one.look for ref, one in about.items()}
     assert looks["territory W2"].colour == looks["terrain forest"].colour
     assert looks["player Ann"].shape == "house"  # as the faction
     assert looks["marker two_food"].sign == "2"
@@ -117,7 +118,7 @@ def test_squares_outlines_and_splayed_stacks(stones: Path) -> None:
     assert sun.splay == "left"
     assert sun.items == Heap((("card dawn", 1), ("card noon", 1)), ordered=True)
     assert (moon.splay, moon.items) == ("none", Heap((("card night", 1),), ordered=True))
-    assert viewer.things()["card noon"].looks.colour == "#f2c14e"
+    assert viewer.things()["card noon"].look.colour == "#f2c14e"
 
 
 def test_without_a_view_the_zones_are_shown(stones: Path) -> None:
@@ -180,7 +181,7 @@ def test_what_nobody_recorded_is_not_shown_as_nothing() -> None:
 def test_in_words() -> None:
     from altay_cli.report.standing import Teller
 
-    strategy = Thing("Strategy", "achievement", Looks(None, "square", ""), (), {})
+    strategy = Thing("Strategy", "achievement", Look(None, "square"), (), {})
     tell = Teller({"achievement strategy": strategy})
     shown = things("achievement", "strategy")
     assert tell.value(shown._replace(unknown=1, more=2)) == "Strategy, 1 to 3 unknown"
