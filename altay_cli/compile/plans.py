@@ -188,42 +188,30 @@ class _OnePlan:
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
         """Print the loop over what a slot can hold; return the block inside of it."""
-        domain = slot.domain
-        constant = self.out.constant(slot)
+        domain, found = slot.domain, f"d_{number}"
         if slot.infer is not None:
-            block += self._guard(slot.infer, f"d_{number}")
-            items = f"(d_{number} or [_Bag()])"
-            return self._head(block, number, slot, f"{items} if d_{number} != () else ()")
-        if slot.shape in (Shape.INT, Shape.DRAWN):
-            assert domain is not None or slot.shape is Shape.INT
-            none: Block = [f"d_{number} = ()"]
-            block += none if domain is None else self._guard(domain, f"d_{number}")
-            items = f"dict.fromkeys(d_{number})"
-            if slot.shape is Shape.DRAWN:
-                items = f"L.counts({items})"
-            return self._head(block, number, slot, items)
-        if domain is None:
+            block += self._guard(slot.infer, found)
+        elif domain is None:
             things = "S.players"
             if slot.kind != "player":
-                things = self.out.constant(self.out.pack.entities[slot.kind])
-            block.append(f"d_{number} = {things}")
-        elif slot.name not in self.plan.common:
-            block += self._guard(domain, f"d_{number}")
+                things = self.out.constant(self.out.pack.entities.get(slot.kind, ()))
+            block.append(f"{found} = {things}")
+        elif slot.name not in self.plan.common or slot.shape in (Shape.INT, Shape.DRAWN):
+            block += self._guard(domain, found)
         elif self._is_needed(slot):
             block += ["if L.tries:", self._share(number, slot)]
         else:
             block += self._share(number, slot)
-        if slot.shape in (Shape.BAG, Shape.LIST):
-            values = self._values() if slot.least or slot.most or slot.orders else "v"
-            arguments = f"{constant}, d_{number}, {values}"
-            size = self._size(number, slot)
-            items = f"L.several({arguments})" if size is None else f"L.several({arguments}, {size})"
-            return self._head(block, number, slot, items)
-        is_bag = domain is not None and domain.type == "bag"
-        items = f"list(d_{number})" if is_bag or domain is None else f"dict.fromkeys(d_{number})"
-        if slot.optional or slot.hidden:
-            items = f"[*{items}, None]"
-        return self._head(block, number, slot, items)
+        asked = self.plan.asked[number]
+        codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
+        cost = CANDIDATE_STEPS + len(asked) + weight(codes)
+        arguments = f"{self.out.constant(slot)}, {found}, v, {{{self._pairs(self.known)}}}"
+        size = self._size(number, slot)
+        inner: Block = [*payment(cost)]
+        block += [f"for v_{slot.name} in L.candidates({arguments}, {size}):", inner]
+        if self.asked and self.out.hides:
+            inner.append(f"if L.tries: {'; '.join(self.asked)}")
+        return inner
 
     def _share(self, number: int, slot: Slot) -> Block:
         """Print the domain of a slot that is shared by several moves."""
@@ -247,17 +235,6 @@ class _OnePlan:
         hints = (self.out.pack.hints.get(one.expr.key) for one in asked)
         sizes = (hint.size for hint in hints if hint is not None and hint.slot == slot.name)
         return next((size for size in sizes if size is not None), None)
-
-    def _head(self, block: Block, number: int, slot: Slot, items: str) -> Block:
-        asked = self.plan.asked[number]
-        codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
-        cost = CANDIDATE_STEPS + len(asked) + weight(codes)
-        tried = f"L.tried({self.out.constant(slot)}, d_{number}, v, {{{self._pairs(self.known)}}})"
-        inner: Block = [*payment(cost)]
-        block += [f"for v_{slot.name} in {tried} if L.tries else {items}:", inner]
-        if self.asked and self.out.hides:
-            inner.append(f"if L.tries: {'; '.join(self.asked)}")
-        return inner
 
     def _guard(self, expr: Expr, name: str) -> Block:
         """Print an assignment; if the expression fails, the value is empty."""
@@ -333,9 +310,6 @@ class _OnePlan:
     @staticmethod
     def _pairs(names: Sequence[str]) -> str:
         return ", ".join(f"{name!r}: v_{name}" for name in names)
-
-    def _values(self) -> str:
-        return f"{{**v, {self._pairs(self.known)}}}" if self.known else "v"
 
     def _exact(self, expr: Expr) -> str:
         """Print an expression that is not evaluated again if it fails."""

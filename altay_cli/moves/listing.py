@@ -135,13 +135,12 @@ class Lister(SlotValues):
         self.kinds = kinds
         self._speller = speller
         self._plans = plans_of(state.pack)
-        self._answers: dict[str | None, tuple[list[Plan], list[Plan]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
-        self.reached.clear()
+        self.complete = True
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
@@ -167,7 +166,7 @@ class Lister(SlotValues):
                     if self._passes(plan.gate, base):
                         self._add_within(plan, base, active, by_kind.setdefault(plan.move.id, []))
         except BudgetError:
-            self.reached.add("max_steps")
+            self.complete = False
         # In the order of the rules, whoever makes them.
         moves = [move for ident in self._plans if ident in by_kind for move in by_kind[ident]]
         if not state.hidden.likenesses:
@@ -180,16 +179,13 @@ class Lister(SlotValues):
 
         First those that any player may make, then those of whoever is active.
         """
-        plans = self._answers.get(decision)
-        if plans is None:
-            of_any: list[Plan] = []
-            of_active: list[Plan] = []
-            for plan in self._plans.values():
-                move = plan.move
-                if self.phase in move.phases and move.answers == decision:
-                    (of_active if move.heading or not move.needs_actor else of_any).append(plan)
-            plans = self._answers[decision] = of_any, of_active
-        return plans
+        of_any: list[Plan] = []
+        of_active: list[Plan] = []
+        for plan in self._plans.values():
+            move = plan.move
+            if self.phase in move.phases and move.answers == decision:
+                (of_active if move.heading or not move.needs_actor else of_any).append(plan)
+        return of_any, of_active
 
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
@@ -273,7 +269,7 @@ class Lister(SlotValues):
         try:
             self._add_moves(plan, base, active, given, moves)
         except BudgetError:
-            self.reached.add("max_steps")
+            self.complete = False
             self.state.grant(self.max_each)  # for what is asked first of the next kind
 
     def _add_moves(
@@ -296,12 +292,12 @@ class Lister(SlotValues):
     @contextmanager
     def _trying(self, given: Given) -> Iterator[None]:
         """Try candidates one by one: with given values, and what hidden things may be."""
-        self.tries.append(given)
+        self.tries = given
         try:
             with self.state.trying():
                 yield
         finally:
-            self.tries.pop()
+            self.tries = None
             self._seen.clear()
 
     # ------------------------------------------------------------ statements

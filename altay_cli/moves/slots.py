@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import EvaluationError, ExpressionError
 from altay_cli.base.values import (
     Bag,
-    Drawn,
     Entity,
     bag_of,
     expand,
@@ -58,24 +57,18 @@ class SlotValues:
     ) -> None:
         self.state = state
         self.resolver = resolver
-        self.reached: set[str] = set()
-        """The limits that were reached, so that not all has been tried."""
+        self.complete = True
         self.max_bags = max_bags
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
         self.likely = likely
-        self.tries: list[Given] = []
+        self.tries: Given | None = None
         """What is given, where candidates are tried one by one: as it is, or may be hidden."""
         # What slots take their values from, with what hidden things are supposed to be.
         self._seen: dict[str, Bag] = {}
         self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether all candidates have been tried."""
-        return not self.reached
 
     def _forget(self) -> None:
         self._facts.clear()
@@ -88,29 +81,29 @@ class SlotValues:
         assert asked.does is not None
         return self.state.leads_to(asked.does, named, asked.expr)
 
-    def tried(
-        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, filled: Values
+    def candidates(
+        self,
+        slot: Slot,
+        found: Bag | Sequence[Any],
+        values: Values,
+        filled: Values,
+        size: int | None = None,
     ) -> Iterable[Any]:
         """Return what a slot can hold: what is given, or as well what hidden things may be.
 
-        ``domain`` is what it comes from; ``values`` are there before any slot, ``filled`` are those
-        of slots before this one and what depends on them.
+        ``found`` is what it comes from, nothing where that cannot be told; ``values`` are there
+        before any slot, ``filled`` are those of slots before this one and what depends on them.
+        With ``size``, only those of so many things.
         """
-        given = self.tries[-1].values
-        if slot.name in given:
-            return (given[slot.name],)
-        inner = {**values, **filled}
-        if slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
-            return self._candidates(slot, None, inner)
-        there, zones = self.state.counted(domain), self._hidden(slot, inner)
-        if zones or (self.state.hidden.likenesses and unseen_in(there)):
-            return self._unseen(slot, there, zones, inner, values)
-        return self._candidates(slot, there if slot.domain is not None else None, inner)
-
-    @staticmethod
-    def counts(counts: Iterable[int]) -> list[Drawn]:
-        """Return as much as a player can choose to draw."""
-        return [unnamed(count) for count in counts if count <= MAX_NAMED]
+        if self.tries is not None:
+            if slot.name in self.tries.values:
+                return (self.tries.values[slot.name],)
+            if slot.infer is None and slot.shape not in (Shape.INT, Shape.DRAWN):
+                inner = {**values, **filled}
+                there, zones = self.state.counted(found), self._hidden(slot, inner)
+                if zones or (self.state.hidden.likenesses and unseen_in(there)):
+                    return self._unseen(slot, there, zones, inner, values, size)
+        return self._out_of(slot, found, {**values, **filled}, size)
 
     def holds(self, asked: Sequence[Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""
@@ -132,7 +125,13 @@ class SlotValues:
         return True
 
     def _unseen(
-        self, slot: Slot, domain: Bag, zones: Sequence[int], values: Values, base: Values
+        self,
+        slot: Slot,
+        domain: Bag,
+        zones: Sequence[int],
+        values: Values,
+        base: Values,
+        size: int | None,
     ) -> Iterator[Any]:
         """Yield what a slot can hold where some is hidden: as long as it is looked at, it is that.
 
@@ -140,10 +139,10 @@ class SlotValues:
         """
         state, asked = self.state, values.get("asked")
         room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
-        candidates = self._candidates(slot, self._possible(slot, domain, zones), values)
+        candidates = self._out_of(slot, self._possible(slot, domain, zones), values, size)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
-            if slot.name == self.tries[-1].naming:
+            if self.tries is not None and slot.name == self.tries.naming:
                 candidates = takewhile(lambda one: not self._is_unlikely(one), candidates)
         for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]
@@ -170,22 +169,17 @@ class SlotValues:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
         return not any(thing in self.likely for thing in things)
 
-    def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
-        try:
-            if slot.infer is not None:
-                return slot.infer.fn(self.state, values) or [Bag()]
-            if slot.shape is Shape.INT:
-                return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
-            if slot.shape is Shape.DRAWN and slot.domain is not None:
-                return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
-        except EvaluationError:
-            return ()
-        if domain is None:
-            domain = bag_of(self.state.all_of(slot.kind))
+    def _out_of(
+        self, slot: Slot, found: Bag | Sequence[Any], values: Values, size: int | None
+    ) -> Iterable[Any]:
+        if slot.infer is not None:
+            return () if found == () else found or [Bag()]
+        if slot.shape is Shape.DRAWN:
+            return [unnamed(count) for count in dict.fromkeys(found) if count <= MAX_NAMED]
         if slot.shape in (Shape.BAG, Shape.LIST):
-            return self.several(slot, domain, values)
-        nothing = slot.optional or slot.hidden
-        return [*domain, None] if nothing else list(domain)
+            return self._several(slot, found, values, size)
+        nothing = slot.shape is not Shape.INT and (slot.optional or slot.hidden)
+        return [*dict.fromkeys(found), None] if nothing else list(dict.fromkeys(found))
 
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
         """Return the domain with what hidden things of its zones may turn out to be."""
@@ -203,17 +197,10 @@ class SlotValues:
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         return [zone for zone in zones if self.state.hidden.hidden_in(zone) > 0]
 
-    def several(
-        self,
-        slot: Slot,
-        domain: Bag | Sequence[Entity],
-        values: Values,
-        size: int | None = None,
+    def _several(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int | None
     ) -> Iterable[object]:
-        """Return the bags or lists that a slot can hold, out of what there is.
-
-        With ``size``, only those of so many things.
-        """
+        """Return the bags or lists that a slot can hold, out of what there is."""
         things = self.state.counted(domain)
         most = things.size() if size is None else min(size, things.size())
         try:
@@ -227,7 +214,7 @@ class SlotValues:
             # Where not all orders are listed, it is another one than that in which they are given.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
-            bags = self._out_of(things, max(least, size or 1), most)
+            bags = self._taken_of(things, max(least, size or 1), most)
         nothing = not size and (slot.optional or least <= 0)
         if slot.shape is Shape.BAG:
             return [Bag(), *bags] if nothing else bags
@@ -240,13 +227,13 @@ class SlotValues:
         orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
         for bag in bags:
             if orders > MAX_ORDERS:
-                self.reached.add("max_orders")
+                self.complete = False
                 yield expand(bag)
             else:
                 self.state.charge(bag.size())
                 yield from map(list, dict.fromkeys(permutations(expand(bag))))
 
-    def _out_of(self, things: Bag, least: int, most: int) -> list[Bag]:
+    def _taken_of(self, things: Bag, least: int, most: int) -> list[Bag]:
         """Return what can be taken out of a bag, the least first: so many things, never none."""
         key = (frozenset(things.items()), least, most)
         bags = self._taken.get(key)
@@ -267,7 +254,7 @@ class SlotValues:
                 ]
                 if len(bags) + len(row) > self.max_bags:
                     complete = False
-                    self.reached.add("max_bags")
+                    self.complete = False
                 if not complete:
                     # Each of those that are too small makes one that is not, if not many more.
                     most_kept = self.max_bags - len(bags)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from altay_cli.base.findings import BudgetError, ExpressionError
+from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.operations import Values
@@ -73,7 +73,7 @@ class OneByOne(Lister):
             self._suppose(plan, number, values, there, active, given, zones, found)
             return
         else:
-            candidates = self._candidates(slot, domain, values)
+            candidates = self._out_of(slot, self._source(slot, domain, values), values, None)
         name, state, cost = slot.name, self.state, CANDIDATE_STEPS + len(asked)
         for candidate in candidates:
             values[name] = candidate
@@ -97,7 +97,7 @@ class OneByOne(Lister):
         domain = there[slot.name] or Bag()
         room = sum(map(self.state.hidden.hidden_in, zones)) + len(unseen_in(domain))
         before = values.get("asked")
-        for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
+        for candidate in self._out_of(slot, self._possible(slot, domain, zones), values, None):
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
@@ -119,6 +119,19 @@ class OneByOne(Lister):
                 values["asked"] = before
                 values["asked"] = before
                 self._forget()
+
+    def _source(self, slot: Slot, domain: Bag | None, values: Values) -> Bag | Sequence[object]:
+        """Return what the value of a slot comes from; nothing where that cannot be told."""
+        if domain is not None:
+            return domain
+        expr = slot.infer or slot.domain
+        if expr is None:
+            return () if slot.shape is Shape.INT else self.state.all_of(slot.kind)
+        try:
+            found: Sequence[object] = expr.fn(self.state, values)
+        except EvaluationError:
+            found = ()
+        return found
 
     def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
         """Return the domain of a slot as a bag; None if it has none."""
