@@ -250,7 +250,7 @@ class House:
         return Row(f"names that match/ takes from {source}/", value, asked, tuple(sorted(names)))
 
 
-_MAKING = frozenset({"__init__", "__post_init__", "__setattr__", "__new__", "put", "undo", "redo"})
+_MAKING = frozenset({"__init__", "__post_init__", "__setattr__", "__new__", "put", "undo"})
 
 
 def _own(function: ast.FunctionDef) -> Iterator[ast.AST]:

@@ -5,7 +5,7 @@ A cell is a number. Nobody changes a value once it lies in a cell: who wants ano
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -50,21 +50,6 @@ class Journal(Budget):
             cell, old = entries.pop()
             cells[cell] = old
 
-    def taken_back(self, mark: int) -> list[Change]:
-        """Take back all changes since ``mark``; return what ``redo`` makes them again with."""
-        changes: list[Change] = []
-        held: dict[int, object] = {}
-        for cell, old in reversed(self.entries[mark:]):
-            changes.append((cell, held.get(cell, self.cells[cell])))
-            held[cell] = old
-        self.undo(mark)
-        return changes[::-1]
-
-    def redo(self, changes: Sequence[Change]) -> None:
-        """Make changes again that were taken back."""
-        for cell, value in changes:
-            self.put(cell, value)
-
     @contextmanager
     def supposing(self) -> Iterator[None]:
         """Take back at the end whatever is changed inside of this."""
@@ -73,6 +58,16 @@ class Journal(Budget):
             yield
         finally:
             self.undo(mark)
+
+    @contextmanager
+    def coming_back(self) -> Iterator[None]:
+        """Take back at will inside of this what was changed before; it is made again at the end."""
+        cells, entries = self.cells.copy(), self.entries.copy()
+        try:
+            yield
+        finally:
+            self.cells[: len(cells)] = cells
+            self.entries[:] = entries
 
     def since(self, mark: int) -> dict[int, object]:
         """Return the cells into which something was put since ``mark``, with what they held."""

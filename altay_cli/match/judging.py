@@ -7,6 +7,7 @@ the others is meant, what it breaks and how to go on, a ``Judge`` finds out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
@@ -469,25 +470,19 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     told = requirement.text.since
     if told is None:
         return ()
-    state, found = match.state, None
+    state = match.state
     text = state.said(told, reading.values)
-    now, taken = state.mark(), []
-    for mark, statement in islice(reversed(match.course), MAX_SINCE):
-        if mark >= now:
-            continue
-        taken.append(state.taken_back(mark))
-        # What the names of the move were in this state; those of now are still needed.
-        values = MoveValues(reading.values, reading.parsed.move, state)
-        try:
-            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-        except ExpressionError:
-            break
-        if holds:
-            found = statement
-            break
-    for changes in reversed(taken):
-        state.redo(changes)
-    return () if found is None else (Related(found.span(), text),)
+    now = state.mark()
+    with state.coming_back(), suppress(ExpressionError):
+        for mark, statement in islice(reversed(match.course), MAX_SINCE):
+            if mark >= now:
+                continue
+            state.undo(mark)
+            # What the names of the move were in this state; those of now are still needed.
+            values = MoveValues(reading.values, reading.parsed.move, state)
+            if match.resolver.holds(requirement, Reading(reading.parsed, values, [])):
+                return (Related(statement.span(), text),)
+    return ()
 
 
 def _place_of(at: str, reading: Reading) -> tuple[int | None, int | None]:

@@ -106,13 +106,10 @@ class Tries:
     @contextmanager
     def coming_back(self) -> Iterator[None]:
         """Look at what was before inside of this, and be where one was at the end."""
-        match, state = self.match, self.match.state
+        match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        cells, entries = [*state.cells], [*state.entries]
-        with self.report.aside():
+        with self.report.aside(), match.state.coming_back():
             yield
-        state.cells[: len(cells)] = cells
-        state.entries[:] = entries
         match.course[:] = course
         if len(match.binder.players) < len(players):
             match.binder.keep_players(0)
@@ -155,7 +152,7 @@ class Tries:
         new = report.findings[mark.findings :]
         whole = not self.is_over and not any(one.rule in _CUT for one in new)
         errors = errors_of(new)
-        used = match.state.hidden.used and not gaps
+        used = match.state.cells[match.state.hidden.used] and not gaps
         report.undo(mark)
         match.restore(snapshot, told=True)
         clean = sum(one.snapshot.report.errors == mark.errors for one in ahead.checkpoints)
