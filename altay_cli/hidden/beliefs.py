@@ -7,14 +7,14 @@ of them. A state in which everything was written down has no groups and pays not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import UNDECIDED, BudgetError, Text
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
 from altay_cli.hidden import lots
-from altay_cli.hidden.course import Changed, Event, Joined, Trace, opened
+from altay_cli.hidden.course import Changed, Event, Joined, opened
 from altay_cli.hidden.limits import CHANGE_STEPS, MANY_WORLDS, MAX_WORLDS, SIZE_STEPS, WORLD_STEPS
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.pack.table import REPORTER, Table
@@ -33,9 +33,6 @@ class Happened(NamedTuple):
     there: int
     drawn: int
 
-
-Past = tuple[Any, Happened] | tuple[()]
-"""What happened, the last one first: what was before it, and itself."""
 
 Only = Callable[[Entity], bool] | None
 """What tells which things are meant, if not all."""
@@ -126,14 +123,22 @@ class Group:
 
 
 class Beliefs:
-    """The groups of one state, and how something happens to what is believed of them."""
+    """The groups of one state, and how something happens to what is believed of them.
 
-    def __init__(self, table: Table, bags: Sequence[int], tallies: Container[int]) -> None:
+    Some of it is in cells of the table: ``past`` is that of what was named, drawn and shuffled
+    (``Happened``), ``trace`` that of the events of beliefs, None unless these are to be gone
+    through. Both hold the last one, behind what was before it: ``(before, last)``. ``used`` is the
+    cell for whether anything has happened to hidden things, beside what rules only take note of.
+    """
+
+    def __init__(
+        self, table: Table, tallies: Container[int], replace: Callable[[Likeness, Entity], None]
+    ) -> None:
         self.table = table
-        self.bags = bags
-        """The places that hold bags."""
         self.tallies = tallies
-        """Those of them in which rules only take note of things that lie elsewhere."""
+        """The places in which rules only take note of things that lie elsewhere."""
+        self.replace = replace
+        """Puts a thing in the place of what has stood for it."""
         self._kinds: list[Entity] = []
         self._shifts: dict[Entity, int] = {}
         self.groups: dict[int, int] = {}
@@ -143,32 +148,13 @@ class Beliefs:
         self._numbers: dict[int, int] = {}
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the number of where that one lies."""
-        self._past = table.fresh(())
-        self._used = table.fresh(False)
-        self._trace = table.fresh(None)
+        self.past = table.fresh(())
+        self.used = table.fresh(False)
+        self.trace = table.fresh(None)
         # The cell that says if somebody goes through all that may lie where the rules look.
         self._splitting = table.fresh(False)
         self.single = False
         """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
-
-    @property
-    def past(self) -> Past:
-        """What was named, drawn and shuffled, the last one first."""
-        return self.table.cells[self._past]  # type: ignore[no-any-return]
-
-    @property
-    def used(self) -> bool:
-        """Whether anything has happened to hidden things, beside what rules only take note of."""
-        return self.table.cells[self._used]  # type: ignore[no-any-return]
-
-    @property
-    def trace(self) -> Trace | None:
-        """The events of beliefs, the last one first, if they are to be gone through."""
-        return self.table.cells[self._trace]  # type: ignore[no-any-return]
-
-    def keep_trace(self) -> None:
-        """Remember the events of beliefs from now on."""
-        self.table.cells[self._trace] = ()
 
     # ------------------------------------------------------------ numbers
 
@@ -289,8 +275,9 @@ class Beliefs:
                 group.change(places=(*group.now.places, place))
 
     def _note(self, event: Event) -> None:
-        if self.trace is not None:
-            self.table.put(self._trace, (self.trace, event))
+        before = self.table.cells[self.trace]
+        if before is not None:
+            self.table.put(self.trace, (before, event))
 
     # ------------------------------------------------------------ changes
 
@@ -327,8 +314,9 @@ class Beliefs:
             return False
         if self.single and becomes:
             becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}
-        if not self.used and not any(place in self.tallies for place in group.now.places):
-            self.table.put(self._used, True)
+        used = self.table.cells[self.used]
+        if not used and not any(place in self.tallies for place in group.now.places):
+            self.table.put(self.used, True)
         self._note(Changed(group, happens, belief, sink))
         group.change(belief=becomes)
         return True
@@ -418,7 +406,7 @@ class Beliefs:
             self._hold(place, self.hidden_in(place) - size)
             for item, count in self.things(things):
                 if likeness is not None:
-                    self._replace(likeness, item)
+                    self.replace(likeness, item)
                 else:
                     self.table.add(place, item, count)
         if len(rest) < len(world):
@@ -438,15 +426,7 @@ class Beliefs:
             kind = kinds[0][0]
             self._change(group, partial(lots.revealed, zones=(zone,), kinds=(kind,), to=None))
             self._hold(place, 0)
-            self._replace(likeness, self.thing(kind))
-
-    def _replace(self, likeness: Likeness, item: Entity) -> None:
-        cells = self.table.cells
-        self.table.charge(len(self.bags))
-        for place in self.bags:
-            if likeness in cells[place]:
-                self.table.add(place, likeness, -1)
-                self.table.add(place, item, 1)
+            self.replace(likeness, self.thing(kind))
 
     def remember(
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
@@ -455,4 +435,4 @@ class Beliefs:
         table = self.table
         what = table.cells[REPORTER].line, place, tuple(named), there, drawn
         event = tuple.__new__(Happened, what)  # made so for every draw, as statements are
-        table.put(self._past, (table.cells[self._past], event))
+        table.put(self.past, (table.cells[self.past], event))

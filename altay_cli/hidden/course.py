@@ -1,6 +1,6 @@
 """One course of hidden events that fits all that was recorded, found by going back through it.
 
-A state that keeps ``Hidden.trace`` remembers what happened to its beliefs. From a world that is
+A state with a ``Beliefs.trace`` remembers what happened to its beliefs. From a world that is
 left in the end, one goes back: to a world before the last event that can become it, and so on to
 the first. Forward again, each hidden thing is followed, until it is known which one it was.
 """
@@ -67,9 +67,6 @@ def opened(group: object, known: World, left: World) -> Changed:
 
 
 Event = Changed | Joined
-
-Trace = tuple[Any, Event] | tuple[()]
-"""Events, the last one first: what was before it, and itself."""
 
 # The lots of a world, each with the things in it.
 _Pairs = list[tuple[Lot, list[Found]]]

@@ -521,7 +521,7 @@ class _Draw:
         unnamed, known = self.hows.count(How.BLANK), self.hows.count(How.KNOWN)
         words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
         told = "missing" in self.effect.rules  # else nobody was to write it down
-        if self.state.hidden.trace is not None and (unnamed or missing or some):
+        if unnamed or missing or some:
             target = None if told else self.target
             self.state.reporter.came(self.seen.items, self.came, target)
         if unnamed and not self.told:

@@ -21,7 +21,7 @@ from altay_cli.base.values import (
     unseen_in,
 )
 from altay_cli.match.limits import IDENTIFYING_STEPS, MAX_READINGS, NAME_STEPS
-from altay_cli.match.operations import Pending, Values, replace
+from altay_cli.match.operations import Pending, Values
 from altay_cli.match.state import State
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
@@ -580,7 +580,7 @@ class Namer:
             if found is None:
                 break
             one, item = found
-            replace(self.state, one, item)
+            self.state.hidden.replace(one, item)
             if due and self.state.due and values.get("asked") is due.values:
                 values["asked"] = self.state.due.values
             unseen = [other for other in unseen if other is not one]

@@ -192,6 +192,8 @@ class Report(Reporter):
         self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
 
     def _note(self, note: Gap | Blank | Doubt) -> None:
+        if isinstance(note, Blank) and self.state.cells[self.state.hidden.trace] is None:
+            return  # nobody will go back through the events
         self._notes.append(note)
         self._grown()
 
@@ -283,7 +285,7 @@ class Report(Reporter):
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note which things the names from ``start`` to ``end`` were taken for."""
-        if self.here.statement is not None and self.state.hidden.trace is not None:
+        if self.here.statement is not None:
             self._note(Blank(self.here.statement, False, (start, end), tuple(what)))
 
     def undecided(
@@ -460,7 +462,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
     if place >= len(state.layout.zones) or not named:
         return ()
     groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
-    if not hidden.used or any(group.now.belief is None for group in groups):
+    if not cells[hidden.used] or any(group.now.belief is None for group in groups):
         return ()
     owner = own[place][0] if place in own else None
     if owner is not None:
@@ -519,7 +521,7 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
 
     And in how many lines before this one something of some things was named since then.
     """
-    past = state.hidden.past
+    past = state.cells[state.hidden.past]
     pile: int | None = None
     lines: set[int] = set()
     drawn = size = since = 0

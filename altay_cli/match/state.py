@@ -81,7 +81,7 @@ class State(Operations):
         super().__init__(self.layout.first, account)
         self.pack = pack
         self.options = dict(options)
-        self.hidden = Knowledge(self, self.layout.bags, self.layout.tallies)
+        self.hidden = Knowledge(self, self.layout.tallies, partial(operations.replace, self))
         self.complete = False
         self.calm = NEVER
         self.language = language

@@ -147,7 +147,6 @@ class Layout:
 
         None of one that other things may set off as well.
         """
-        self.bags = [place for place, held in enumerate(self.first) if isinstance(held, Bag)]
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
         """The cells in which rules only take note of things that lie elsewhere."""
 
