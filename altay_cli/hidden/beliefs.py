@@ -143,7 +143,6 @@ class Beliefs:
         self._shifts: dict[Entity, int] = {}
         self.groups: dict[int, int] = {}
         """By place: the cell that holds its groups; empty where nothing was ever hidden."""
-        self._varying: list[int] = []
         # By place in which something has been hidden: its number, as beliefs name it.
         self._numbers: dict[int, int] = {}
         self.likenesses: dict[int, Likeness] = {}
@@ -350,17 +349,12 @@ class Beliefs:
         for place in group.now.places:
             self._hold(place, max(self.hidden_in(place), most))
 
-    def _vary(self, group: Group, place: int) -> None:
-        """Take note that it may not be known how much of a group is hidden in a place."""
+    def _vary(self, group: Group) -> None:
+        """Take note that it may not be known how much of a group is hidden where."""
         if group.now.belief is None:
             return
-        self._varies_at(group, place)
-        self._open(group)
-
-    def _varies_at(self, group: Group, place: int) -> None:
         group.change(varies=True)
-        if place not in self._varying:
-            self._varying.append(place)
+        self._open(group)
 
     # ------------------------------------------------------------ what is certain
 

@@ -188,7 +188,7 @@ class Draws(Queries):
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
         self._change(group, lambda world: lots.drawn(world, here, there, 1, allowed), sink)
-        self._vary(group, source)
+        self._vary(group)
         return sink
 
     def deal(
@@ -267,7 +267,7 @@ class Draws(Queries):
         )
         if worlds and group.now.belief is None:
             self._lose(group)
-        self._vary(group, source)
+        self._vary(group)
         return sink, len(kept) < worlds, bool(worlds) and not kept
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
@@ -283,7 +283,7 @@ class Draws(Queries):
             group,
             lambda world: (lots.can_give(world, here, allowed) and going.told(world)) == more,
         )
-        self._vary(group, source)
+        self._vary(group)
         return kept
 
     def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:

@@ -72,7 +72,7 @@ class Knowledge(Draws):
 
         self._change(group, happens, sink)
         if len(places) > 1:
-            self._varies_at(group, places[0])
+            group.change(varies=True)
         else:
             self._hold(places[0], self.hidden_in(places[0]) - 1)
         # What is known now is laid open with what happens next: until then, what was named
@@ -167,7 +167,7 @@ class Knowledge(Draws):
                 yield from lots.revealed(world, (here,), (kind,), there)
 
         self._change(group, happens)
-        self._vary(group, ways[0][0])
+        self._vary(group)
 
     def lack(self, place: int, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a place be one of some things, if that can be."""
@@ -288,7 +288,7 @@ class Knowledge(Draws):
 
     def assume(self, number: int, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""
-        group = next(one for one in self.groups_at(self._varying) if one.cell == number)
+        group = next(one for one in self.groups_at(self.groups) if one.cell == number)
         kept = {
             world: weight
             for size, worlds in group.sizes().items()

@@ -71,14 +71,14 @@ class Queries(Beliefs):
     @property
     def varies(self) -> bool:
         """Whether it may not be known how much is hidden where."""
-        return bool(self._varying)
+        return any(group.now.varies for group in self.groups_at(self.groups))
 
     def varying(self) -> list[tuple[int, list[int]]]:
         """Return what it is not known of how much is hidden where, with all that can be together.
 
         Each is the number of a group, and how much may lie in each of its zones, packed.
         """
-        groups = [group for group in self.groups_at(self._varying) if group.now.varies]
+        groups = [group for group in self.groups_at(self.groups) if group.now.varies]
         amounts = [(group.cell, sorted(group.sizes())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
