@@ -182,15 +182,6 @@ class Draws(Queries):
         self._open(group)
         return sink
 
-    def draw_one(self, source: int, target: int, only: Only) -> Sink:
-        """Draw something in all worlds; nobody wrote down what, or how many more may lie there."""
-        sink: Sink = []
-        group, allowed = self._drawing(source, target, only)
-        here, there = self._zone(source), self._zone(target)
-        self._change(group, lambda world: lots.drawn(world, here, there, 1, allowed), sink)
-        self._vary(group)
-        return sink
-
     def deal(
         self,
         source: int,
@@ -249,9 +240,9 @@ class Draws(Queries):
         sink: Sink = []
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
-        kept: list[World] = []
         going = self._draw_going_on(group, target, loop)
-        worlds = len(group.now.belief or ())
+        worlds = group.now.belief or {}
+        drawn = [going(world) for world in worlds if lots.can_give(world, here, allowed)]
         whole = partial(
             lots.drawn_on,
             source=here,
@@ -263,12 +254,12 @@ class Draws(Queries):
             group,
             lambda world: whole({world: 1.0}, going=going.told),
             sink,
-            partial(whole, going=going, kept=kept, pay=self._pay),
+            partial(whole, going=going, pay=self._pay),
         )
         if worlds and group.now.belief is None:
             self._lose(group)
         self._vary(group)
-        return sink, len(kept) < worlds, bool(worlds) and not kept
+        return sink, any(drawn), bool(worlds) and len(drawn) == len(worlds) and all(drawn)
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""

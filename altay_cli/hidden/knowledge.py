@@ -50,12 +50,10 @@ class Knowledge(Draws):
         lies there, which differs from world to world. Returns which it is, or what stands for it
         where it may be several; None if it cannot be any of them, and nothing changes then.
         """
-        every, places = places, [one for one in dict.fromkeys(places) if self.hidden_in(one) > 0]
-        possible = self._possible(places or every, named)
+        places, possible = self._possible(places, named)
         if not possible:
             return None
         self.remember(places[0], named)
-        places = [place for place in places if any(self.may_be(place, one) for one in possible)]
         group = self._group(*places, only=possible.__contains__)
         zones = [self._zone(place) for place in places]
         copies = self._copies(possible)
@@ -80,16 +78,18 @@ class Knowledge(Draws):
         self._count(group)
         return item
 
-    def _possible(self, places: Sequence[int], named: Sequence[Entity]) -> list[Entity]:
-        """Return what of that which a name can mean may lie hidden in places; tell if nothing."""
-        possible = [
-            item
-            for item in dict.fromkeys(named)
-            if any(self.may_be(place, item) for place in places)
-        ]
-        if places and not possible:
-            self.table.reporter.cannot_be(places[0], named)
-        return possible
+    def _possible(
+        self, places: Sequence[int], named: Sequence[Entity]
+    ) -> tuple[list[int], list[Entity]]:
+        """Return in which places something may lie hidden that a name can mean, and what.
+
+        Where that is nothing, it is told why.
+        """
+        where = [one for one in dict.fromkeys(places) if any(self.may_be(one, i) for i in named)]
+        if places and not where:
+            place = next((one for one in places if self.hidden_in(one) > 0), places[0])
+            self.table.reporter.cannot_be(place, named)
+        return where, [i for i in dict.fromkeys(named) if any(self.may_be(one, i) for one in where)]
 
     def _meant(
         self, group: Group, possible: Sequence[Entity]
@@ -115,12 +115,10 @@ class Knowledge(Draws):
         Returns what stood for it and what it is, which is to come in its place; None if it cannot
         be, and nothing changes then.
         """
-        among = [one for one in among if self.hidden_in(one.holder) > 0]
-        possible = self._possible([one.holder for one in among], named)
+        likes = {one.holder: one for one in among}
+        places, possible = self._possible([*likes], named)
         if not possible:
             return None
-        among = [one for one in among if any(self.may_be(one.holder, item) for item in possible)]
-        places = [one.holder for one in among]
         group = self._group(*places, only=possible.__contains__)
         item, to, sink = self._meant(group, possible)
         zones = [self._zone(place) for place in places]
@@ -128,7 +126,7 @@ class Knowledge(Draws):
         self._change(group, lambda world: _takings(world, zones, kinds, to), sink)
         self._hold(places[0], 0)
         self._count(group)
-        return among[0], item
+        return likes[places[0]], item
 
     def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
         """Take what stands for one of several things as one of some; tell whether it may be."""

@@ -187,15 +187,13 @@ def drawn_on(
     allowed: int | None = None,
     *,
     single: bool = False,
-    kept: list[World] | None = None,
     pay: Callable[[int], None] | None = None,
 ) -> Iterator[Step]:
     """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
 
     It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
     gone through together: what many of them become on the way is gone on from once. With
-    ``single``, only the likeliest thing comes each time. Worlds in which nothing moves are listed
-    in ``kept``; ``pay`` is as in ``after``.
+    ``single``, only the likeliest thing comes each time; ``pay`` is as in ``after``.
     """
     piles: dict[int, dict[World, tuple[float, Decided]]] = {}
     for world, weight in belief.items():
@@ -213,8 +211,6 @@ def drawn_on(
                     and (allowed is None or not things & ~allowed)
                 ]
             if not parts:
-                if before is None and kept is not None:
-                    kept.append(world)
                 yield world, weight, before
                 continue
             size = sum([part for _, part, _ in parts])

@@ -309,7 +309,7 @@ class _Draw:
             else:
                 if self.told:
                     self._say("hidden", item)
-                self.came.append(hidden.draw_one(*draws))
+                self.came.extend(hidden.deal(*draws, 1, ()))
             self.hows.append(How.NAMED if item.entities else How.BLANK)
         whole = hidden.keep_going(*draws, loop, more=False)
         missing = not whole and len(self.hows) == len(self.items)
