@@ -319,15 +319,14 @@ def _calls(work: Callable[[], object]) -> int:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """Return the CPU time of a run, of short ones the least of three."""
+    """Return the CPU time of a run: the least of three, as whatever else runs only adds to it."""
 
     def once() -> float:
         started = time.process_time()
         work()
         return time.process_time() - started
 
-    first = once()
-    return first if first > 0.5 else min(first, once(), once())
+    return min(once(), once(), once())
 
 
 def costs() -> Iterator[Row]:
