@@ -29,7 +29,8 @@ from altay_cli.cli.output import (
 )
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint.examine import Examiner
-from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out
+from altay_cli.lint.limits import GAMES, PLAYED_STEPS
+from altay_cli.lint.tryout import TryOut, place, plans, try_out
 from altay_cli.report.json import document_parts
 from altay_cli.report.json import line as json_line
 from altay_cli.report.rulebook import difference_lines

@@ -14,18 +14,15 @@ from typing import NamedTuple
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, did_you_mean, in_turn
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
+from altay_cli.lint.limits import MAX_PARTS, MAX_PLACES, STAGES
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.pack.model import Pack
-from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document, Entry, first_of
+from altay_cli.source.document import DataFinding, Document, Entry, first_of
 from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
+from altay_cli.source.limits import MAX_PROBLEMS
 from altay_cli.source.variants import Left
-
-STAGES = 6
-"""How many times faulty parts are left out to find more: form, references, types, sense."""
-MAX_PARTS = 24
-"""How many times rules are compiled with some of their changes to find those at fault."""
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
@@ -38,8 +35,6 @@ _UNUSED = "unused-"
 """What the rules of parts that nothing uses begin with."""
 _SAID = frozenset({"names", "plurals", "messages", "view"})
 """Sections that say how things are called and shown: what makes sense does not hang on them."""
-MAX_PLACES = 12
-"""How many places are listed that use what was removed."""
 
 Key = tuple[object, ...]
 """What two runs tell a problem by: its rule, and its place in the rules or in a file."""

@@ -26,6 +26,16 @@ from altay_cli.expressions.linker import Compiled as Function
 from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
 from altay_cli.lint import known as k
+from altay_cli.lint.limits import (
+    BUDGET,
+    MOST_COMBINED,
+    MOST_COMPARED,
+    MOST_MEANINGS,
+    MOST_ROUNDS,
+    MOST_WALKED,
+    QUESTION_STEPS,
+    ROUNDS,
+)
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.table import Layout
@@ -33,21 +43,6 @@ from altay_cli.source.document import DataPath
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-
-BUDGET = 100_000
-STEPS = 20_000
-"""The maximum number of parts of an expression that are examined, called functions included."""
-MOST_COMBINED = 150
-"""So many combinations of values are worked out one by one."""
-MOST_COMPARED = 1_000
-"""How many elements of a list are looked at to find out what they have in common."""
-MOST_MEANINGS = 50_000
-"""Of so many trees it is kept what they say."""
-MOST_WALKED = 200
-"""In longer lists, elements are not told apart."""
-ROUNDS = 3
-"""After this many rounds of effects, numbers that still grow are assumed to grow forever."""
-MOST_ROUNDS = 60
 
 _ANY_SIZE = k.Sized(0, inf)
 
@@ -79,7 +74,7 @@ class Interpreter:
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
         """Return what is known of the value of an expression."""
-        self.left = STEPS
+        self.left = QUESTION_STEPS
         try:
             return self._known(tree, scope or k.Scope())
         except (k.TooMuchError, RecursionError, ExpressionError):
@@ -107,7 +102,7 @@ class Interpreter:
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
         """Return what holds in a state in which a condition holds."""
         facts = k.Facts(scope.facts)
-        self.left = STEPS
+        self.left = QUESTION_STEPS
         with suppress(k.TooMuchError, RecursionError, ExpressionError):
             self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
         return facts

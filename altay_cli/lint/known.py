@@ -16,9 +16,7 @@ from altay_cli.base.findings import Text
 from altay_cli.base.values import Bag
 from altay_cli.expressions.typed import Constant, Reference, Tree, everything
 from altay_cli.expressions.types import INT_MAX, Type
-
-MOST_AMONG = 12
-"""How many values are kept apart; of more, nothing is known."""
+from altay_cli.lint.limits import MOST_AMONG, MOST_PARTS
 
 
 class Few(NamedTuple):
@@ -240,8 +238,6 @@ def summed(known: Sized) -> Known:
 # ---------------------------------------------------------------- what is assumed
 
 
-MOST_PARTS = 200
-"""Larger trees are not substituted for parameters."""
 Values = Mapping[str, Known]
 """What is known of local values, by the keys under which they are passed."""
 NOBODY: Values = {}

@@ -14,6 +14,18 @@ from typing import NamedTuple
 from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
 from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.lint.limits import (
+    ALWAYS,
+    MOST_ENDLESS,
+    MOST_OFFERED,
+    MOST_SHOWN,
+    OFFERED,
+    PROBES,
+    REPEATS,
+    SHOWN_REPEATS,
+    WALK_STEPS,
+    WALKS,
+)
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
 from altay_cli.pack import table
@@ -22,19 +34,6 @@ from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import GREEDY, Playout, Watch, choose
 from altay_cli.simulation.tally import Estimate, mean, proportion
-
-PROBES = 2
-"""How many times in a row a move is tried from where it was found."""
-WALKS = 6
-"""How many random walks are tried in a turn to find a way back to where it began."""
-STEPS = 30
-MOST_SHOWN = 6
-REPEATS = 150
-"""A move that can be made this often in a row can be made forever."""
-MOST_ENDLESS = 20
-"""Behind so many such moves none is looked for any more."""
-SHOWN_REPEATS = 10
-ALWAYS = 0.9
 
 Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
@@ -170,7 +169,7 @@ class Playtests(Watch):
         turn, made = _turn(game), list[str]()
         places: dict[int, int] = {}
         with suppress(IllegalMove):
-            while len(made) <= STEPS and _turn(game) == turn:
+            while len(made) <= WALK_STEPS and _turn(game) == turn:
                 if game.state.due is None:  # a position does not tell what is still to be done
                     begun = places.setdefault(_position(game), len(made))
                     if begun < len(made):
@@ -327,10 +326,6 @@ def _position(game: Game) -> int:
 
 # ---------------------------------------------------------------- what variants ask
 
-
-MOST_OFFERED = 12
-OFFERED = 10
-"""A thing that was on offer this often and could never be taken is reported."""
 
 Rule = tuple[str, str]
 """A requirement: the move that it is one of, and the rule that it is."""

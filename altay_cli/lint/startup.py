@@ -10,6 +10,7 @@ from typing import Any
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
 from altay_cli.base.values import Entity
+from altay_cli.lint.limits import MAX_FOUND, MAX_SIZES, MAX_TABLES, STARTUP_STEPS
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
@@ -17,14 +18,6 @@ from altay_cli.pack.words import reason
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.source.document import DataFinding, DataPath, fault
 from altay_cli.source.folder import Tree, follow
-
-STARTUP_STEPS = 4_000_000
-"""The budget of all questions about a set of rules, besides that of each question."""
-MAX_SIZES = 8
-"""The maximum number of table sizes that are tried."""
-MAX_TABLES = 24
-MAX_FOUND = 20
-"""The maximum number of problems that one question reports per table."""
 
 
 def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:

@@ -18,7 +18,18 @@ from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key, pack_names
-from altay_cli.lint.onlooker import MOST_SHOWN, Asking, Key, Playtests, Traced
+from altay_cli.lint.limits import (
+    ACCIDENT,
+    EARLY,
+    FEW_GAMES,
+    LONG,
+    MAX_MOVES,
+    MAX_ROUNDS,
+    MOST_SHOWN,
+    PLAYED_STEPS,
+    UNFAIR,
+)
+from altay_cli.lint.onlooker import Asking, Key, Playtests, Traced
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.simulated import (
     GREEDY,
@@ -29,25 +40,6 @@ from altay_cli.simulation.simulated import (
     playout,
 )
 from altay_cli.source.folder import Variant, read_folder, walk
-
-PLAYED_STEPS = 45_000_000
-"""After so many steps no further game is begun, for each set of rules, and one that takes as many
-is given up: some seconds."""
-GAMES = 20
-"""The default number of games."""
-MAX_ROUNDS = 60
-MAX_MOVES = 1_500
-EARLY = 0.75
-"""What was legal in this part of a game's usual length can be missed in another one."""
-FEW = 5
-"""With fewer games, only what a single game proves is reported."""
-ACCIDENT = 1e-5
-"""Differences with a lower probability than this are not taken for chance."""
-UNFAIR = 0.1
-"""A seat that certainly wins so much more than it did, and twice so much more than its share."""
-
-LONG = 1.75
-"""Games that certainly take so many times as many rounds as before are reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +239,7 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
 def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     """Return whether what was legal before is no longer, and that is not an accident."""
     number = len(after.outcomes)
-    if key in after.legal or number < FEW or len(before.outcomes) < FEW:
+    if key in after.legal or number < FEW_GAMES or len(before.outcomes) < FEW_GAMES:
         return False
     pack = after.pack
     if pack is not None:
@@ -285,7 +277,7 @@ def _no_longer_legal(
 
 def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
-    for move in asked.added if games >= FEW and not after.halts else ():
+    for move in asked.added if games >= FEW_GAMES and not after.halts else ():
         never = [rule for (of, rule), _ in asked.always(False) if of == move]
         for rule in never[:1] if (move, "", "") not in after.legal else ():
             template = "`{move}` was never legal in {games} games: `{rule}` never held"
@@ -325,12 +317,12 @@ def _lost_in_words(keys: Sequence[Key], asked: Asking) -> Iterator[str]:
 def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     games, over = len(after.outcomes), len(after.over)
     known = len(before.outcomes) if before is not None else 0
-    usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * FEW
+    usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * FEW_GAMES
     broken = next((o.end for o in after.outcomes if made_of(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
-    elif games >= FEW and not over and usual:
+    elif games >= FEW_GAMES and not over and usual:
         if after.halts or after.failures or after.unscored:
             return
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
@@ -346,7 +338,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
     now, usual = after.rounds(), before.rounds()
-    if min(len(after.over), len(before.over)) >= FEW and now.low > LONG * usual.high:
+    if min(len(after.over), len(before.over)) >= FEW_GAMES and now.low > LONG * usual.high:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
@@ -360,7 +352,7 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
         fair = 1 / len(after.seats())
         usual = earlier[seat].value if seat < len(earlier) else 1.0
         most = max(fair + 2 * UNFAIR, usual + UNFAIR)
-        if len(after.over) >= 2 * FEW and share.low > most:
+        if len(after.over) >= 2 * FEW_GAMES and share.low > most:
             won = round(share.value * share.n, 1)
             template = "the player of seat {seat} won {won} of {games} games"
             message = Text(template, seat=seat + 1, won=f"{won:g}", games=share.n)

@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from altay_cli.base.findings import Finding, Severity, Span, with_values
-
-MAX_PROBLEMS = 200
-"""The maximum number of problems reported for one file."""
+from altay_cli.source.limits import MAX_PROBLEMS
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 """What a YAML file holds, as plain Python."""

@@ -15,6 +15,7 @@ from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, listed, phrase, template
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree, follow, item_name, steps, walk
+from altay_cli.source.limits import MAX_VALUE
 from altay_cli.source.naming import is_ours
 
 _HIDDEN = "_"
@@ -23,9 +24,6 @@ _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
 _OTHER = ""
 # The section in which the order of entries matters: that of categories breaks ties.
 _ORDERED: DataPath = ("categories",)
-
-MAX_VALUE = 100
-"""The maximum length of a value shown in a difference."""
 
 
 @dataclass(frozen=True, slots=True)

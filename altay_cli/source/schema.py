@@ -21,14 +21,12 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.base.findings import Finding, Text, any_of, in_a_row
 from altay_cli.base.resources import data_folder
 from altay_cli.base.suggest import suggest
-from altay_cli.source.document import MAX_PROBLEMS, DataFinding, DataPath, Document, fault, first_of
+from altay_cli.source.document import DataFinding, DataPath, Document, fault, first_of
+from altay_cli.source.limits import MAX_ERRORS, MAX_NAMES, MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
-
-MAX_ERRORS = 1000
-"""The maximum number of errors of one file that are examined."""
 
 
 class Schemas:
@@ -179,8 +177,6 @@ _KINDS = {
     "boolean": "true or false",
     "null": "nothing",
 }
-# The maximum number of allowed names in a message.
-_SHOWN = 12
 
 
 def _findings(error: ValidationError) -> Iterator[DataFinding]:
@@ -380,6 +376,6 @@ def _short(text: str) -> str:
 
 def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:
     every = tuple(names)
-    rest = len(every) - _SHOWN
-    more = Text("{names} and {count} more", names=every[:_SHOWN], count=rest)
+    rest = len(every) - MAX_NAMES
+    more = Text("{names} and {count} more", names=every[:MAX_NAMES], count=rest)
     return more if rest > 0 else every

@@ -11,14 +11,11 @@ from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Severity, Text, did_you_mean
 from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, same
 from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
+from altay_cli.source.limits import MAX_CHAIN
 from altay_cli.source.schema import shipped_schemas, validate
 
 FRAME = "frame"
 """The section that no variant brings: a frame is laid under a game before its variants."""
-
-MAX_CHAIN = 10
-"""The maximum length of a chain of variants that extend each other."""
-
 
 Left = frozenset[tuple[str, int]]
 """Changes that are left out: the name of the file, and which of its changes, from 0."""

@@ -29,20 +29,20 @@ from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
 from altay_cli.base.findings import Finding, ReadError, Severity, Text, with_values
-from altay_cli.source.document import MAX_PROBLEMS, Data, Document, Node, SourceText
+from altay_cli.source.document import Data, Document, Node, SourceText
+from altay_cli.source.limits import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_NODES,
+    MAX_PROBLEMS,
+    MAX_TAG,
+)
 
 try:
     from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
 except ImportError:  # not to be had for every Python
     CParser = None
-
-MAX_CHARACTERS = 2_000_000
-MAX_DEPTH = 60
-MAX_NODES = 30_000
-"""The maximum number of keys and values; ten times what the largest rule file holds."""
-MAX_DIGITS = 15
-"""Whole numbers up to here are the same in every JSON tool (2**53)."""
-_MAX_TAG = 100
 
 # The characters that YAML calls printable, less those that only some programs
 # take for a line end (NEL, LS, PS): with them, two editors would not agree on
@@ -119,7 +119,7 @@ class _Scanner(Scanner):
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
         # Every tag is refused; one of a million characters would take ruamel.yaml
         # minutes to copy, character by character, into its own tag object.
-        return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
+        return str(super().scan_tag_uri(name, start_mark))[:MAX_TAG]
 
 
 def events(text: str) -> Iterator[e.Event]:

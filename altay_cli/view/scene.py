@@ -16,6 +16,15 @@ from altay_cli.match.operations import Pending
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message, Shape
 from altay_cli.scoring.score import points
+from altay_cli.view.limits import (
+    MAX_GROUPS,
+    MAX_KEPT,
+    MAX_PLACES,
+    MAX_POSSIBLE,
+    MAX_SHOWN,
+    SCENE_STEPS,
+    VIEW_STEPS,
+)
 from altay_cli.view.model import (
     Address,
     Board,
@@ -31,23 +40,8 @@ from altay_cli.view.model import (
     Value,
 )
 
-MAX_POSSIBLE = 150
-"""What may lie hidden is gone through in no more ways than these for one value."""
-
-MAX_KEPT = 1_000
-"""So many values are remembered."""
-
 UNTOLD = "?"
 """What is shown where that is not enough, and where the rules cannot tell."""
-
-VIEW_STEPS = 5_000_000
-SCENE_STEPS = 200_000
-"""The budget for showing a game: a base, and an allowance for each scene."""
-
-MAX_PLACES = 2_000
-MAX_GROUPS = 500
-MAX_SHOWN = 500
-"""The maximum number of things of a list that are shown; a guard against absurd rules."""
 
 # What is shown where the rules cannot tell.
 _FAULT = Cell((CellGroup(UNTOLD),))

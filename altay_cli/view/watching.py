@@ -19,11 +19,9 @@ from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
 from altay_cli.pack.model import Phase
+from altay_cli.view.limits import MAX_MOMENTS
 from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
 from altay_cli.view.scene import Viewer
-
-MAX_MOMENTS = 20_000
-"""The maximum number of statements of a game that are shown; the rest are only judged."""
 
 Points = tuple[tuple[int | None, ...], ...]
 """The points of each player, by seat, in each category, in the order of the score sheet.

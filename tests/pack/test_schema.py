@@ -16,7 +16,7 @@ from referencing import Registry
 
 from altay_cli.base.findings import Finding, Span
 from altay_cli.base.resources import data_folder
-from altay_cli.source.document import MAX_PROBLEMS
+from altay_cli.source.limits import MAX_PROBLEMS
 from altay_cli.source.schema import Schemas, validate
 from altay_cli.source.yaml_reader import read_yaml
 from tests.effort import at_most

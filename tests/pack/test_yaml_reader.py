@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from altay_cli.base.findings import START, Finding, PackError, Severity, Span
 from altay_cli.base.resources import data_folder
 from altay_cli.source import yaml_reader
-from altay_cli.source.document import MAX_PROBLEMS, DataPath, Document
+from altay_cli.source.document import DataPath, Document
 from altay_cli.source.folder import walk
-from altay_cli.source.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_yaml
+from altay_cli.source.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS
+from altay_cli.source.yaml_reader import read_yaml
 from tests.effort import at_most
 
 CALLS = 2_000_000

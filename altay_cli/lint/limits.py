@@ -1,0 +1,107 @@
+"""How far rules are looked into, and what in played games can hardly be an accident."""
+
+# How many times faulty parts are left out to find more: form, references, types, sense.
+STAGES = 6
+
+# How many times rules are compiled with some of their changes to find those at fault.
+MAX_PARTS = 24
+
+# How many places are listed that use what was removed.
+MAX_PLACES = 12
+
+# How many parts of expressions are examined, called functions included: for all questions about
+# rules, and for one of them.
+BUDGET = 100_000
+QUESTION_STEPS = 20_000
+
+# So many combinations of values are worked out one by one.
+MOST_COMBINED = 150
+
+# How many elements of a list are looked at to find out what they have in common.
+MOST_COMPARED = 1_000
+
+# Of so many trees it is kept what they say.
+MOST_MEANINGS = 50_000
+
+# In longer lists, elements are not told apart.
+MOST_WALKED = 200
+
+# After this many rounds of effects, numbers that still grow are assumed to grow forever.
+ROUNDS = 3
+
+# After so many rounds in all, what effects lead to is not followed any further.
+MOST_ROUNDS = 60
+
+# How many values are kept apart; of more, nothing is known.
+MOST_AMONG = 12
+
+# Larger trees are not substituted for parameters.
+MOST_PARTS = 200
+
+# How many times in a row a move is tried from where it was found.
+PROBES = 2
+
+# How many random walks are tried in a turn to find a way back to where it began.
+WALKS = 6
+
+# How many moves such a walk makes.
+WALK_STEPS = 30
+
+# The maximum number of moves or things that a finding names.
+MOST_SHOWN = 6
+
+# A move that can be made this often in a row can be made forever.
+REPEATS = 150
+
+# Behind so many such moves none is looked for any more.
+MOST_ENDLESS = 20
+
+# How many of the repeats the log shows which proves it.
+SHOWN_REPEATS = 10
+
+# A trigger that holds after so large a part of the moves is told.
+ALWAYS = 0.9
+
+# How many of the things that a slot can be about are followed.
+MOST_OFFERED = 12
+
+# A thing that was on offer this often and could never be taken is reported.
+OFFERED = 10
+
+# The budget of all questions about a set of rules, besides that of each question.
+STARTUP_STEPS = 4_000_000
+
+# The maximum number of table sizes that are tried.
+MAX_SIZES = 8
+
+# The maximum number of tables, with options, of these sizes.
+MAX_TABLES = 24
+
+# The maximum number of problems that one question reports per table.
+MAX_FOUND = 20
+
+# After so many steps no further game is begun, for each set of rules, and one that takes as many
+# is given up: some seconds.
+PLAYED_STEPS = 45_000_000
+
+# The default number of games.
+GAMES = 20
+
+# How long a game is played that does not come to its end.
+MAX_ROUNDS = 60
+MAX_MOVES = 1_500
+
+# What was legal in this part of a game's usual length can be missed in another one.
+EARLY = 0.75
+
+# With fewer games, only what a single game proves is reported.
+FEW_GAMES = 5
+
+# Differences with a lower probability than this are not taken for chance.
+ACCIDENT = 1e-5
+
+# A seat that certainly wins so much more than it did, and twice so much more than its share.
+UNFAIR = 0.1
+
+# Games that certainly take so many times as many rounds as before are reported.
+LONG = 1.75

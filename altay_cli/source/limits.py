@@ -1,0 +1,29 @@
+"""How large rule files may be, and how much of what is wrong with them is told."""
+
+# The maximum number of problems reported for one file.
+MAX_PROBLEMS = 200
+
+# The maximum length of a value shown in a difference.
+MAX_VALUE = 100
+
+# The maximum number of errors of one file that are examined.
+MAX_ERRORS = 1000
+
+# The maximum number of allowed names in a message.
+MAX_NAMES = 12
+
+# The maximum length of a chain of variants that extend each other.
+MAX_CHAIN = 10
+
+# How long a rule file may be, in characters, and how deep its parts may be nested.
+MAX_CHARACTERS = 2_000_000
+MAX_DEPTH = 60
+
+# The maximum number of keys and values; ten times what the largest rule file holds.
+MAX_NODES = 30_000
+
+# Whole numbers up to here are the same in every JSON tool (2**53).
+MAX_DIGITS = 15
+
+# How much of the name of a tag is read, in characters.
+MAX_TAG = 100
