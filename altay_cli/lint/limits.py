@@ -9,9 +9,10 @@ MAX_PARTS = 24
 # How many places are listed that use what was removed.
 MAX_PLACES = 12
 
-# How many parts of expressions are examined, called functions included: for all questions about
-# rules, and for one of them.
+# The budget of evaluating an expression all of whose values are known, in steps.
 BUDGET = 100_000
+
+# The maximum number of parts of an expression that are examined, called functions included.
 QUESTION_STEPS = 20_000
 
 # So many combinations of values are worked out one by one.
