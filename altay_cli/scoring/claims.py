@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity, Text, did_you_mean, either
 from altay_cli.base.suggest import normal
 from altay_cli.match.referee import Played
-from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
+from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
 from altay_cli.scoring.limits import MAX_CLAIMS, MAX_VALUES
-from altay_cli.scoring.outcomes import Outcomes, PossibleStanding, by_points, outcomes, padded
+from altay_cli.scoring.outcomes import Outcomes, by_points, outcomes, padded
 from altay_cli.scoring.score import End, Standing, score
 
 
@@ -78,25 +78,22 @@ class Claims:
         if possible is not None:
             names = [score.player for score in possible.first.players]
         self.names = {normal(name): name for name in names}
-        teams = {normal(team.name): team for team in (possible.first.teams if possible else ())}
-        self.teams = {name: teams[name] for name in teams if name and name not in self.names}
+        teams = possible.first.teams if possible else ()
+        self.teams = {
+            normal(team.name): team
+            for team in teams
+            if team.name and normal(team.name) not in self.names
+        }
         self.cites = {c.id: c.cite for c in self.pack.categories}
-        self.sections = [
-            (section, [self._read(statement) for statement in section.statements])
-            for section in record.sections
-            if section.kind is SectionKind.RESULT
-        ]
+        self.sections = [one for one in record.sections if one.kind is SectionKind.RESULT]
+        self.all_read = [self._read(one) for section in self.sections for one in section.statements]
+        self.claims = [one for one in self.all_read if isinstance(one, _Claim)]
         possible = possible or self._padded()
-        fits = _fits(possible, [one for _, all_read in self.sections for one in all_read])
-        order = sorted(range(len(fits)), key=lambda number: -fits[number])
-        self.outcomes = possible._replace(all=tuple(possible.all[number] for number in order))
-        self.best = [possible.all[number] for number in order if fits[number] == max(fits)]
-
-    @property
-    def claims(self) -> list[_Claim]:
-        """All claims that can be read."""
-        all_read = chain.from_iterable(all_read for _, all_read in self.sections)
-        return [one for one in all_read if isinstance(one, _Claim)]
+        claims = self.claims[:MAX_CLAIMS]
+        fits = [(sum(claim.holds(o.standing) for claim in claims), o) for o in possible.all]
+        fits.sort(key=lambda fit: fit[0], reverse=True)
+        self.outcomes = possible._replace(all=tuple(outcome for _, outcome in fits))
+        self.best = [outcome for count, outcome in fits if count == fits[0][0]]
 
     @property
     def tells_end(self) -> bool:
@@ -124,35 +121,25 @@ class Claims:
         Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
         of them together; they are held against the outcome that they fit best.
         """
-        count = 0
-        for section, all_read in self.sections:
-            for finding in self._check(section, all_read):
-                count += finding.severity is Severity.ERROR
-                yield finding
-                if count >= MAX_CLAIMS:
-                    return
-            if not self.played.ended and any(
-                other.kind is SectionKind.TURN for other in self.record.sections
-            ):
-                message = (
-                    "the log ends before the game does; the claims are held against the last state"
-                )
-                yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
+        yield from islice(self._wrong(), MAX_CLAIMS)
+        turns = (one for one in self.record.sections if one.kind is SectionKind.TURN)
+        if self.sections and not self.played.ended and any(turns):
+            message = (
+                "the log ends before the game does; the claims are held against the last state"
+            )
+            span = self.sections[0].heading.span()
+            yield Finding("game-unfinished", Severity.NOTE, message, span)
 
-    def _check(self, section: Section, all_read: Sequence[_Claim | Finding]) -> Iterator[Finding]:
-        """Check the claims of a section together."""
-        yield from (one for one in all_read if isinstance(one, Finding))
-        fits = _fits(self.outcomes, all_read)
-        best = self.outcomes.all[fits.index(max(fits))]
-        wrong = [
-            one for one in all_read if isinstance(one, _Claim) and not one.holds(best.standing)
-        ]
+    def _wrong(self) -> Iterator[Finding]:
+        yield from (one for one in self.all_read if isinstance(one, Finding))
+        wrong = [one for one in self.claims if not one.holds(self.outcomes.first)]
         if wrong and not (self.outcomes.complete or self.pad):
             message = "the log leaves so much open that the claims of the result are not judged"
-            yield Finding("not-judged", Severity.ERROR, message, section.heading.span())
+            span = self.sections[0].heading.span()
+            yield Finding("not-judged", Severity.ERROR, message, span)
             return
         for claim in wrong:
-            finding = self._wrong_claim(claim, best)
+            finding = self._wrong_claim(claim)
             if self._is_untold(claim):
                 told = Text("by what is told: {message}", message=finding.message)
                 finding = finding._replace(
@@ -217,7 +204,7 @@ class Claims:
             if missing:
                 names = tuple(titles[ident] for ident in missing)
                 lines.append(Text(template, player=player.player, missing=names, sum=player.total))
-        place = self.sections[0][0].heading.span()
+        place = self.sections[0].heading.span()
         if lines:
             severity = Severity.ERROR if self.played.state.complete else Severity.NOTE
             message = "not all categories are given; what is missing is not judged"
@@ -294,9 +281,9 @@ class Claims:
 
     # ------------------------------------------------------------ wrong claims
 
-    def _wrong_claim(self, claim: _Claim, best: PossibleStanding) -> Finding:
+    def _wrong_claim(self, claim: _Claim) -> Finding:
         """Return what is told of a claim that the best outcome does not fit."""
-        statement = claim.statement
+        statement, best = claim.statement, self.outcomes.all[0]
         help_lines = []
         if claim.player and not self.pad:
             help_lines.append("`altay score --explain` derives every number")
@@ -335,12 +322,6 @@ class Claims:
             cite = dict(self.cites[claim.category]) if claim.category else {}
         lines = tuple(help_lines)
         return Finding(rule, Severity.ERROR, message, span, cite, lines, None, claim.player)
-
-
-def _fits(possible: Outcomes, all_read: Sequence[_Claim | Finding]) -> list[int]:
-    """Return how many claims each outcome fits."""
-    claims = [one for one in all_read[:MAX_CLAIMS] if isinstance(one, _Claim)]
-    return [sum(claim.holds(one.standing) for claim in claims) for one in possible.all]
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:
