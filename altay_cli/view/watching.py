@@ -55,22 +55,19 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Veil:
-    """A part of a statement that only its maker knows, and how many things it names."""
+    """A part of a statement that only its maker knows, and what others read in its place."""
 
     start: int
     end: int
-    size: int
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)
 class Veiled:
-    """What others do not know of a statement: ``owner`` is its maker, None if nobody can tell.
-
-    ``parts`` is None if all of it is hidden, because it cannot be told what it says.
-    """
+    """What others do not know of a statement: ``owner`` is its maker, None if nobody can tell."""
 
     owner: str | None
-    parts: tuple[Veil, ...] | None
+    parts: tuple[Veil, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +197,11 @@ class _Watcher(Watcher):
             return
         scene = self.viewer.scene()
         changes = difference(self.cells, scene.cells)
-        # What has not changed is kept once for all moments.
-        self.cells = {
-            at: cell if at in changes else self.cells[at] for at, cell in scene.cells.items()
-        }
+        self.cells = scene.cells
         actor = self.match.report.here.actor
-        heading = any(section.heading is statement for section in self.record.sections)
-        heading = heading or any(made.parsed.move.heading for made in self.match.made[-1:])
+        heading = any(section.heading is statement for section in self.record.sections) or any(
+            made.parsed.move.heading for made in self.match.made[-1:]
+        )
         tells = (
             text for reading in self.match.made for told, text in self.tells if told is reading
         )
@@ -255,13 +250,14 @@ class _Watcher(Watcher):
             for statement in () if section.kind is SectionKind.RESULT else section.statements:
                 place = (statement.line, statement.column)
                 actor = binder.player(statement.actor) if statement.actor else None
-                named = None if actor is None else actor.id
-                if binder.is_claim(statement.phrase):  # it can be about anything
-                    yield place, Veiled(named, None)
-                    continue
+                maker = players.get(place)
                 parts = self._parts(statement, PHASES[section.kind])
-                if parts is None or parts:
-                    yield place, Veiled(named or players.get(place), parts)
+                if binder.is_claim(statement.phrase):  # it can be about anything
+                    maker = parts = None
+                if parts is None:
+                    parts = (Veil(0, len(statement.text), UNTOLD),)
+                if parts:
+                    yield place, Veiled(maker if actor is None else actor.id, parts)
 
     def _parts(self, statement: Statement, phase: Phase) -> tuple[Veil, ...] | None:
         """Return the parts of a statement that only its maker knows; None if it is unclear."""
@@ -269,15 +265,16 @@ class _Watcher(Watcher):
         if not binding.readings or binding.errors:
             return None
         moves = self.match.pack.view.moves
-        parts: dict[tuple[int, int], int] = {}
+        parts: dict[tuple[int, int], str] = {}
         for parsed in binding.readings:
             telling = moves.get(parsed.move.id)
             for name in telling.hides if telling is not None else ():
                 if name in parsed.places:
                     drawn = parsed.drawn.get(name)
                     size = sum(one.count for one in parsed.slots.get(name, ()))
-                    parts[parsed.places[name]] = size if drawn is None else len(list(drawn))
-        return tuple(Veil(*place, size) for place, size in sorted(parts.items()))
+                    size = size if drawn is None else len(list(drawn))
+                    parts[parsed.places[name]] = "?" if size <= 1 else f"{size} ?"
+        return tuple(Veil(*place, shown) for place, shown in sorted(parts.items()))
 
 
 def difference(old: Cells, new: Cells) -> dict[Address, Change]:
@@ -384,36 +381,28 @@ class LogLines:
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
         """Yield the lines of a statement, each with its line, column and what stands there."""
         place = (statement.line, statement.column)
-        veiled = self.watched.veiled.get(place)
+        veiled = self.watched.veiled.get(place, Veiled(None, ()))
         moment = self.moments.get(place)
-        owner = None if veiled is None else veiled.owner
         start = 0
         for number, text in enumerate(statement.text.split("\n")):
             line = statement.line + number
             column = 1 if number else statement.column
             comment = self.comments.get(line) if number < statement.text.count("\n") else None
             end = len(text) if comment is None else comment.column - column
-            pieces = tuple(_pieces(text[:end].rstrip(), start, veiled, first=not number))
-            yield line, column, Segment("statement", pieces, moment, owner)
+            pieces = tuple(_pieces(text[:end].rstrip(), start, veiled.parts))
+            yield line, column, Segment("statement", pieces, moment, veiled.owner)
             start += len(text) + 1
 
 
-def _pieces(text: str, start: int, veiled: Veiled | None, *, first: bool) -> Iterator[TextPart]:
+def _pieces(text: str, start: int, veils: Sequence[Veil]) -> Iterator[TextPart]:
     """Split a line of a statement, which begins at offset ``start`` of it, where it is veiled."""
-    if veiled is None:
-        yield TextPart(text)
-        return
-    if veiled.parts is None:
-        yield TextPart(text, UNTOLD if first else "")
-        return
     at = 0
-    for part in veiled.parts:
-        low, high = max(part.start - start, at), min(part.end - start, len(text))
+    for veil in veils:
+        low, high = max(veil.start - start, at), min(veil.end - start, len(text))
         if low < high:
             if low > at:
                 yield TextPart(text[at:low])
-            hidden = "?" if part.size <= 1 else f"{part.size} ?"
-            yield TextPart(text[low:high], hidden if part.start >= start else "")
+            yield TextPart(text[low:high], veil.shown if veil.start >= start else "")
             at = high
     if at < len(text):
         yield TextPart(text[at:])
