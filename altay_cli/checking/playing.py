@@ -61,7 +61,6 @@ from altay_cli.notation import (
 )
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase, Shape
-from altay_cli.pack.words import not_for
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
 
@@ -489,13 +488,11 @@ def new_game(
     rules = rules_of(record, None if folder is None else Path(folder), findings)
     if rules is None or errors_of(findings):
         raise GameError(in_turn(finding.message for finding in findings), findings)
-    if not rules[0].least <= len(players) <= rules[0].most:
-        raise GameError(not_for(len(players), rules[0]))
     try:
         chosen = choose or (lambda _, moves: random.choice(moves))
         statements = Opening(*rules, players, random, chosen, language).statements()
     except ImpossibleError as error:
-        raise GameError(str(error)) from error
+        raise GameError(*error.args) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
     match = Match(*rules, Ability)
     Referee(match, record).run()

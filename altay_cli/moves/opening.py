@@ -20,10 +20,24 @@ from altay_cli.moves.limits import MAX_TIMES, OPENING_STEPS
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step
-from altay_cli.pack.words import reason
+from altay_cli.pack.words import not_for, reason
 
 Choose = Callable[[State, Sequence[Move]], Move]
 """Chooses one of several legal moves."""
+
+
+def check_seats(pack: Pack, players: int) -> None:
+    """Check that the rules tell how a game of so many players is laid out.
+
+    Raises:
+        ImpossibleError: if they do not.
+
+    """
+    if not pack.opening:
+        message = "the rules of {game} do not tell how a game is laid out by chance"
+        raise ImpossibleError(message, game=pack.title)
+    if not pack.least <= players <= pack.most:
+        raise ImpossibleError(not_for(players, pack))
 
 
 class _Line(NamedTuple):
@@ -69,16 +83,11 @@ class Opening:
         """Carry out all steps and return what they are in AGN.
 
         Raises:
-            ImpossibleError: if the rules tell no way to lay a game out, or a step has no legal
-                move.
+            ImpossibleError: if the rules tell no way to lay out a game for so many players, or a
+                step has no legal move.
 
         """
-        if not self.pack.opening:
-            message = Text(
-                "the rules of {game} do not tell how a game is laid out by chance",
-                game=self.pack.title,
-            )
-            raise ImpossibleError(message)
+        check_seats(self.pack, len(self.names))
         stages = sorted(
             (stage for stage in self.pack.prepare if Phase.SETUP in stage.phases),
             key=lambda stage: stage.order,

@@ -16,10 +16,10 @@ from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of, i
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names
+from altay_cli.moves.opening import check_seats
 from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
-from altay_cli.pack.words import not_for
 from altay_cli.simulation.limits import MOST_VALUES
 from altay_cli.simulation.recording import copy_variants
 from altay_cli.simulation.simulated import PlayPlan, policy_names
@@ -55,11 +55,7 @@ def check_plan(plan: PlayPlan, pack: Pack) -> None:
         ImpossibleError: if they do not fit.
 
     """
-    if not pack.opening:
-        message = "the rules of {game} do not tell how a game is laid out by chance"
-        raise ImpossibleError(Text(message, game=pack.title))
-    if not pack.least <= plan.players <= pack.most:
-        raise ImpossibleError(not_for(plan.players, pack))
+    check_seats(pack, plan.players)
     names = policy_names(pack)
     for name in plan.policies:
         if name not in names:

@@ -6,7 +6,7 @@ choosing.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,17 +40,6 @@ def policy_names(pack: Pack) -> list[str]:
     return [RANDOM, GREEDY, *pack.policies]
 
 
-def deal(pack: Pack, named: Sequence[str], players: int, number: int, random: Random) -> list[str]:
-    """Return the policy of each seat in game ``number``.
-
-    Where fewer are named than there are seats, they come again; they move on by a seat from game to
-    game, so that none of them always begins.
-    """
-    styles = list(pack.policies)
-    names = [named[(seat + number) % len(named)] for seat in range(players)]
-    return [random.choice(styles) if name == GREEDY and styles else name for name in names]
-
-
 def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
     """Return one of ``moves``, which is not empty; without a policy, by chance.
 
@@ -67,12 +56,11 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 def worth(state: State, move: Move, policy: Policy) -> int:
     """Return what a move is worth; the default if the rules say nothing or fail."""
     worth_of = plans_of(state.pack)[move.id].worths.get(policy.id)
-    if (expr := policy.worth.get(move.id)) is None:
+    if worth_of is None:
         return policy.otherwise
     try:
         state.grant(BUDGET)
-        # Of a pack whose expressions tools may exchange there is no function.
-        value = worth_of(state, move.values) if worth_of else expr.fn(state, move.values)
+        value = worth_of(state, move.values)
     except ExpressionError:
         return policy.otherwise
     return value if isinstance(value, int) else policy.otherwise
@@ -181,8 +169,9 @@ class _Simulation:
         further = (f"Player {seat}" for seat in range(len(NAMES) + 1, plan.players + 1))
         self.names = [*NAMES[: plan.players], *further]
         self.policies: dict[str, str] = {}
-        self.counted: dict[tuple[str, str], Counter[str]] = {}
-        self.made: dict[str, Counter[str]] = {}
+        # By player: things by measure, and moves.
+        self.counted: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+        self.made: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.moves = 0
         self.fault: str | None = None
         self.account = Account(plan.steps, "this game")
@@ -208,22 +197,24 @@ class _Simulation:
         return self._play()
 
     def _deal(self, pack: Pack) -> None:
-        """Give every player a policy when one is first needed."""
-        if not self.policies:
-            dealt = deal(pack, self.plan.policies, self.plan.players, self.number, self.random)
-            self.policies = dict(zip(self.names, dealt, strict=True))
+        """Give every player a policy when one is first needed.
+
+        Where fewer are named than there are seats, they come again; they move on by a seat from
+        game to game, so that none of them always begins.
+        """
+        named, styles = self.plan.policies, list(pack.policies)
+        for seat, player in enumerate(() if self.policies else self.names, self.number):
+            name = named[seat % len(named)]
+            greedy = name == GREEDY and styles
+            self.policies[player] = self.random.choice(styles) if greedy else name
 
     def _make_opening_choice(self, state: State, moves: Sequence[Move]) -> Move:
         self._deal(state.pack)
         actor = moves[0].actor
         policy = state.pack.policies.get(self.policies.get(actor.id, "")) if actor else None
         move = choose(state, moves, policy, self.random)
-        self._count(actor.id if actor else "", self._counts(state, move))
+        self.counted[actor.id if actor else ""].update(self._counts(state, move))
         return move
-
-    def _count(self, player: str, counts: Sequence[tuple[str, str]]) -> None:
-        for measure, thing in counts:
-            self.counted.setdefault((player, measure), Counter())[thing] += 1
 
     def _play(self) -> Playout:
         end, game = None, self.game
@@ -239,7 +230,13 @@ class _Simulation:
         standing = game.score()
         self.watch.scored(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
-        end = self._fault(standing) or end
+        faults = [
+            Text("{title} cannot be computed: {reason}", title=one.category.title, reason=one.fault)
+            for player in standing.players
+            for one in player.categories
+            if one.fault is not None
+        ]
+        end = faults[0] if faults else self.fault or end
         return Playout(
             self.number,
             end is None,
@@ -251,16 +248,6 @@ class _Simulation:
             self._log(standing, end) if self.plan.keep else None,
             steps,
         )
-
-    def _fault(self, standing: Standing) -> str | None:
-        """Return what could not be computed at the end of the game, if anything."""
-        faults = [
-            Text("{title} cannot be computed: {reason}", title=one.category.title, reason=one.fault)
-            for player in standing.players
-            for one in player.categories
-            if one.fault is not None
-        ]
-        return faults[0] if faults else self.fault
 
     def _why_given_up(self) -> str | None:
         plan = self.plan
@@ -294,8 +281,8 @@ class _Simulation:
                 tried.append(move)
             else:
                 self.moves += 1
-                self._count(player, counts)
-                self.made.setdefault(player, Counter())[move.id] += 1
+                self.counted[player].update(counts)
+                self.made[player][move.id] += 1
                 self.watch.made(game, move)
                 return None
         self.watch.stuck(game, tried)
@@ -320,7 +307,7 @@ class _Simulation:
             player.total,
             1 / standing.sides if me.id in standing.winners else 0.0,
             {score.category.id: score.points for score in player.categories},
-            made=dict(self.made.get(me.id, {})),
+            made=dict(self.made[me.id]),
         )
         for measure in self.game.pack.measures.values():
             if measure.group is not None:
@@ -333,7 +320,10 @@ class _Simulation:
                 listed = self._value(measure, measure.each, state, {"me": me}) or []
                 side.things[measure.id] = dict(Counter(_shown(state, item) for item in listed))
             else:
-                side.things[measure.id] = dict(self.counted.get((me.id, measure.id), {}))
+                counted = self.counted[me.id].items()
+                side.things[measure.id] = {
+                    thing: count for (ident, thing), count in counted if ident == measure.id
+                }
         return side
 
     def _value(
