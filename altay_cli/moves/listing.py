@@ -62,20 +62,15 @@ class Move:
     @property
     def key(self) -> Key:
         """What the move is, however it is written: moves with the same key are the same."""
-        return key_of(self.definition, self.actor, self.values)
+        slots = tuple(
+            (name, _plain(self.values.get(name)))
+            for name, slot in self.definition.slots.items()
+            if slot.shape is not Shape.DRAWN or slot.domain is not None
+        )
+        return self.id, self.actor, slots
 
     def __str__(self) -> str:
         return self.statement
-
-
-def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, object]) -> Key:
-    """Return what is the same for all ways to write a move."""
-    slots = tuple(
-        (name, _plain(values.get(name)))
-        for name, slot in move.slots.items()
-        if slot.shape is not Shape.DRAWN or slot.domain is not None
-    )
-    return move.id, actor, slots
 
 
 def listed_slot(move: MoveDef) -> str | None:

@@ -17,7 +17,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, IllegalMove, new_game, open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match.readings import Reading
-from altay_cli.moves.listing import Key, key_of
+from altay_cli.moves.listing import Key, Move
 from altay_cli.notation import SectionKind, Statement, read
 from altay_cli.pack.model import PatternPart, Phase, Shape
 from altay_cli.simulation.simulated import choose
@@ -32,7 +32,8 @@ RECORDED = sorted((ROOT / "games").glob("*.agn"))
 
 def key(reading: Reading) -> Key:
     move = reading.parsed.move
-    return key_of(move, reading.values["me"] if move.needs_actor else None, reading.values)
+    actor = reading.values["me"] if move.needs_actor else None
+    return Move(move, actor, reading.values, {}, "").key
 
 
 def replay(path: Path) -> Iterator[tuple[Game, Statement, bool]]:
