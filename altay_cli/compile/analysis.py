@@ -1,4 +1,4 @@
-"""What the typed trees of expressions say of a game: which zones they read, and what they count.
+"""What the typed trees of expressions say of a game: which zones they read.
 
 What the conditions of a move tell of its slots makes that fewer values have to be tried where legal
 moves are listed.
@@ -61,51 +61,6 @@ def with_called(
             inner = {*function_keys(name, functions[name])} & checked.keys() - met
             waiting += inner
             met |= inner
-
-
-def counted(c: Context, key: str) -> frozenset[int]:
-    """Return the zones of which an expression looks at more than which things lie there.
-
-    A condition that asks only for that (`.kinds()`, `in`) comes out the same in many courses of
-    events, so that it need not be asked in each.
-    """
-    zones = c.zone_named
-    names = (
-        tree.name if isinstance(tree, t.Reference) else tree.field
-        for one in with_called([key], c.checked, c.section("functions"))
-        for tree in _looks(one.tree)
-    )
-    return frozenset(zones[name].index for name in names if name in zones)
-
-
-def _looks(tree: t.Tree) -> Iterator[t.Reference | t.Member]:
-    """Yield the names in a tree that are not only asked for which things lie there."""
-    waiting = [tree]
-    while waiting:
-        one = waiting.pop()
-        match one:
-            case t.Applied(function="kinds", arguments=(place,), own=False):
-                waiting += _around(place)
-            case t.Applied(function="in", arguments=(thing, place)):
-                waiting += [thing, *_around(place)]
-            case t.Reference() | t.Member():
-                yield one
-                waiting += t.parts(one)
-            case _:
-                waiting += t.parts(one)
-
-
-def _around(place: t.Tree) -> list[t.Tree]:
-    """Return what is looked at to find a zone; what is no plain name of one is looked at itself."""
-    match place:
-        case t.Reference():
-            return []
-        case t.Member(operand=operand):
-            return [operand]
-        case t.Applied(function="[]", arguments=(operand, key)):
-            return [*_around(operand), key]
-        case _:
-            return [place]
 
 
 # ---------------------------------------------------------------- what conditions tell of slots

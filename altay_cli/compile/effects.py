@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.analysis import ZoneRead, counted, zone_read
+from altay_cli.compile.analysis import ZoneRead, zone_read
 from altay_cli.compile.context import (
     A_LIST,
     EMPTY,
@@ -365,7 +365,6 @@ def _draw(entry: Clause) -> m.Effect:
         above=_pile(clause, "above", held),
         below=_pile(clause, "below", held),
         backs=_backs(c, target),
-        counts=frozenset() if loop is None else counted(c, loop.key),
     )
     if effect.backs and loop is not None:
         template = "`{zone}` tells backs, and how many come is not known with `while`"

@@ -247,25 +247,17 @@ def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:
 
 def _settled(pairs: _Pairs, random: Random) -> _Pairs:
     """Return lots as ``lots.world_of`` does; of what is joined it is told what it was."""
-    whole: dict[int, int] = {}
     result: _Pairs = []
-    for (things, places, size), found in pairs:
-        if not size:
-            continue
-        kind = ((things & -things).bit_length() - 1) // WIDTH * WIDTH
-        zones = list(lots.fields(places))
-        if len(zones) == 1:
-            _tell(found, things, random)
-            whole[zones[0][0]] = whole.get(zones[0][0], 0) + things
-        elif things >> kind == size:
-            _tell(found, things, random)
-            for zone, part in zones:
-                whole[zone] = whole.get(zone, 0) + (part << kind)
+    for lot, found in pairs:
+        things, places, _ = lot
+        if len(lots.fields(things)) > 1 and len(lots.fields(places)) > 1:
+            result.append((lot, found))
         else:
-            result.append(((things, places, size), found))
-    for zone, things in whole.items():
-        size = sum(count for _, count in lots.fields(things))
-        result.append(((things, size << zone, size), [Found(zone) for _ in range(size)]))
+            _tell(found, things, random)
+    for lot in lots.world_of(lot for lot, _ in pairs):
+        zones = lots.fields(lot[1])
+        if len(zones) == 1:
+            result.append((lot, [Found(zones[0][0]) for _ in range(lot[2])]))
     result.sort(key=lambda pair: pair[0])
     return result
 

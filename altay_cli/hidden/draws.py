@@ -9,15 +9,11 @@ from altay_cli.base.values import NOTHING, Bag, Likeness, Sink, partly_known
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group, Only
 from altay_cli.hidden.course import covered
-from altay_cli.hidden.lots import MOST, WIDTH, Step, World
+from altay_cli.hidden.lots import MOST, Step, World
 from altay_cli.hidden.queries import Queries, Unseen
 
-Loop = tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]
-"""The condition with which a draw goes on, and what it looks at.
-
-The second tells of a place whether it looks there, the third whether it asks more of it than which
-things lie there.
-"""
+Loop = tuple[Callable[[], bool], Callable[[int], bool]]
+"""The condition with which a draw goes on, and what tells of a place whether it looks there."""
 
 
 class _Going:
@@ -28,9 +24,8 @@ class _Going:
     """
 
     def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
-        goes_on, looks_at, counts = loop
         self._draws = draws
-        self._goes_on = goes_on
+        self._goes_on, looks_at = loop
         self._told: dict[tuple[int, ...], bool] = {}
         read = [
             (number, place)
@@ -38,9 +33,6 @@ class _Going:
             if (number := draws._numbers.get(place)) is not None and looks_at(place)
         ]
         self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
-        self._counts = [counts(place) for _, place in read for _ in range(2)]
-        self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.now.kinds)
-        self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.now.kinds)
         # What lies in each of them in any world, and how much is the group's.
         self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
         self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.now.places)
@@ -64,18 +56,16 @@ class _Going:
 
     def _key(self, world: World) -> tuple[int, ...]:
         """Return what the condition can see of a world."""
-        key = [0] * len(self._counts)
+        key = [0, 0] * len(self._bags)
         for things, places, size in world:
             for zone, part in lots.fields(places):
                 at = self._numbers.get(zone)
                 if at is None:  # the condition does not look there
                     continue
                 if part < size:
-                    key[at + 1] += part if self._counts[at] else 0
-                elif self._counts[at]:
-                    key[at] += things
+                    key[at + 1] += part
                 else:
-                    key[at] |= (things + self._ones) & self._tops
+                    key[at] += things
         return tuple(key)
 
     def _open(self, key: Sequence[int]) -> None:
@@ -84,10 +74,7 @@ class _Going:
             things, hidden = key[2 * n], key[2 * n + 1]
             unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
             bag = partly_known(before, unknown)
-            # Of what is not counted, one of each is as good as all.
-            for item, count in self._draws.things(
-                things if self._counts[2 * n] else things >> (WIDTH - 1)
-            ):
+            for item, count in self._draws.things(things):
                 bag[item] = bag.get(item, 0) + count
             self._draws.table.put(place, bag)
 
@@ -208,11 +195,12 @@ class Draws(Queries):
             if not possible:  # it is not worked out any more what can come
                 sinks.append(self._draw(source, target, only, 1))
                 continue
-            seen = {}
-            for field in backs:
-                values = {id(item.f[field]): item.f[field] for item in possible}
-                if len(values) == 1:
-                    (seen[field],) = values.values()
+            alike = possible[0].f
+            seen = {
+                field: alike[field]
+                for field in backs
+                if all(item.f[field] is alike[field] for item in possible)
+            }
             thing = Unseen(self, possible, table.fresh(NOTHING), seen)
             self.likenesses[self._zone(thing.holder)] = thing
             sinks.append(self._draw(source, thing.holder, only, 1))
@@ -340,6 +328,6 @@ class Draws(Queries):
         self._pour(source, target)
         group = self._group(source, target)
         zone = self._zone(target)
-        if any(lots.needs_mixing(world, zone) for world in group.now.belief or ()):
+        if any(lots.is_spread(world, zone, least=2) for world in group.now.belief or ()):
             self._change(group, lambda world: lots.mixed(world, zone))
         self._open(group)

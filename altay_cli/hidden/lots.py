@@ -452,15 +452,10 @@ def needs_sorting(world: World, zone: int, allowed: int) -> bool:
     )
 
 
-def is_spread(world: World, zone: int) -> bool:
-    """Tell whether it is open what lies in a zone."""
-    return any(0 < (places >> zone) & MASK < size for _, places, size in world)
-
-
-def needs_mixing(world: World, zone: int) -> bool:
-    """Tell whether several lots lie in a zone, one of them also elsewhere."""
+def is_spread(world: World, zone: int, least: int = 1) -> bool:
+    """Tell whether so many lots lie in a zone at the least, one of them also elsewhere."""
     parts = [(part, size) for _, places, size in world if (part := (places >> zone) & MASK)]
-    return len(parts) > 1 and any(part < size for part, size in parts)
+    return len(parts) >= least and any(part < size for part, size in parts)
 
 
 def _choices(things: int, count: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -211,20 +212,18 @@ class Queries(Beliefs):
 
     def may_hold(self, place: int) -> Bag:
         """Return what may be among the hidden things of a place, each as often as it may be."""
-        things_there = Bag()
         if self.hidden_in(place) <= 0:
-            return things_there
+            return Bag()
+        most: Counter[int] = Counter()
         zone, mask = self._zone(place), lots.MASK
         for world in [world for group in self.groups_of(place) for world in group.now.belief or ()]:
-            there: dict[int, int] = {}
+            there: Counter[int] = Counter()
             for things, places, _ in world:
                 part = (places >> zone) & mask
                 for kind, count in lots.fields(things) if part else ():
-                    there[kind] = there.get(kind, 0) + min(part, count)
-            for kind, count in there.items():
-                item = self.thing(kind)
-                things_there[item] = max(things_there.get(item, 0), count)
-        return things_there
+                    there[kind] += min(part, count)
+            most |= there
+        return Bag({self.thing(kind): count for kind, count in most.items()})
 
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""

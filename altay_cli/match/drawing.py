@@ -98,13 +98,10 @@ def _holds(bag: Bag, things: Bag) -> bool:
 class How(Enum):
     """How it came to be known what a thing that was drawn is, or why it is not known."""
 
-    NAMED = "named"
-    KNOWN = "known"
-    """It was known to be next, and is not written."""
-    BLANK = "blank"
-    """It is written as `?`."""
-    MISSING = "missing"
-    """It is not written, and should be."""
+    NAMED = "its name is written"
+    KNOWN = "it was known to be next, and is not written"
+    BLANK = "it is written as `?`"
+    MISSING = "it is not written, and should be"
 
 
 class _Pile:
@@ -115,8 +112,8 @@ class _Pile:
         self.values = values
         self.place: int = effect.source.at.fn(state, values)
         self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
+        # The test for things that can be drawn; None if all can.
         self.only: Callable[[Entity], bool] | None = None
-        """The test for things that can be drawn; None if all can."""
         if effect.only is not None:
             test = effect.only.fn
             self.only = lambda item: bool(test(state, {**values, "it": item}))
@@ -188,21 +185,20 @@ class _Draw:
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
+        # From where to where what is drawn, and which things.
         self.draws = self.pile.place, self.target, self.pile.only
-        """From where to where what is drawn, and which things."""
+        # Whether it may be known what is next.
         self.known = effect.above is not None or effect.below is not None
-        """Whether it may be known what is next."""
+        # Whether what is not written down is told.
         self.told = state.complete or effect.needed or effect.back
-        """Whether what is not written down is told."""
+        # How each thing came, in order.
         self.hows: list[How] = []
-        """How each thing came, in order."""
+        # What came, in order; several of which it is not known what they are may be one.
         self.came: list[Entity | Sink] = []
-        """What came, in order; several of which it is not known what they are may be one."""
+        # What was found wrong.
         self.said: list[str] = []
-        """What was found wrong."""
-
+        # How much lay in the pile at first, and whenever it was made anew; how many had come.
         self.rounds: list[tuple[int, int]] = [(self.pile.bag.size(), 0)]
-        """How much lay in the pile at first, and whenever it was made anew; how many had come."""
 
     def run(self) -> None:
         """Draw all that comes, and report what is wrong with what is written of it."""
@@ -318,22 +314,17 @@ class _Draw:
             # A slip is reported once: what else the log says of these piles is believed.
             hidden.give_up(self.pile.place, self.pile.only)
 
-    def _loop(self) -> tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]:
-        """Return the condition to go on drawing, and the zones it looks at."""
+    def _loop(self) -> tuple[Callable[[], bool], Callable[[int], bool]]:
+        """Return the condition to go on drawing, and what tells of a place if it looks there."""
         loop, zone_of = self.effect.loop, self.state.layout.zones
         if (
             loop is None
             or loop.reads - loop.zones - STEADY
             or any(isinstance(self.values.get(name), Bag) for name in loop.locals.values())
         ):
-            every = range(len(zone_of)).__contains__
-            return self._continues, every, every
-        zones, counts = loop.zones, self.effect.counts
-        return (
-            self._continues,
-            lambda place: place < len(zone_of) and zone_of[place] in zones,
-            lambda place: zone_of[place] in counts,
-        )
+            return self._continues, range(len(zone_of)).__contains__
+        zones = loop.zones
+        return self._continues, lambda place: place < len(zone_of) and zone_of[place] in zones
 
     def _continues(self) -> bool:
         loop = self.effect.loop

@@ -495,12 +495,10 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
         if not candidate.known:
             continue  # nobody can name it
         values = {**reading.values, at: candidate}
-        try:
+        with suppress(ExpressionError):
             trial = resolver.applying(Reading(reading.parsed, values, []))
             if trial is not None and resolver.is_legal(trial):
                 found.append(match.state.words.name(candidate))
-        except ExpressionError:
-            continue
         if len(found) > MAX_CHOICES:
             return [*found[:MAX_CHOICES], "…"]
     return found

@@ -274,7 +274,7 @@ class DrawEffect(NamedTuple):
     came from as well, ``rest`` that what the log tells beyond it is for another draw. The piles
     ``above`` and ``below`` are known to lie on top of the source and below it: what is there comes
     first, or last. ``backs`` are the fields that are seen of what comes, although nobody wrote down
-    what it is, ``counts`` the zones of which ``loop`` looks at more than which things lie there.
+    what it is.
     """
 
     seen: Expr
@@ -292,7 +292,6 @@ class DrawEffect(NamedTuple):
     above: Place | None = None
     below: Place | None = None
     backs: tuple[str, ...] = ()
-    counts: frozenset[int] = frozenset()
 
 
 class SayEffect(NamedTuple):
