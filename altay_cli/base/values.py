@@ -175,6 +175,14 @@ def bag_of(items: Iterable[Entity]) -> Bag:
     return bag
 
 
+def copies_together(things: Iterable[Entity]) -> list[list[Entity]]:
+    """Group things: copies of one thing together, different things apart."""
+    groups: dict[Entity, list[Entity]] = {}
+    for thing in things:
+        groups.setdefault(thing.parent or thing, []).append(thing)
+    return list(groups.values())
+
+
 def expand(bag: Bag) -> list[Entity]:
     """List the things in ``bag``, each as often as it is there."""
     return list(chain.from_iterable(starmap(repeat, bag.items())))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import UNDECIDED, BudgetError, Text
@@ -46,13 +47,13 @@ class Believed(NamedTuple):
 
     ``belief`` is None where there are too many worlds: nothing can be told then. ``varies`` says
     that it is not even known how many things are hidden in which place; ``Unknown.hidden`` is then
-    the most that may be.
+    the most that may be. What has been found out of the belief (see ``Group``) begins anew with
+    another one: what is ``possible``, and worlds ``by_size``.
     """
 
     places: tuple[int, ...]
     possible: dict[int, int]
     by_size: dict[int, Belief]
-    """What has been found out of the belief, see ``Group``; with another one both begin anew."""
     belief: Belief | None = CERTAIN
     kinds: frozenset[int] = frozenset()
     varies: bool = False
@@ -82,17 +83,15 @@ class Group:
             values |= {"possible": {}, "by_size": {}}
         self.table.put(self.cell, self.now._replace(**values))
 
+    def amounts(self, zone: int) -> list[int]:
+        """Return how many things may be hidden in a zone; none where nothing is believed."""
+        if not self.now.varies:
+            return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
+        return [(sizes >> zone) & lots.MASK for sizes in self.sizes()]
+
     def most(self, zone: int) -> int:
         """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
-        if not self.now.varies:
-            return next((lots.size_in(world, zone) for world in self.now.belief or ()), 0)
-        return max(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
-
-    def least(self, zone: int) -> int:
-        """Return how many things are hidden in a zone at the least."""
-        if not self.now.varies:
-            return self.most(zone)
-        return min(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
+        return max(self.amounts(zone), default=0)
 
     def possible(self, zone: int) -> int:
         """Return what can lie in a zone, packed: of each thing some number above zero."""
@@ -229,7 +228,7 @@ class Beliefs:
     def least_in(self, place: int) -> int:
         """Return how many things are hidden in a place at the least."""
         zone = self._zone(place)
-        return sum([group.least(zone) for group in self.groups_of(place)])
+        return sum([min(group.amounts(zone), default=0) for group in self.groups_of(place)])
 
     def _group(self, *places: int, only: Only = None) -> Group:
         """Return the one group of some places; what was believed of several is believed of it.
@@ -367,7 +366,7 @@ class Beliefs:
         varies = False
         for place in group.now.places:
             zone = self._zone(place)
-            sizes = {(one >> zone) & lots.MASK for one in group.sizes()}
+            sizes = {*group.amounts(zone)}
             varies = varies or len(sizes) > 1
             most = max(sizes) + sum(
                 one.most(zone) for one in self.groups_of(place) if one is not group

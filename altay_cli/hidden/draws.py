@@ -101,14 +101,12 @@ class Draws(Queries):
             if (only is None or only(item)) and n > kept.get(item, 0)
         ]
         table.charge(len(bag))
-        fits = True
         for item, count in counts:
             table.add(place, item, -count)
             if isinstance(item, Likeness):
                 self._pour(item.holder, place)
                 group = self._group(place, item.holder)
                 continue
-            fits = fits and size + count <= MOST
             packed += count << self._kind(item)
             size += count
         if size:
@@ -116,7 +114,7 @@ class Draws(Queries):
         unknown = self.bag(place).unknown
         lacking = min(unknown.absent, size) if only is None else 0
         self._hold(place, unknown.hidden + size - lacking, unknown.absent - lacking)
-        if not fits:
+        if size > MOST:
             self._undecided(MOST)
             group.change(belief=None)
         elif size and group.now.belief is not None:

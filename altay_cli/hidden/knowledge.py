@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from altay_cli.base.values import NOTHING, Entity, Likeness, Sink
+from altay_cli.base.values import NOTHING, Entity, Likeness, Sink, copies_together
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
@@ -56,17 +56,15 @@ class Knowledge(Draws):
         self.remember(places[0], named)
         group = self._group(*places, only=possible.__contains__)
         zones = [self._zone(place) for place in places]
-        copies = self._copies(possible)
-        if copies:
+        copies = copies_together(possible)
+        if len(copies) < len(possible):
             possible = self._least(group, zones, copies)
         item, to, sink = self._meant(group, possible)
-        kinds = [self._kind(one) for one in possible]
-        alike = [[self._kind(one) for one in some] for some in copies]
+        kinds = [[self._kind(one) for one in some] for some in copies]
 
         def happens(world: World) -> Iterable[Step]:
-            if copies:  # the last of those that lie there
-                return (s for some in alike for s in lots.least_revealed(world, zones, some, to))
-            return lots.revealed(world, zones, kinds, to)
+            # Of copies it is the last of those that lie there.
+            return (s for alike in kinds for s in lots.least_revealed(world, zones, alike, to))
 
         self._change(group, happens, sink)
         if len(places) > 1:

@@ -392,13 +392,6 @@ class Queries(Beliefs):
             result = found
         return result
 
-    def _copies(self, things: Sequence[Entity]) -> list[list[Entity]]:
-        """Return things with copies of one together, if there are any copies; else nothing."""
-        by_parent: dict[Entity, list[Entity]] = {}
-        for thing in things:
-            by_parent.setdefault(thing.parent or thing, []).append(thing)
-        return list(by_parent.values()) if len(by_parent) < len(things) else []
-
     def _least(
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
     ) -> list[Entity]:

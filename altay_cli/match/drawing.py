@@ -133,11 +133,8 @@ class _Pile:
         self.state.charge(len(pile))
         found = {item: count for item, count in pile.items() if self.only(item)}
         hidden, absent, *_ = pile.unknown
-        if hidden or absent:
-            hidden = hidden and self.state.hidden.most_of(self.place, self.can_come)
-            size = sum(found.values())
-            return partly_known(found, Unknown(hidden, min(absent, max(size - 1, 0))))
-        return Bag(found)
+        hidden = hidden and self.state.hidden.most_of(self.place, self.can_come)
+        return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
 
     def odds(self) -> Bag:
         """Return what can be drawn now, even if it is not known what lies there."""

@@ -219,8 +219,8 @@ class Judge:
         if named and actor is None:
             match.lose()
             return
-        otherwise = state.forced and not faulty
-        if otherwise and _told_otherwise(match, self.statement, candidates, actor):
+        said = match, self.statement, candidates, actor
+        if state.forced and not faulty and _told_otherwise(*said):
             return
         due = state.due
         pending = self._decision_answered(actor) or self._answered_late()
@@ -369,9 +369,8 @@ class Judge:
                 return unclear
             return self._choose(legal) if legal else found[0]
         if len(legal) > 1:
-            slot, names = self._differing(legal)
-            start, end = legal[0].parsed.places.get(slot, (None, None))
-            self.report.ambiguous(start, end, names)
+            _, place, names = self._differing(legal)
+            self.report.ambiguous(place, names)
         return (legal or found)[0]
 
     def _choose(self, legal: list[Reading]) -> Reading:
@@ -381,27 +380,26 @@ class Judge:
             UnrecordedError: if none is.
 
         """
-        slot, names = self._differing(legal)
+        slot, place, names = self._differing(legal)
         if self.match.meant is None:
             told = f"what follows depends on whether this is {' or '.join(names)}"
             raise UnrecordedError(f"{told}, which nobody recorded")
         self.match.open.append(Open(self.statement, len(legal)))
         chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]
-        start, end = chosen.parsed.places.get(slot, (None, None))
-        self.report.ambiguous(start, end, names, fits=True)
+        self.report.ambiguous(place, names, fits=True)
         value = chosen.values.get(slot)
-        if start is not None and end is not None and isinstance(value, Bag):
-            self.report.meant(start, end, expand(value))
+        if place is not None and isinstance(value, Bag):
+            self.report.meant(*place, expand(value))
         return chosen
 
-    def _differing(self, readings: list[Reading]) -> tuple[str, list[str]]:
-        """Return the slot in which readings differ, and what it may be."""
+    def _differing(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
+        """Return the slot in which readings differ, where it is written, and what it may be."""
         text = self.state.words.text
         for slot in readings[0].parsed.slots:
             names = list(dict.fromkeys(text(reading.values.get(slot)) for reading in readings))
             if len(names) > 1:
-                return slot, names
-        return "", []
+                return slot, readings[0].parsed.places.get(slot), names
+        return "", None, []
 
     def _infer(self, reading: Reading, *, quiet: bool = False) -> None:
         """Find the values that were left out because only one is possible."""

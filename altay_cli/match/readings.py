@@ -17,6 +17,7 @@ from altay_cli.base.values import (
     Entity,
     Likeness,
     WrittenName,
+    copies_together,
     expand,
     unseen_in,
 )
@@ -390,12 +391,7 @@ class Namer:
 
         Where only some of them are in the zone meant, the others are not.
         """
-        groups: dict[Entity, list[Entity]] = {}
-        for entity in one.entities:
-            groups.setdefault(entity.parent or entity, []).append(entity)
-        found = list(groups.values())
-        if self.merges:
-            found = [[entity for group in found for entity in group]]
+        found = [[*one.entities]] if self.merges else copies_together(one.entities)
         likes = _likes(domain) if self.state.hidden.likenesses and domain is not None else []
         for group in found:
             # Where a name reveals what is hidden, what it may mean besides is looked for there.
@@ -458,7 +454,7 @@ class Namer:
         if not (self.state.hidden.groups or self.resolver.leaves_open):
             return False
         zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
-        several = len({entity.parent or entity for entity in group}) > 1
+        several = len(copies_together(group)) > 1
         if one is not None and not several and self._least(zones, group, one, domain, used):
             return True
         self._look_again(zones, group, domain, used, several=several)

@@ -50,15 +50,16 @@ class Telling(IntEnum):
 
 
 class Here(NamedTuple):
-    """Where the reading stands, of which is told what is found."""
+    """Where the reading stands, of which is told what is found.
+
+    ``phase`` is the part of the game, None if what is told is of all of it; ``actor`` is who acts.
+    ``implied`` is the beginning of an unrecorded statement that is carried out before this one.
+    """
 
     phase: Phase | None = None
-    """The part of the game; None if what is told is of all of it."""
     statement: Statement | None = None
     actor: Entity | None = None
-    """Who acts."""
     implied: str = ""
-    """The beginning of the unrecorded statement that is carried out before that one."""
 
 
 class Mark(NamedTuple):
@@ -242,7 +243,8 @@ class Report(Reporter):
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
-            self.ambiguous(item.start, item.end, [self.state.words.name(other) for other in others])
+            names = [self.state.words.name(other) for other in others]
+            self.ambiguous((item.start, item.end), names)
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
@@ -299,7 +301,7 @@ class Report(Reporter):
         self.add("undecided", Severity.ERROR, message, None, cite, help_lines, ruling=ruling)
 
     def ambiguous(
-        self, start: int | None, end: int | None, names: Sequence[str], *, fits: bool = False
+        self, place: tuple[int, int] | None, names: Sequence[str], *, fits: bool = False
     ) -> None:
         """Report that a name can mean several things; note it if one that ``fits`` is taken."""
         rule, severity = "ambiguous-name", Severity.ERROR
@@ -307,7 +309,7 @@ class Report(Reporter):
         if fits:
             rule, severity = "either-meant", Severity.NOTE
             template = "this may be {names}, whichever fits what follows; say which"
-        self.add(rule, severity, Text(template, names=either(names)), self.span(start, end))
+        self.add(rule, severity, Text(template, names=either(names)), self.span(*place or ()))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
         """Report which of several copies the name from ``start`` to ``end`` was taken for."""

@@ -203,17 +203,13 @@ def _fitting(
 
     It is an answer where that decision is due, or was passed over by the one who is named.
     """
-    if len({parsed.move.answers for parsed in readings}) == 1:
-        return readings
-    late = match.state.late
+    answers, late = {parsed.move.answers for parsed in readings}, match.state.late
     due = match.state.due or (late if statement.actor and late and late.who is actor else None)
-    for decision in (due.decision if due is not None else None, None):
-        found = [parsed for parsed in readings if parsed.move.answers == decision]
-        if found:
-            return found
-    # Answers to several decisions, of which none is due: it is the same which is told of.
-    first = min(str(parsed.move.answers) for parsed in readings)
-    return [parsed for parsed in readings if parsed.move.answers == first]
+    decision = due.decision if due is not None and due.decision in answers else None
+    if decision not in answers:
+        # Answers to several decisions, of which none is due: it is the same which is told of.
+        decision = min(map(str, answers))
+    return [parsed for parsed in readings if parsed.move.answers == decision]
 
 
 def _made(
