@@ -133,10 +133,7 @@ class Draws(Queries):
             return self._group(source, target), None
         group = self._group(source, only=only)
         self._join(group, target)
-        kinds = [kind for kind in group.now.kinds if only(self.thing(kind))]
-        if len(kinds) == len(group.now.kinds):
-            return group, None
-        allowed = sum(lots.MASK << kind for kind in kinds)
+        allowed = sum(lots.MASK << kind for kind in group.now.kinds if only(self.thing(kind)))
         self._sort(group, self._zone(source), allowed)
         return group, allowed
 
@@ -323,8 +320,7 @@ class Draws(Queries):
     def shuffle(self, source: int, target: int) -> None:
         """Move all of a place into an empty one, open and hidden things mixed."""
         self.cover(source)
-        self._pour(source, target)
-        group = self._group(source, target)
+        group = self._pour(source, target)
         zone = self._zone(target)
         if any(lots.is_spread(world, zone, least=2) for world in group.now.belief or ()):
             self._change(group, lambda world: lots.mixed(world, zone))

@@ -11,15 +11,9 @@ from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.limits import FEW, MAX_WAYS, MOST_LIMITED, SUPPOSED_STEPS
 from altay_cli.hidden.lots import Step, World
-from altay_cli.hidden.queries import Content, OneOf, Undetermined
+from altay_cli.hidden.queries import Content, Depends, OneOf
 
 _T = TypeVar("_T")
-
-
-class Depends(NamedTuple):
-    """Something depends on what lies hidden in some places together."""
-
-    where: tuple[int, ...]
 
 
 class Supposing(NamedTuple):
@@ -279,8 +273,8 @@ class Knowledge(Draws):
             self.table.put(self._splitting, True)
             try:
                 return ask()
-            except Undetermined as error:
-                return Depends(tuple(error.where))
+            except Depends as depends:
+                return depends.with_traceback(None)
 
     def assume(self, number: int, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""

@@ -25,12 +25,12 @@ from altay_cli.hidden.limits import (
 from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
 
 
-class Undetermined(Exception):  # noqa: N818 - nothing is wrong
+class Depends(Exception):  # noqa: N818 - nothing is wrong
     """Something depends on what lies hidden in some places together."""
 
     def __init__(self, where: Sequence[int]) -> None:
         super().__init__()
-        self.where = where
+        self.where = tuple(where)
 
 
 class Content(NamedTuple):
@@ -67,7 +67,7 @@ class Queries(Beliefs):
         errors.
         """
         splitting = where and self.table.cells[self._splitting]
-        return Undetermined(where) if splitting else UnrecordedError(message)
+        return Depends(where) if splitting else UnrecordedError(message)
 
     @property
     def varies(self) -> bool:

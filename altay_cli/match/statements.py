@@ -355,7 +355,7 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
         if parsed.move.answers != asked.decision or gives is None:
             continue
         before = match.snapshot()
-        try:
+        with suppress(EvaluationError):
             for reading in map(resolver.applying, resolver.readings(parsed, base, 0)):
                 # What a name means may only have been found out by reading it.
                 if (
@@ -364,8 +364,6 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
                     and _is_same(gives.fn(state, reading.values), state.forced[number].answer)
                 ):
                     return True
-        except EvaluationError:
-            pass
         match.restore(before)
     return False
 

@@ -17,7 +17,8 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Likeness
-from altay_cli.hidden.knowledge import Depends, Supposed, Supposing
+from altay_cli.hidden.knowledge import Supposed, Supposing
+from altay_cli.hidden.queries import Depends
 from altay_cli.match.state import State
 from altay_cli.pack.model import Assumption, Pack
 from altay_cli.pack.words import reason

@@ -10,8 +10,9 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity, Likeness
-from altay_cli.hidden.knowledge import Depends, Supposed
+from altay_cli.hidden.knowledge import Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
+from altay_cli.hidden.queries import Depends
 from altay_cli.match.operations import Pending
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message, Shape
