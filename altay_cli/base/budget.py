@@ -48,30 +48,29 @@ class Account:
     however much is tried, what there is to judge is judged.
     """
 
-    __slots__ = ("_to_try", "left", "what", "within")
+    __slots__ = ("_around", "_to_try", "left", "what")
 
     def __init__(self, steps: int, what: str, *, within: Account | None = None) -> None:
         self.left, self._to_try = steps, steps // 2
         self.what = what
-        self.within = within
+        # The accounts within which it lies, the outermost last.
+        self._around: tuple[Account, ...] = () if within is None else (within, *within._around)
 
     @property
     def available(self) -> int:
         """How many steps are left in this account and in those within which it lies."""
-        return min(self.left, self.within.available) if self.within is not None else self.left
+        return min(account.left for account in (self, *self._around))
 
     @property
     def to_try(self) -> int:
         """How many steps are left to be tried: those of the account within which all others lie."""
-        return self._to_try if self.within is None else self.within.to_try
+        return (self, *self._around)[-1]._to_try
 
     def tried(self, steps: int) -> None:
         """Take note that so many of the steps that were spent were spent on trying."""
-        self.left += steps
-        if self.within is not None:
-            self.within.tried(steps)
-        else:
-            self._to_try -= steps
+        for account in (self, *self._around):
+            account.left += steps
+        account._to_try -= steps
 
     def spend(self, steps: int) -> None:
         """Subtract steps.
@@ -80,15 +79,12 @@ class Account:
             BudgetError: if too many have been used.
 
         """
-        fault: str | None = None
-        account: Account | None = self
-        while account is not None:
+        for account in (self, *self._around):
             account.left -= steps
-            if account.left < 0:
-                fault = fault or Text("{file} takes too many steps to judge", file=account.what)
-            account = account.within
-        if fault is not None:
-            raise BudgetError(message=fault)
+        exceeded = [account.what for account in (self, *self._around) if account.left < 0]
+        if exceeded:
+            message = Text("{file} takes too many steps to judge", file=exceeded[0])
+            raise BudgetError(message=message)
 
 
 class Budget:

@@ -188,11 +188,10 @@ def expand(bag: Bag) -> list[Entity]:
     return list(chain.from_iterable(starmap(repeat, bag.items())))
 
 
-def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
-    """Return ``bag`` with ``count`` more of ``item``."""
+def plus_one(bag: Bag, item: Entity) -> Bag:
+    """Return ``bag`` with one more of ``item``."""
     result = Bag(bag)
-    if count > 0:
-        result[item] = result.get(item, 0) + count
+    result[item] = result.get(item, 0) + 1
     return result
 
 

@@ -17,7 +17,7 @@ from altay_cli.base.values import (
     Entity,
     bag_of,
     expand,
-    plus_some,
+    plus_one,
     unnamed,
     unseen_in,
 )
@@ -246,7 +246,7 @@ class SlotValues:
             for size in range(1, most + 1):
                 self.state.charge(2 * len(row) * len(order))
                 row = [
-                    (plus_some(bag, thing, 1), place)
+                    (plus_one(bag, thing), place)
                     for bag, last in row
                     for place, thing in enumerate(order[last:], last)
                     if bag.get(thing, 0) < things[thing]

@@ -18,7 +18,7 @@ from altay_cli.base.values import (
     Bag,
     Entity,
     bag_of,
-    plus_some,
+    plus_one,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.limits import MAX_COUNT, MAX_PAYMENTS, MAX_REPEAT
@@ -413,7 +413,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
             budget.charge(len(accepted) * (4 + len(paid)))
             for item in accepted:
                 if pool.get(item, 0) > paid.get(item, 0):
-                    more = plus_some(paid, item, 1)
+                    more = plus_one(paid, item)
                     longer.setdefault(frozenset(more.items()), more)
             if len(longer) > MAX_PAYMENTS:
                 break
