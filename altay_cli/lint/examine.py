@@ -314,10 +314,9 @@ class _Placing:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
         if not self.changes or (problem.file in self.files and problem.span != START):
             return _Placed(thing, problem)
-        try:
+        change = None
+        with suppress(_TooManyTriedError):
             change = self._cause(thing)
-        except _TooManyTriedError:
-            change = None
         if change is None:
             return _Placed(thing, problem)
         file, span = change.place()

@@ -88,9 +88,8 @@ def plans(
     own = [path for path in variants if not path.resolve().is_relative_to(shipped)]
     outside = {path.resolve() for path in own}
     folders = {path.parent for path in outside}
-    if len(folders) > 1 or folder.name not in pack_names():
-        return None
-    if folder.resolve() != pack_folder(folder.name).resolve():
+    found = pack_folder(folder.name) if folder.name in pack_names() else None
+    if len(folders) > 1 or found is None or folder.resolve() != found.resolve():
         return None
     tags = tuple(("Variant", path.name if path in own else path.stem) for path in variants)
     try:

@@ -156,13 +156,8 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     for part, words, at_begin in _FAULTS:
         if part in problem:
             offset = begun if at_begin else min(here, len(text))
-            return ReadError("yaml-syntax", words, offset, place=Text("line {line}", line=line))
-    if "cannot start any token" in problem:
-        char = text[here : here + 1]
-        template = "a text cannot begin with '{char}' unless it is in quotes"
-        if char == "\t":
-            template = "a tab is not allowed here; use spaces"
-        return ReadError("yaml-syntax", template, here, char=char)
+            char, place = text[here : here + 1], Text("line {line}", line=line)
+            return ReadError("yaml-syntax", words, offset, char=char, place=place)
     return ReadError("yaml-syntax", problem, min(here, len(text)))
 
 
@@ -207,6 +202,12 @@ _FAULTS: tuple[tuple[str, str, bool], ...] = (
     ("found unexpected ':'", "a ':' is not allowed here: put the text in quotes", False),
     ("expected '<document start>'", "nothing can follow the end of the document", False),
     ("non-comment content after document end", "nothing can follow '...'", False),
+    ("'\\t' that cannot start any token", "a tab is not allowed here; use spaces", False),
+    (
+        "cannot start any token",
+        "a text cannot begin with '{char}' unless it is in quotes",
+        False,
+    ),
 )
 
 
