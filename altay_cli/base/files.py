@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import stat
 import sys
 import time
@@ -263,26 +264,16 @@ def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True
 
 def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:
     """Copy owner, mode and attributes to a temporary file; False if one cannot be copied."""
-    if status.st_nlink > 1 or _attributes(target):
+    if status.st_nlink > 1:
         return False
-    if sys.platform == "win32":
-        return True
     try:
-        os.chown(temporary, status.st_uid, status.st_gid)
-        temporary.chmod(stat.S_IMODE(status.st_mode))
+        if sys.platform != "win32":
+            os.chown(temporary, status.st_uid, status.st_gid)
+        shutil.copystat(target, temporary)
+        os.utime(temporary)  # it is written now
     except OSError:
         return False
     return True
-
-
-def _attributes(path: Path) -> set[str]:
-    """Return the names of a file's extended attributes that a new file would not have."""
-    if sys.platform != "linux":
-        return set()
-    try:
-        return set(os.listxattr(path)) - {"security.selinux"}  # which every file has there
-    except OSError:  # a file system without them
-        return set()
 
 
 def _overwrite(path: Path, data: bytes) -> None:
