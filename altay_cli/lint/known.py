@@ -96,7 +96,7 @@ def ranged(least: float, most: float) -> Known:
 def either(values: Iterable[Known]) -> Known:
     """Return what is known of a value that is one of several."""
     known = list(values)
-    if len(known) == 1:
+    if known and known.count(known[0]) == len(known):
         return known[0]
     numbers = [bounds for one in known if (bounds := number(one)) is not None]
     if not known or any(one is None for one in known):
@@ -104,8 +104,6 @@ def either(values: Iterable[Known]) -> Known:
     if len(numbers) == len(known):
         return ranged(min(one.least for one in numbers), max(one.most for one in numbers))
     if all(isinstance(one, Sized) or items_of(one) is not None for one in known):
-        if known.count(known[0]) == len(known):
-            return known[0]
         sizes = [size(one) for one in known]
         return Sized(min(one.least for one in sizes), max(one.most for one in sizes))
     distinct = {

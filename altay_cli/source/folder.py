@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -319,6 +320,20 @@ def item_name(item: object) -> str | None:
     return name if isinstance(name, str) else None
 
 
+def item_names(items: Sequence[object]) -> list[str | None]:
+    """Return what names each item of a list.
+
+    What stands there several times, as a rule with several sources, is numbered from the second.
+    """
+    names: list[str | None] = []
+    counts: Counter[str] = Counter()
+    for name in map(item_name, items):
+        if name is not None:
+            counts[name] += 1
+        names.append(f"{name} {counts[name]}" if name is not None and counts[name] > 1 else name)
+    return names
+
+
 def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequence[str]]:
     """Return how far the segments of a dotted path lead, what is there, and those that are left."""
     there: Any = data
@@ -349,7 +364,7 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
         name = segments[0]
         if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
             return (int(name),), 1
-        own = [((number,), item_name(item)) for number, item in enumerate(there)]
+        own = [((number,), name) for number, name in enumerate(item_names(there))]
         return next(((path, 1) for path, label in (*own, *labels(there)) if label == name), None)
     return None
 

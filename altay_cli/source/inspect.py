@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -14,7 +13,7 @@ from typing import Any
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, listed, phrase, template
 from altay_cli.source.document import DataPath, Entry
-from altay_cli.source.folder import Tree, follow, item_name, steps, walk
+from altay_cli.source.folder import Tree, follow, item_names, steps, walk
 from altay_cli.source.limits import MAX_VALUE
 from altay_cli.source.naming import is_ours
 
@@ -85,27 +84,15 @@ def show(
     With ``base``, the rules without variants, also what stood there before.
     """
     changed = () if base is None else _compare((), _by_rule(base.data), _by_rule(tree.data))
-    before = {
-        changed_path: phrase(language, "new")
-        if old is None
-        else phrase(language, "was: {old}", old=_on_one_line(old))
-        for changed_path, old, _ in changed
-    }
+    before: dict[DataPath, str] = {}
+    for named, old, _ in changed:
+        known = phrase(language, "was: {old}", old=_on_one_line(old))
+        real, _, left = follow(tree.data, list(map(str, named)))
+        if not left:
+            before[real] = phrase(language, "new") if old is None else known
     for text, there in _lines(path, data, 0):
         where = origin(tree, there, language)
-        known = before.get(_plain_path(tree, there)) if before else None
-        yield text, f"{where}; {known}" if known is not None else where
-
-
-def _plain_path(tree: Tree, path: DataPath) -> DataPath:
-    """Return the same path by the names of items, where a list has them."""
-    plain: list[str | int] = []
-    there: Any = tree.data
-    for key in path:
-        names = _item_names(there) if isinstance(there, list) else []
-        plain.append(names[int(key)] if names else key)
-        there = there[key]
-    return tuple(plain)
+        yield text, f"{where}; {before[there]}" if there in before else where
 
 
 def _lines(path: DataPath, data: object, depth: int) -> Iterator[tuple[str, DataPath]]:
@@ -246,29 +233,13 @@ def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     return others[-1] if others else whole
 
 
-def _item_names(items: Sequence[object]) -> list[str]:
-    """Return the names of the items of a list, none twice; none at all if some have no name.
-
-    A rule that stands there several times, each with its own source, is numbered from the second.
-    """
-    names: list[str] = []
-    counts: Counter[str] = Counter()
-    for item in items:
-        name = item_name(item)
-        if name is None:
-            return []
-        counts[name] += 1
-        names.append(name if counts[name] == 1 else f"{name} {counts[name]}")
-    return names
-
-
 def _by_rule(data: object) -> object:
     """Return data in which requirements are found by the rule that they are."""
     if isinstance(data, dict):
         return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
         # By number, one that is put in front would make all behind it differ.
-        names, parts = _item_names(data), [*map(_by_rule, data)]
+        names, parts = _names_of(data), [*map(_by_rule, data)]
         return dict(zip(names, parts, strict=True)) if names else parts
     return data
 
@@ -323,9 +294,11 @@ def _moved(
 
 
 def _names_of(part: object) -> list[str]:
+    """Return the keys of a mapping, or the names of all items of a list; none if some have none."""
     if isinstance(part, dict):
         return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
-    return _item_names(part) if isinstance(part, list) else []
+    names = item_names(part) if isinstance(part, list) else []
+    return [name for name in names if name is not None and None not in names]
 
 
 def _behind(names: list[str], name: str, language: str) -> str:

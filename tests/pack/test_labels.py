@@ -6,6 +6,7 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.compile.building import read_tree
+from altay_cli.source.folder import follow
 from tests.small import Pebbles
 
 INNER = """\
@@ -24,6 +25,14 @@ setup
 turn 1 Ann
   take red; end
 """
+
+
+def test_what_stands_there_twice_is_found_by_number() -> None:
+    requires = [{"use": "in-hand", "cite": {"en": 3}}, {"use": "free"}, {"use": "in-hand"}]
+    data = {"requires": requires}
+    assert follow(data, ["requires", "in-hand"]) == (("requires", 0), requires[0], [])
+    assert follow(data, ["requires", "in-hand 2"]) == (("requires", 2), requires[2], [])
+    assert follow(data, ["requires", "in-hand 3"])[2] == ["in-hand 3"]
 
 
 def debts(pebbles: Pebbles, changes: str) -> list[int]:
