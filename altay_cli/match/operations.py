@@ -11,7 +11,8 @@ the question is answered, they go on from there.
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import compress, product
+from operator import is_not
 from typing import Any, NamedTuple
 
 from altay_cli.base.journal import InCell
@@ -100,13 +101,12 @@ class Operations(Table):
             start, end, empty, bags = self.layout.empty[index]
             if cells[start:end] == empty and not (bags and self.hidden.groups):
                 continue
-            nothing = empty[0]
-            for cell in range(start, end):
-                if cells[cell] is not nothing:
-                    if bags and cells[cell].unknown.hidden:
-                        self.hidden.pour(cell, None)
-                    self.entries.append((cell, cells[cell]))
-                    cells[cell] = nothing
+            # Most places of most zones are empty: they are passed over without a step of Python.
+            for cell in compress(range(start, end), map(is_not, cells[start:end], empty)):
+                if bags and cells[cell].unknown.hidden:
+                    self.hidden.pour(cell, None)
+                self.entries.append((cell, cells[cell]))
+                cells[cell] = empty[0]
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""

@@ -130,6 +130,7 @@ class Lister(SlotValues):
         self.kinds = kinds
         self._speller = speller
         self._plans = plans_of(state.pack)
+        self._answers: dict[str | None, tuple[list[Plan], list[Plan]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
@@ -174,13 +175,13 @@ class Lister(SlotValues):
 
         First those that any player may make, then those of whoever is active.
         """
-        of_any: list[Plan] = []
-        of_active: list[Plan] = []
-        for plan in self._plans.values():
-            move = plan.move
-            if self.phase in move.phases and move.answers == decision:
-                (of_active if move.heading or not move.needs_actor else of_any).append(plan)
-        return of_any, of_active
+        if decision not in self._answers:
+            of_any, of_active = self._answers[decision] = [], []
+            for plan in self._plans.values():
+                move = plan.move
+                if self.phase in move.phases and move.answers == decision:
+                    (of_active if move.heading or not move.needs_actor else of_any).append(plan)
+        return self._answers[decision]
 
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
