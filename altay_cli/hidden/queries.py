@@ -197,18 +197,17 @@ class Queries(Beliefs):
         if group.now.belief is None or all(one is not group for one in self.groups_of(item.holder)):
             return any(self.may_be(place, one) for one in item.among)
         self.table.charge(BETWEEN_STEPS * len(group.now.belief))
-        for world in group.now.belief:
-            for number, (things, places, _) in enumerate(world):
-                if not (places >> where) & mask:
-                    continue
-                for other, (others, inside, _) in enumerate(world):
-                    least = 2 if other == number else 1
-                    if (inside >> zone) & mask and any(
-                        (things >> kind) & mask and (others >> kind) & mask >= least
-                        for kind in kinds
-                    ):
-                        return True
-        return False
+        return any(
+            (places >> where) & mask
+            and (inside >> zone) & mask
+            and any(
+                (things >> kind) & mask and (others >> kind) & mask >= (2 if other == number else 1)
+                for kind in kinds
+            )
+            for world in group.now.belief
+            for number, (things, places, _) in enumerate(world)
+            for other, (others, inside, _) in enumerate(world)
+        )
 
     def may_hold(self, place: int) -> Bag:
         """Return what may be among the hidden things of a place, each as often as it may be."""
@@ -248,11 +247,9 @@ class Queries(Beliefs):
                 for kind, share in lacks.items():
                     item = self.thing(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
-        certain = Bag({item: n for item, n in bag.items() if not isinstance(item, Likeness)})
-        for item in shares:
-            count = self.between([bag], (item,))[0]
-            if count:
-                certain[item] = count
+        least = {item: self.between([bag], (item,))[0] for item in shares}
+        there = {item: n for item, n in bag.items() if not isinstance(item, Likeness)}
+        certain = Bag({item: n for item, n in {**there, **least}.items() if n})
         one_of = self._one_of(bag, certain, shares)
         return Known(None if varies else bag.size(), certain, shares, one_of)
 
@@ -343,10 +340,8 @@ class Queries(Beliefs):
             ways = 0
             try:
                 for world, weight in group.now.belief.items():
-                    for inside, becomes, share, _ in lots.parted(world, zones, most):
+                    for inside, becomes, share, _ in lots.parted(world, zones, most - ways):
                         ways += 1
-                        if ways > most:
-                            return None
                         belief = beliefs.setdefault(inside, {})
                         belief[becomes] = belief.get(becomes, 0.0) + weight * share
             except TooManyWorldsError:
