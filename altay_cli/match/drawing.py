@@ -47,10 +47,10 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
     A pile that runs out is made anew. Nearly all draws of a complete log are such. Returns False,
     and changes nothing, for any other.
     """
-    hidden, times = state.hidden, effect.times
+    hidden, times, loop = state.hidden, effect.times, effect.loop
     if (
-        times is None or effect.loop or effect.only or effect.above or effect.below
-        or effect.back or effect.rest or hidden.groups
+        (times is None) is (loop is None) or (effect.only and times) or effect.above
+        or effect.below or effect.back or effect.rest or hidden.groups
     ):  # fmt: skip
         return False
     seen: Drawn = effect.seen.fn(state, values)
@@ -70,6 +70,8 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
         thing = item.entities[0]
         bag = drawn if number < there else later
         bag[thing] = bag.get(thing, 0) + 1
+    if times is None:
+        return _draw_while_openly(state, effect, values, place, items)
     if times.fn(state, values) != len(items) or not _holds(source, drawn):
         return False
     refill: int | None = effect.refill.at.fn(state, values) if later and effect.refill else None
@@ -86,6 +88,35 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
         state.move_bag(place, target, later)
         hidden.remember(place, there=made, drawn=len(items) - there)
     return True
+
+
+def _draw_while_openly(
+    state: Operations,
+    effect: DrawEffect,
+    values: Mapping[str, object],
+    place: int,
+    items: Sequence[WrittenName],
+) -> bool:
+    """Draw what the log names if it is drawn for as long as it goes on; else change nothing."""
+    loop, only, mark = effect.loop, effect.only, state.mark()
+    assert loop is not None
+    target = effect.target.at.fn(state, values)
+    there = sum(state.cells[place].values())
+    for item in items:
+        thing = item.entities[0]
+        if (
+            thing not in state.cells[place]
+            or not loop.fn(state, values)
+            or (only is not None and not only.fn(state, {**values, "it": thing}))
+        ):
+            break
+        state.move_bag(place, target, Bag({thing: 1}))
+    else:
+        if not loop.fn(state, values):
+            state.hidden.remember(place, there=there, drawn=len(items))
+            return True
+    state.undo(mark)
+    return False
 
 
 def _holds(bag: Bag, things: Bag) -> bool:
