@@ -13,9 +13,9 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport, GameReport
@@ -149,26 +149,24 @@ def _script() -> str:
 MAX_TOKENS = 12
 """The maximum number of spots for the tokens at a place; further ones lie on the last."""
 
+_Key = TypeVar("_Key")
 _KINDS = {"other": 0, "statement": 1, "comment": 2}
 _OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "map", "rules")
 """The tags of a log that tell nothing of hidden things; others are a writer's own words."""
 
 
-@dataclass(slots=True)
-class _Table:
-    """Things by number: each gets one when it is first asked for."""
+class _Table(dict[_Key, int]):
+    """Things by number: each gets one when it is first asked for, and its entry by ``make``."""
 
-    numbers: dict[object, int] = field(default_factory=dict)
-    entries: list[object] = field(default_factory=list)
+    def __init__(self, make: Callable[[_Key], object]) -> None:
+        super().__init__()
+        self.make = make
+        self.entries: list[object] = []
 
-    def number(self, key: object, entry: Callable[[], object] | None = None) -> int:
-        """Return the number of ``key``; ``entry`` makes what stands in the table for it."""
-        number = self.numbers.get(key)
-        if number is None:
-            number = self.numbers[key] = len(self.entries)
-            self.entries.append(key)
-            if entry is not None:
-                self.entries[number] = entry()  # it may name what leads back to it
+    def __missing__(self, key: _Key) -> int:
+        number = self[key] = len(self.entries)
+        self.entries.append(None)
+        self.entries[number] = self.make(key)  # it may name what leads back to it
         return number
 
 
@@ -191,18 +189,18 @@ class GameData:
         self.paint = colours(watched.things, self.stage.players)
         self.keys = list(self.stage.fields)
         self.drawings: dict[str, Drawing] = {}
-        self.things = _Table()
-        self.values = _Table()
-        self.addresses = _Table()
-        self.texts = _Table()
+        self.things = _Table(self._thing)
+        self.values = _Table(self._value)
+        self.addresses = _Table(self._address)
+        self.texts = _Table(str)
 
     def document(self) -> dict[str, object]:
         """Return it as it stands in the page."""
         watched, stage = self.watched, self.stage
-        players = [self.thing(f"player {name}") for name in stage.players]
+        players = [self.things[f"player {name}"] for name in stage.players]
         boards = [self._board(board) for board in stage.boards]
         cells = [
-            [self.address(at), self.value(at, cell)] for at, cell in watched.opening.cells.items()
+            [self.addresses[at], self.value(at, cell)] for at, cell in watched.opening.cells.items()
         ]
         points = [watched.opening_points, *(moment.points for moment in watched.moments)]
         steps = [*map(self._step, watched.moments, points)]
@@ -253,11 +251,7 @@ class GameData:
         return self.stage.players.index(name) if name in self.stage.players else None
 
     def _decisions_due(self, due: Sequence[Due]) -> list[list[int | None]]:
-        return [[self._seat(one.player), self.texts.number(one.title)] for one in due]
-
-    def thing(self, ref: Ref) -> int:
-        """Return the number of a thing."""
-        return self.things.number(ref, lambda: self._thing(ref))
+        return [[self._seat(one.player), self.texts[one.title]] for one in due]
 
     def _thing(self, ref: Ref) -> dict[str, object]:
         thing = self.watched.things[ref]
@@ -274,28 +268,23 @@ class GameData:
             "lines": [[title, self._encoded(value)] for title, value in thing.lines],
         }
 
-    def address(self, at: Address) -> int:
-        """Return the number of a place where a field is shown."""
-        return self.addresses.number(at, lambda: self._address(at))
-
     def _address(self, at: Address) -> list[int | None]:
         owner = self._seat(at.where) if at.part == "player" else None
-        place = self.thing(at.place) if at.place else None
+        place = self.things[at.place] if at.place else None
         return [self.keys.index(at.key), owner, place]
 
     def value(self, at: Address, cell: Cell) -> int:
         """Return the number of what a field shows; it tells what others see in its place."""
         cell = masked(cell, self.viewer)
-        part = (at.part, at.where, at.field) if at.part == "map" else ()
-        return self.values.number((part, cell), lambda: self._value(at, cell))
+        return self.values[at.key if at.part == "map" else None, cell]
 
-    def _value(self, at: Address, cell: Cell) -> dict[str, object]:
+    def _value(self, shown_as: tuple[tuple[str, str, str] | None, Cell]) -> dict[str, object]:
+        key, cell = shown_as
         shown: dict[str, object] = {}
-        if at.part == "map":
-            info = self.stage.fields["map", at.where, at.field]
+        if key is not None:
             shown["tokens"] = [
                 [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.tells]
-                for token in self.drawings[at.where].tokens(cell, info)
+                for token in self.drawings[key[1]].tokens(cell, self.stage.fields[key])
             ]
         else:
             shown["groups"] = [
@@ -304,14 +293,14 @@ class GameData:
             ]
         if cell.owner is not None and self.viewer is None:
             shown["owner"] = self._seat(cell.owner)
-            shown["hidden"] = self.value(at, masked(cell, "")._replace(owner=None))
+            shown["hidden"] = self.values[key, masked(cell, "")._replace(owner=None)]
         return shown
 
     def _encoded(self, value: Value | None) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
         if not isinstance(value, Heap):
             return value
-        flat = [number for ref, count in value.known for number in (self.thing(ref), count)]
+        flat = [number for ref, count in value.known for number in (self.things[ref], count)]
         # How many more there may be, if so: null where nobody can tell.
         more = [] if value.more == 0 else [value.more]
         return [flat, value.unknown, int(value.ordered), *more]
@@ -339,8 +328,8 @@ class GameData:
             "id": board.id,
             "title": board.title,
             "map": self.maps.index(markup),
-            "places": [self.thing(place.ref) for place in board.places],
-            "grounds": [self.thing(ref) for ref in grounds],
+            "places": [self.things[place.ref] for place in board.places],
+            "grounds": [self.things[ref] for ref in grounds],
             "spots": [
                 [[round(number, 1) for number in spot] for spot in spots(board.shape, size, count)]
                 for count in range(MAX_TOKENS + 1)
@@ -358,7 +347,7 @@ class GameData:
                 "points": moment.points if moment.points != before else None,
                 "due": self._decisions_due(moment.due),
                 "ended": 1 if moment.ended else None,
-                "tells": [self.texts.number(text) for text in moment.tells],
+                "tells": [self.texts[text] for text in moment.tells],
             }),
         }  # fmt: skip
 
@@ -368,17 +357,14 @@ class GameData:
         for at, (old, new) in seen_changes(self.stage, moment.changes, self.viewer):
             text = others = -1
             if self.stage.fields[at.key].told:
-                text = self._change_text(old, new)
+                text = self.texts[self.tell.change(old, new)]
                 others = text
                 if (old or new or Cell(())).owner is not None and self.viewer is None:
                     was, now = (None if cell is None else masked(cell, "") for cell in (old, new))
-                    others = -1 if was == now else self._change_text(was, now)
+                    others = -1 if was == now else self.texts[self.tell.change(was, now)]
             value = -1 if new is None else self.value(at, new)
-            changes.append((self.address(at), value, text, others))
+            changes.append((self.addresses[at], value, text, others))
         return changes
-
-    def _change_text(self, old: Cell | None, new: Cell | None) -> int:
-        return self.texts.number(self.tell.change(old, new))
 
     def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings
