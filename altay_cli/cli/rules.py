@@ -24,7 +24,7 @@ from altay_cli.cli.output import (
 from altay_cli.cli.rulesets import named_or_default, rules_named
 from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
-from altay_cli.report.json import dump, line
+from altay_cli.report.json import dump
 from altay_cli.report.rulebook import difference_document, difference_lines
 from altay_cli.report.text import language, pad, phrase, width
 from altay_cli.source.bundle import bundle
@@ -160,7 +160,7 @@ def _bundled(name: str) -> str:
     tree = read_tree(ruleset.folder, ruleset.variants)
     if tree.problems:
         raise Refused(str(tree.problems[0]))
-    return line(bundle(tree)) + "\n"
+    return dump(bundle(tree), indent=None) + "\n"
 
 
 _TEXT = """\

@@ -31,8 +31,7 @@ from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, 
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.limits import GAMES, PLAYED_STEPS
 from altay_cli.lint.tryout import TryOut, place, plans, try_out
-from altay_cli.report.json import document_parts
-from altay_cli.report.json import line as json_line
+from altay_cli.report.json import document_parts, dump
 from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase
@@ -123,7 +122,8 @@ def rules_check(
             checks.append(_check(rules, problems))
     if form in {"json", "jsonl"}:
         files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
-        document_all(document_parts(files) if form == "json" else map(json_line, files))
+        lines = (dump(file, indent=None) for file in files)
+        document_all(document_parts(files) if form == "json" else lines)
     elif form == "concise":
         say_all(brief_lines(checks))
     elif form != "text":

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import re
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain
-from textwrap import indent
 
 from altay_cli.base.findings import Finding
 from altay_cli.base.suggest import INVISIBLE
@@ -41,20 +41,21 @@ def document_parts(
     last = ""
     for file in files:
         yield f"{last},\n" if last else '{\n  "files": [\n'
-        last = indent(dump(file), "    ")
+        last = textwrap.indent(dump(file), "    ")
     ending = "".join(
         f",\n  {dump(key)}: " + dump(value).replace("\n", "\n  ") for key, value in rest().items()
     )
     yield f"{last}\n  ]{ending}\n}}\n" if last else f'{{\n  "files": []{ending}\n}}\n'
 
 
-def dump(document: object) -> str:
+def dump(document: object, indent: int | None = 2) -> str:
     """Return a document as JSON, in which nothing harms a terminal or a CI system that shows it.
 
     Control characters, direction marks and parts of file names that are not text are escaped, and
-    so is what would be a command; for a program that reads it, nothing changes.
+    so is what would be a command; for a program that reads it, nothing changes. Without ``indent``
+    it is one line.
     """
-    return _harmless(json.dumps(document, ensure_ascii=False, indent=2))
+    return _STRANGE.sub(_escaped, json.dumps(document, ensure_ascii=False, indent=indent))
 
 
 def json_parts(
@@ -75,19 +76,10 @@ def jsonl_parts(
     for check in checks:
         for number, game in enumerate(check.games, 1):
             about = {"path": check.path, "game": number}
-            yield line(about | game_document(game, related=True)) + "\n"
+            yield dump(about | game_document(game, related=True), indent=None) + "\n"
     for unread in unread_documents(skipped, unreadable):
         del unread["games"]
-        yield line(unread) + "\n"
-
-
-def line(document: object) -> str:
-    """Return a document as JSON in one line, as harmless as ``dump`` makes it."""
-    return _harmless(json.dumps(document, ensure_ascii=False))
-
-
-def _harmless(text: str) -> str:
-    return _STRANGE.sub(_escaped, text)
+        yield dump(unread, indent=None) + "\n"
 
 
 _STRANGE = re.compile(r"[^\n\x20-\x7e]|#(?=#\w*\[)")

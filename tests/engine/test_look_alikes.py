@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.report.json import line
+from altay_cli.report.json import dump
 from altay_cli.report.text import visible
 
 POSITION = '[Game "altay"]\nposition\n  "{}": faction Firefolk\n  "{}": faction Elvenfolk\n'
@@ -39,4 +39,4 @@ def test_names_that_differ(one: str, other: str) -> None:
 @pytest.mark.parametrize("char", INVISIBLE)
 def test_what_is_invisible_is_shown(char: str) -> None:
     assert visible(f"Bo{char}b") == "Bo\N{REPLACEMENT CHARACTER}b"
-    assert char not in line(f"Bo{char}b")
+    assert char not in dump(f"Bo{char}b")
