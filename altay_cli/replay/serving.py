@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
@@ -41,9 +42,8 @@ class Source:
 
     def __init__(self, path: Path, make: Callable[[str, str], str]) -> None:
         self._path = path
-        self._make = make
+        self._make = lru_cache(maxsize=1)(make)
         self._making = threading.Lock()
-        self._made = ("", "")
         self._seen: tuple[int, ...] | None = None
         self._there = self._last = ("", "")
         """Name and text of the version that is there now, and of the last one that was."""
@@ -70,9 +70,7 @@ class Source:
         """Return the page of the present version, or the last one if there is none now."""
         with self._making:
             name, text = self._last
-            if name and self._made[0] != name:
-                self._made = (name, self._make(text, name))
-            return self._made[1]
+            return self._make(text, name) if name else ""
 
 
 class Server(ThreadingHTTPServer):

@@ -16,6 +16,7 @@ from altay_cli.compile.load import variant_names
 from altay_cli.match.state import State
 from altay_cli.pack.candidates import rewritten
 from altay_cli.pack.model import Message, Pack, RuleText
+from altay_cli.pack.words import words_of
 from altay_cli.report.html import rendered
 from altay_cli.report.rulebook import about, in_words
 from altay_cli.report.terminal import citation
@@ -48,7 +49,7 @@ class Explainer:
 
     def text(self, text: str) -> str:
         """Return a text of the rules."""
-        return self.pack.texts.get(language(), {}).get(text, text)
+        return words_of(self.pack, language()).word(text)
 
     def message(self, message: Message) -> str:
         """Return a message of the rules, as far as it is known before anybody plays."""
@@ -115,10 +116,9 @@ class Explainer:
     def _explained(self, name: str) -> list[str]:
         pack = self.pack
         known = name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds
-        texts = pack.texts.get(language(), {})
         page = rendered(
             _TEMPLATE,
-            {"width": width, "asked": lambda title: texts.get(title) or translated(title)},
+            {"width": width, "asked": lambda title: translated(self.text(title))},
             name=name,
             pack=pack,
             source=self.source,

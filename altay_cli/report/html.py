@@ -8,8 +8,6 @@ from pathlib import Path
 
 from altay_cli.report.text import visible
 
-_NO_FILTERS: Mapping[str, Callable[..., object]] = {}
-
 
 def _value(text: str) -> str:
     """Return a text as the value of an attribute, with its quotes."""
@@ -27,7 +25,7 @@ XML = {"value": _value, "words": _words}
 
 
 def rendered(
-    template: Path, filters: Mapping[str, Callable[..., object]] = _NO_FILTERS, /, **values: object
+    template: Path, filters: Mapping[str, Callable[..., object]] | None = None, /, **values: object
 ) -> str:
     """Return a template with its values filled in: in HTML each of them escaped.
 
@@ -41,5 +39,5 @@ def rendered(
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
     )
-    environment.filters.update(filters)
+    environment.filters.update(filters or {})
     return environment.get_template(template.name).render(values)

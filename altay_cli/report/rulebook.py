@@ -61,8 +61,7 @@ def about(pack: Pack | None, rule: str) -> str:
     """
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
-        title = pack.texts.get(language(), {}).get(text.title, text.title)
-        return title or in_words(pack, text.message)
+        return words_of(pack, language()).word(text.title) or in_words(pack, text.message)
     if rule in OWN_RULES or rule in PROBLEMS:
         return translated(OWN_RULES.get(rule) or PROBLEMS[rule].text)
     return translated(UNKNOWN_NAME) if rule.startswith("unknown-") else ""

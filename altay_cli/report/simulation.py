@@ -338,17 +338,23 @@ def _clear(contrasts: Sequence[Contrasts]) -> Iterator[Part]:
         yield Text("{count} more differ clearly; they are marked with * below.", count=left)
 
 
+_FULL_TITLES = {
+    "wins": "{group}: games won",
+    "score": "{group}: score",
+    "categories": "points: {category}",
+    "given_up": "not over: {reason}",
+    "endings": "ends: {reason}",
+}
+
+
 def full_title(part: Contrasts, row: Contrast) -> str:
     """Return what a row of a comparison tells of, where it stands without its table."""
-    if part.what in {"wins", "score"}:
-        template = "{group}: games won" if part.what == "wins" else "{group}: score"
-        return Text(template, group=_group_of_players(part, row))
     if part.what == "things":
         return f"{part.title}: {row.title}" if row.id else part.title
-    if part.what == "categories":
-        return Text("points: {category}", category=row.title)
-    templates = {"given_up": "not over: {reason}", "endings": "ends: {reason}"}
-    return Text(templates[part.what], reason=row.title) if part.what in templates else row.title
+    if part.what not in _FULL_TITLES:
+        return row.title
+    group = _group_of_players(part, row)
+    return Text(_FULL_TITLES[part.what], group=group, category=row.title, reason=row.title)
 
 
 def _group_of_players(part: Contrasts, row: Contrast) -> str:

@@ -87,6 +87,8 @@ class Teller:
         return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
 
     def _counted(self, ref: Ref, count: int) -> str:
+        if not ref:
+            return phrase("{count} unknown", count=count)
         return self.name(ref) if count == 1 else f"{count}× {self.name(ref)}"
 
     def cell(self, cell: Cell) -> str:
@@ -128,23 +130,20 @@ class Teller:
         return f"{of}: {gained}" if gained else of
 
     def _difference(self, old: CellGroup | None, new: CellGroup | None, there: CellGroup) -> str:
-        before = None if old is None else old.items
-        after = None if new is None else new.items
+        # Where there is none, there is nothing of its kind.
+        nothing = type(there.items)()
+        before = nothing if old is None else old.items
+        after = nothing if new is None else new.items
         if isinstance(there.items, bool):
             return "" if after else phrase("no more")
-        if isinstance(there.items, int):
-            return f"{before or 0} → {after or 0}"
-        if not isinstance(there.items, Heap):
-            return f"{before or ''} → {after or ''}".strip()
-        first = before if isinstance(before, Heap) else Heap()
-        second = after if isinstance(after, Heap) else Heap()
-        if old is not None and new is not None and old.splay != new.splay:
-            return f"→ {new.splay}"
-        if first == second:
-            return ""
-        if first.more != second.more:
-            return f"{self.value(first)} → {self.value(second)}".strip()
-        return ", ".join(self._moved(first, second)) or phrase("in another order")
+        if isinstance(before, Heap) and isinstance(after, Heap):
+            if old is not None and new is not None and old.splay != new.splay:
+                return f"→ {new.splay}"
+            if before == after:
+                return ""
+            if before.more == after.more:
+                return ", ".join(self._moved(before, after)) or phrase("in another order")
+        return f"{self.value(before)} → {self.value(after)}".strip()
 
     def _moved(self, old: Heap, new: Heap) -> Iterator[str]:
         changes = Counter[Ref]()
@@ -154,10 +153,8 @@ class Teller:
                 changes[ref] += way * count
         for sign, way in (("+", 1), (MINUS, -1)):
             for ref, change in changes.items():
-                if change * way > 0 and ref:
+                if change * way > 0:
                     yield sign + self._counted(ref, abs(change))
-                elif change * way > 0:
-                    yield sign + phrase("{count} unknown", count=abs(change))
 
 
 @dataclass(frozen=True, slots=True)

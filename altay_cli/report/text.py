@@ -347,6 +347,6 @@ def excerpt(line: str, start: int, end: int, room: int = MAX_WIDTH) -> tuple[str
     return before + marked + after, mark
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def plural(count: int, noun: str) -> str:
+    """Return a count with its English noun."""
+    return f"{count:,} {noun if count == 1 else noun + 's'}"
