@@ -29,7 +29,6 @@ from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep
 from altay_cli.report.simulation import (
-    comparison_lines,
     simulation_json,
     simulation_lines,
     sweep_json,
@@ -163,8 +162,7 @@ def simulate(
         _begin(recorder, played)
     runs = _play(series, games, processes)
     _draw(plot, lambda suffix: draw(runs, suffix))
-    lines = comparison_lines(*runs) if len(runs) > 1 else simulation_lines(*runs)
-    tell(form, lines, lambda: simulation_json(runs))
+    tell(form, simulation_lines(runs), lambda: simulation_json(runs))
     for recorder, _ in recorders:
         recorder.finish()
 

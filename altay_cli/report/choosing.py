@@ -40,7 +40,6 @@ class Selection:
     full: bool = False
     """Whether the maximum number of errors was reached."""
     _met: set[str] = field(default_factory=set)
-    _known: set[str] = field(default_factory=set)
     _groups: dict[Pack | None, dict[str, set[str]]] = field(default_factory=dict)
 
     def of(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
@@ -57,9 +56,12 @@ class Selection:
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
         """Yield each name that matches no rule or group, with one that may have been meant."""
+        known = {*OWN_RULES, *(severity.value for severity in Severity)}
+        for groups in self._groups.values():
+            known |= groups.keys() | groups[PROGRAM]
         for name in dict.fromkeys((*self.select, *self.ignore)):
-            if name not in self._met and not any(fnmatchcase(one, name) for one in self._known):
-                near = suggest(name, self._known, likeness=0.7)
+            if name not in self._met and not any(fnmatchcase(one, name) for one in known):
+                near = suggest(name, known, likeness=0.7)
                 yield name, near[0] if near else None
 
     def _counted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -100,8 +102,6 @@ class Selection:
                 for name in (move.id, *filter(None, (one.verb for one in move.patterns))):
                     groups.setdefault(name, set()).update(asked)
             self._groups[pack] = groups
-            self._known |= groups.keys() | rules.keys() | OWN_RULES.keys()
-            self._known.update(severity.value for severity in Severity)
         return self._groups[pack]
 
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from time import perf_counter
 from urllib.parse import quote
@@ -59,14 +60,14 @@ def github_parts(
     summary.write()
 
 
+@dataclass(slots=True)
 class _Told:
     """What was told: how many of each level, how many games of each verdict, and all lines."""
 
-    def __init__(self) -> None:
-        self.levels: Counter[str] = Counter()
-        self.verdicts: Counter[str] = Counter()
-        self.lines: list[str] = []
-        self.left = MAX_SUMMARY
+    levels: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    lines: list[str] = field(default_factory=list)
+    left: int = MAX_SUMMARY
 
     def command(self, level: str, command: str, line: str) -> str:
         """Return what is printed: a command, or a plain line where it is one too many."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from textwrap import wrap
 from typing import Any
@@ -67,13 +67,24 @@ def teller(pack: Pack) -> Tell:
     return tell
 
 
-def simulation_lines(run: Run) -> Iterator[str]:
-    """Yield the report of games that were played under the same rules."""
-    tell = teller(run.pack)
-    yield Line((_title([run], tell), BOLD))
-    yield tell(Text("Rules: {rules}", rules=_rules(run)))
-    yield from _played(run, tell)
-    yield from _laid_out(_counted(run, tell), tell)
+def simulation_lines(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield the report of games; of two runs, how they differ, with an interval each."""
+    tell = teller(runs[-1].pack)
+    yield Line((_title(runs, tell), BOLD))
+    if len(runs) > 1:
+        yield from (f"{letter}: {_rules(run)}" for letter, run in zip("AB", runs, strict=True))
+        parts = _differing(runs, tell)
+    else:
+        yield tell(Text("Rules: {rules}", rules=_rules(runs[0])))
+        parts = _counted(runs[0], tell)
+    yield from _played(runs[0], tell)
+    # Each table after a blank line.
+    for part in parts:
+        if isinstance(part, str):
+            yield tell(part)
+        else:
+            rows = [list(map(tell, row)) for row in part]
+            yield from ("", *table(rows, range(1, len(rows[0])), COLUMNS))
 
 
 def _counted(run: Run, tell: Tell) -> Iterator[Part]:
@@ -105,17 +116,8 @@ def _counted(run: Run, tell: Tell) -> Iterator[Part]:
             yield "none"
 
 
-def comparison_lines(before: Run, after: Run) -> Iterator[str]:
-    """Yield how games under two rules differ, each difference with its interval."""
-    tell = teller(after.pack)
-    yield Line((_title([before, after], tell), BOLD))
-    yield f"A: {_rules(before)}"
-    yield f"B: {_rules(after)}"
-    yield from _played(before, tell)
-    yield from _laid_out(_differing(before, after, tell), tell)
-
-
-def _differing(before: Run, after: Run, tell: Tell) -> Iterator[Part]:
+def _differing(runs: Sequence[Run], tell: Tell) -> Iterator[Part]:
+    before, after = runs
     yield from _given_up_games(before.tally, "A")
     yield from _given_up_games(after.tally, "B")
     # What neither of both rules has brought about is said once.
@@ -138,16 +140,6 @@ def _differing(before: Run, after: Run, tell: Tell) -> Iterator[Part]:
         all=len(rows),
     )
     yield from ("", *wrap(tell(legend), room_of(COLUMNS)))
-
-
-def _laid_out(parts: Iterable[Part], tell: Tell) -> Iterator[str]:
-    """Yield the lines of a report in its language, each table after a blank line."""
-    for part in parts:
-        if isinstance(part, str):
-            yield tell(part)
-        else:
-            rows = [list(map(tell, row)) for row in part]
-            yield from ("", *table(rows, range(1, len(rows[0])), COLUMNS))
 
 
 def _never_made(run: Run) -> list[str]:

@@ -45,13 +45,12 @@ def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator
         line = lines[place.line - 1].replace("\t", " ")
         last = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
         shown, mark = excerpt(line, place.column - 1, last, room)
-        if not number:
-            yield f"{margin} |"
-        yield f"{place.line:>{longest}} | {shown}"
-        if not number:
-            yield Line(f"{margin} | ", (mark, STYLES[finding.severity]))
+        told = f"{place.line:>{longest}} | {shown}"
+        if number:
+            yield from (told, f"{margin} | {mark.replace('^', '-')} {message}")
         else:
-            yield f"{margin} | {mark.replace('^', '-')} {message}"
+            marks = Line(f"{margin} | ", (mark, STYLES[finding.severity]))
+            yield from (f"{margin} |", told, marks)
     when = "" if finding.round is None else phrase("round {round}", round=finding.round)
     notes = [
         (phrase("at"), listed(filter(None, (when, finding.player)))),

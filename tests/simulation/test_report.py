@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import click
 import pytest
 
-from altay_cli.report.simulation import comparison_lines, simulation_json, simulation_lines
+from altay_cli.report.simulation import simulation_json, simulation_lines
 from altay_cli.report.text import speaking, width
 from altay_cli.simulation.simulated import Playout
 from tests.simulation.made import games, run, side
@@ -19,7 +19,7 @@ def text(lines: Iterable[str]) -> str:
     return click.unstyle("\n".join(lines)) + "\n"
 
 
-ONE = text(simulation_lines(run()))
+ONE = text(simulation_lines([run()]))
 
 
 def test_the_head_says_what_was_played() -> None:
@@ -68,7 +68,7 @@ def test_what_was_given_up_counts_for_nothing() -> None:
 
 
 def test_only_games_that_were_given_up() -> None:
-    found = text(simulation_lines(run(games()[3:])))
+    found = text(simulation_lines([run(games()[3:])]))
     assert "no game was over" in found
     assert "Seat" not in found
 
@@ -83,7 +83,7 @@ def test_all_fits_into_a_hundred_columns() -> None:
         for player in outcome.sides:
             player.groups["faction"] += " of the Farthest Northern Shores and of all the Islands"
     one, other = run(named), run()
-    for line in [*simulation_lines(one), *comparison_lines(one, other)]:
+    for line in [*simulation_lines([one]), *simulation_lines([one, other])]:
         assert width(click.unstyle(line)) <= 100, line
 
 
@@ -91,7 +91,7 @@ def test_long_lists_are_cut_and_the_rest_is_counted() -> None:
     bought = {f"Card {number:02}": 40 - number for number in range(14)}
     outcome = games()[0]
     outcome.sides[0] = side(1, "Earthfolk", "balanced", 1.0, 3, bought=bought)
-    found = text(simulation_lines(run([outcome])))
+    found = text(simulation_lines([run([outcome])]))
     assert "Card 09" in found
     assert "Card 10" not in found
     # 30 + 29 + 28 + 27, and the one Farmer of the other player.
@@ -110,7 +110,7 @@ def many(number: int, spare: int) -> list[Playout]:
 
 
 def test_a_comparison_marks_what_differs() -> None:
-    printed = text(comparison_lines(run(many(40, 0)), run(many(40, 2))))
+    printed = text(simulation_lines([run(many(40, 0)), run(many(40, 2))]))
     found = [" ".join(line.split()) for line in printed.splitlines()]
     # Halves off 10.5, so that the error of a mean is 0.5 / root of 39, 0.080064; of two of them
     # 0.113228; times 1.959964 that is 0.221922.
@@ -128,7 +128,7 @@ def test_a_comparison_marks_what_differs() -> None:
 
 
 def test_where_nothing_differs_that_is_said_first() -> None:
-    lines = text(comparison_lines(run(many(40, 0)), run(many(40, 0)))).splitlines()
+    lines = text(simulation_lines([run(many(40, 0)), run(many(40, 0))])).splitlines()
     assert "Nothing differs clearly." in lines
     assert not any(line.startswith("What differs most surely") for line in lines)
 
@@ -151,7 +151,7 @@ def test_where_nothing_differs_that_is_said_first() -> None:
 )  # fmt: skip
 def test_a_comparison_in_other_languages(language: str, lines: list[str]) -> None:
     with speaking(language):
-        told = list(comparison_lines(run(many(40, 0)), run(many(40, 2))))
+        told = list(simulation_lines([run(many(40, 0)), run(many(40, 2))]))
     found = [" ".join(line.split()) for line in told]
     assert [line for line in lines if line not in found] == []
     # What the rules of this test have no words for, such as `the end`, stays as it is.
