@@ -247,7 +247,6 @@ def _escaped(text: str) -> str:
 # An illegal game is a failure, one that was not judged an error; notes and warnings of a game are
 # what it printed.
 
-_TEMPLATE = Path(__file__).parent / "assets" / "junit.xml"
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 
 
@@ -266,7 +265,7 @@ def junit_parts(
     for path, reason in unreadable:
         failure = {"tag": "error", "kind": "unreadable", "message": reason, "told": None}
         suites.append((path, [{"name": path, "seconds": 0.0, **failure, "printed": ""}]))
-    yield rendered(_TEMPLATE, XML, suites=suites)
+    yield rendered("junit.xml", XML, suites=suites)
 
 
 @speaking(ENGLISH)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.base.resources import data_folder, pack_folder
@@ -33,8 +32,6 @@ from altay_cli.report.text import (
     wrapped,
 )
 from altay_cli.source.folder import read_text
-
-_TEMPLATE = Path(__file__).parent / "assets" / "explained.txt"
 
 _DECIDED = ("numbers.", "rulings.")
 """What the names of values begin with that variants mostly change."""
@@ -117,7 +114,7 @@ class Explainer:
         pack = self.pack
         known = name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds
         page = rendered(
-            _TEMPLATE,
+            "explained.txt",
             {"width": width, "asked": lambda title: translated(self.text(title))},
             name=name,
             pack=pack,

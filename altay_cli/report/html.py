@@ -8,6 +8,8 @@ from pathlib import Path
 
 from altay_cli.report.text import visible
 
+_ASSETS = Path(__file__).parent / "assets"
+
 
 def _value(text: str) -> str:
     """Return a text as the value of an attribute, with its quotes."""
@@ -25,19 +27,24 @@ XML = {"value": _value, "words": _words}
 
 
 def rendered(
-    template: Path, filters: Mapping[str, Callable[..., object]] | None = None, /, **values: object
+    template: str | Path,
+    filters: Mapping[str, Callable[..., object]] | None = None,
+    /,
+    **values: object,
 ) -> str:
     """Return a template with its values filled in: in HTML each of them escaped.
 
-    In all else, ``filters`` of the template's own make of a value what can stand there.
+    In all else, ``filters`` of the template's own make of a value what can stand there. A template
+    of the reports is called by its name, any other by its whole path.
     """
     # Jinja is imported for pages only.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+    path = _ASSETS / template
     environment = Environment(
-        loader=FileSystemLoader(template.parent),
+        loader=FileSystemLoader(path.parent),
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
     )
     environment.filters.update(filters or {})
-    return environment.get_template(template.name).render(values)
+    return environment.get_template(path.name).render(values)

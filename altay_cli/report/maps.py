@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
-from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.pack.model import Field
@@ -16,19 +15,16 @@ from altay_cli.report.html import XML, rendered
 from altay_cli.report.standing import Teller
 from altay_cli.view.model import Board, Cell, Heap, MapPlace, Ref, Scene, Setting, Things
 
-_TEMPLATE = Path(__file__).parent / "assets" / "map.svg"
-
 WIDTH = 1000.0
 """How wide a map is, in the units of the picture."""
 
 SEATS = ("#c0392b", "#2a6fb0", "#3f8f3f", "#8e44ad", "#c87f1a", "#1f8a8a", "#6b5b4b", "#b03a78")
 """Colours of players whose look the rules do not tell, by seat."""
 
-PAPER, INK, LINE, PLAIN = "#fbf8f1", "#22201c", "#8d8578", "#e9e4d8"
+PLAIN = "#e9e4d8"
 CHECKERED = ("#cfc6b2", "#e9e4d8")
 """The colours of squares that have no ground, by turns; the lower left one is dark."""
 
-FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 MAX_LABEL = 14
 
 
@@ -167,7 +163,7 @@ class Drawing:
     def _svg(self, margin: float, *, below: float = 0.0, **values: object) -> str:
         size = self.layout
         return rendered(
-            _TEMPLATE,
+            "map.svg",
             {**XML, "number": _number},
             box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
             shape=self.board.shape,
@@ -176,10 +172,6 @@ class Drawing:
             places=[*map(self._placed, self.board.places)],
             outlines=OUTLINES,
             ink_on=ink_on,
-            font=FONT,
-            paper=PAPER,
-            ink=INK,
-            line=LINE,
             **values,
         )
 

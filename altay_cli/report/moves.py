@@ -46,15 +46,14 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
         yield f"{kind} ({len(group):,})"
         for move in group:
             statement = game.example(move)
-            remarks = [
-                phrase("or: {statement}", statement=more)
-                for more, short in longer.items()
-                if short == move.statement
-            ]
-            if not game.is_certain(move):
-                remarks.insert(0, phrase("only possible: it depends on what is hidden"))
+            remarks = []
             if statement != move.statement:
-                remarks.insert(0, phrase("one of the draws that are possible"))
+                remarks.append(phrase("one of the draws that are possible"))
+            if not game.is_certain(move):
+                remarks.append(phrase("only possible: it depends on what is hidden"))
+            for more, short in longer.items():
+                if short == move.statement:
+                    remarks.append(phrase("or: {statement}", statement=more))
             yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from textwrap import wrap
 from typing import Any
 
 from altay_cli.base.findings import Text
@@ -12,7 +11,17 @@ from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.json import dump
 from altay_cli.report.limits import FEW_GAMES, MOST_CLEAR, SHOWN
-from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, visible
+from altay_cli.report.text import (
+    BOLD,
+    Line,
+    counted,
+    language,
+    phrase,
+    room_of,
+    table,
+    visible,
+    wrapped,
+)
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
 from altay_cli.simulation.tally import (
@@ -139,7 +148,7 @@ def _differing(runs: Sequence[Run], tell: Tell) -> Iterator[Part]:
         clear=sum(row.clear for row in rows),
         all=len(rows),
     )
-    yield from ("", *wrap(tell(legend), room_of(COLUMNS)))
+    yield from ("", *wrapped(tell(legend), room_of(COLUMNS)))
 
 
 def _never_made(run: Run) -> list[str]:
@@ -178,7 +187,7 @@ def _played(run: Run, tell: Tell) -> Iterator[str]:
             else "Policies: {policy} (each player by chance one of {names})"
         )
         line = Text(template, policies=policies, policy=GREEDY, names=names)
-    yield from wrap(tell(line), room_of(COLUMNS), subsequent_indent="  ")
+    yield from wrapped(tell(line), room_of(COLUMNS), "  ")
     if policies == (RANDOM,):
         yield tell("Chance chooses every move; such games say little about how people play.")
 

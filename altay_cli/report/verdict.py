@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from pathlib import Path
 
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.lint.tryout import TryOut
@@ -13,8 +12,6 @@ from altay_cli.report.rulebook import difference_lines
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
 from altay_cli.simulation.tally import Estimate
 from altay_cli.source.inspect import Difference
-
-_ASSETS = Path(__file__).parent / "assets"
 
 _COLUMNS = 40
 
@@ -30,7 +27,7 @@ def page(
     severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda change: change.group)
     return rendered(
-        _ASSETS / f"verdict{form}",
+        f"verdict{form}",
         {"width": width, "pad": pad, "interval": _interval},
         language=language(),
         phrase=phrase,

@@ -152,6 +152,7 @@ def test_where_nothing_differs_that_is_said_first() -> None:
 def test_a_comparison_in_other_languages(language: str, lines: list[str]) -> None:
     with speaking(language):
         told = list(simulation_lines([run(many(40, 0)), run(many(40, 2))]))
+    assert max(map(width, told)) <= 100
     found = [" ".join(line.split()) for line in told]
     assert [line for line in lines if line not in found] == []
     # What the rules of this test have no words for, such as `the end`, stays as it is.
