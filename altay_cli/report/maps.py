@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, pi, sin
+from itertools import combinations
+from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from altay_cli.pack.model import Field
@@ -63,12 +64,7 @@ def layout(board: Board) -> MapLayout:
         return MapLayout(WIDTH, height, side / 2, side * 0.36, 0)
     points = [(place.x * WIDTH, place.y * height) for place in board.places]
     near = min(
-        (
-            hypot(x - other_x, y - other_y)
-            for n, (x, y) in enumerate(points)
-            for other_x, other_y in points[n + 1 :]
-            if (x, y) != (other_x, other_y)
-        ),
+        (dist(one, other) for one, other in combinations(points, 2) if one != other),
         default=WIDTH / 6,
     )
     radius = min(max(near * 0.47, WIDTH / 60), WIDTH / 12)

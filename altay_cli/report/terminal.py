@@ -23,7 +23,7 @@ from altay_cli.report.text import (
     table,
 )
 from altay_cli.scoring.outcomes import Outcomes
-from altay_cli.scoring.score import PlayerScore, Standing
+from altay_cli.scoring.score import PlayerScore, ScoreLine, Standing
 
 STYLES = {
     Severity.ERROR: Style("red"),
@@ -305,15 +305,19 @@ def _score_table(standing: Standing) -> Iterator[str]:
 def _special(standing: Standing) -> Iterator[str]:
     """Yield the points of each thing that has a scoring rule of its own in a category."""
     for player in _by_rank(standing):
-        parts = []
-        for score in player.categories:
-            if any(line.key for line in score.lines):
-                for line in sorted(score.lines, key=lambda line: not line.key):
-                    capped = phrase("capped; {lost} lost", lost=line.lost)
-                    capped = f" ({capped})" if line.key and line.lost else ""
-                    parts.append(f"{line.text} {line.points}{capped}")
-        if parts:
-            yield f"{player.player}: {'; '.join(parts)}"
+        lines = [
+            line
+            for score in player.categories
+            if any(line.key for line in score.lines)
+            for line in sorted(score.lines, key=lambda line: not line.key)
+        ]
+        if lines:
+            yield f"{player.player}: {'; '.join(map(_with_cap, lines))}"
+
+
+def _with_cap(line: ScoreLine) -> str:
+    lost = phrase("capped; {lost} lost", lost=line.lost)
+    return f"{line.text} {line.points}" + (f" ({lost})" if line.key and line.lost else "")
 
 
 def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
