@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from time import perf_counter
 from urllib.parse import quote
@@ -44,52 +43,41 @@ def github_parts(
     checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give a command for each finding, then one for each file without a report."""
-    summary = _Told()
-    for check in checks:
-        for game in check.games:
-            summary.verdicts[game.verdict.value] += 1
-            for finding in game.findings:
-                with speaking(ENGLISH):
-                    line = headline(finding, check.path)
-                name = _COMMANDS[finding.severity]
-                yield summary.command(name, _command(finding, check.path), line)
-    for name, files in (("notice", skipped), ("error", unreadable)):
-        for path, reason in files:
-            command = f"::{name} file={_value(path)}::{_text(reason)}\n"
-            yield summary.command(name, command, f"{path}: {reason}")
-    summary.write()
-
-
-@dataclass(slots=True)
-class _Told:
-    """What was told: how many of each level, how many games of each verdict, and all lines."""
-
-    levels: Counter[str] = field(default_factory=Counter)
-    verdicts: Counter[str] = field(default_factory=Counter)
-    lines: list[str] = field(default_factory=list)
-    left: int = MAX_SUMMARY
-
-    def command(self, level: str, command: str, line: str) -> str:
-        """Return what is printed: a command, or a plain line where it is one too many."""
-        self.levels[level] += 1
+    levels, verdicts = Counter[str](), Counter[str]()
+    lines: list[str] = []
+    left = MAX_SUMMARY
+    for level, command, line in _commands(checks, skipped, unreadable, verdicts):
+        levels[level] += 1
         shown = f"- {_MARKUP.sub(lambda sign: f'&#{ord(sign[0])};', visible(line))}\n"
-        self.left -= len(shown)
-        if self.left >= 0:
-            self.lines.append(shown)
-        return command if self.levels[level] <= MOST_ANNOTATIONS else f" {inert(visible(line))}\n"
-
-    def write(self) -> None:
-        """Add the summary to the file that the environment names for it."""
-        path = os.environ.get(SUMMARY)
-        if not path:
-            return
-        counts = [f"{count} {verdict}" for verdict, count in self.verdicts.items()]
-        counts += [plural(count, level) for level, count in self.levels.items()]
-        missing = self.levels.total() - len(self.lines)
+        left -= len(shown)
+        if left >= 0:
+            lines.append(shown)
+        yield command if levels[level] <= MOST_ANNOTATIONS else f" {inert(visible(line))}\n"
+    if path := os.environ.get(SUMMARY):
+        counts = [f"{count} {verdict}" for verdict, count in verdicts.items()]
+        counts += [plural(count, level) for level, count in levels.items()]
+        missing = levels.total() - len(lines)
         more = f"- and {missing} more\n" if missing else ""
         # What cannot be written there is no failure of the check.
         with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
-            file.write(f"### altay: {', '.join(counts)}\n\n{''.join(self.lines)}{more}\n")
+            file.write(f"### altay: {', '.join(counts)}\n\n{''.join(lines)}{more}\n")
+
+
+def _commands(
+    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, verdicts: Counter[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the level, the command, and a plain line that says the same; count the verdicts."""
+    for check in checks:
+        for game in check.games:
+            verdicts[game.verdict.value] += 1
+            for finding in game.findings:
+                with speaking(ENGLISH):
+                    line = headline(finding, check.path)
+                yield _COMMANDS[finding.severity], _command(finding, check.path), line
+    for level, files in (("notice", skipped), ("error", unreadable)):
+        for path, reason in files:
+            command = f"::{level} file={_value(path)}::{_text(reason)}\n"
+            yield level, command, f"{path}: {reason}"
 
 
 def _command(finding: Finding, path: str) -> str:
