@@ -156,7 +156,7 @@ class Lister(SlotValues):
         try:
             state.grant(LISTING_STEPS)
             for due, actor, plans in makers:
-                self._forget()
+                self._facts.clear()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for plan in plans:
                     if self._passes(plan.gate, base):
@@ -191,7 +191,7 @@ class Lister(SlotValues):
 
         """
         self.state.grant(LISTING_STEPS)
-        self._forget()
+        self._facts.clear()
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
@@ -204,7 +204,7 @@ class Lister(SlotValues):
 
         What it takes is taken from the budget of the moment.
         """
-        self._forget()
+        self._facts.clear()
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
