@@ -140,18 +140,16 @@ class Lister(SlotValues):
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
-        pending = state.due
-        late = state.late if pending is None else None
-        acting, others = self._answering(pending and pending.decision)
         makers: list[tuple[Pending | None, Entity | None, list[Plan]]] = []
+        pending = state.due
+        if pending is None:
+            of_any, of_active = self._answering(None)
+            makers += [(None, player, of_any) for player in state.players]
+            makers.append((None, active, of_active))
+            pending = state.late
         if pending is not None:
-            makers += [(pending, pending.who, acting), (pending, pending.who, others)]
-        else:
-            makers += [(None, player, acting) for player in state.players]
-            makers.append((None, active, others))
-            if late is not None:
-                acting, others = self._answering(late.decision)
-                makers += [(late, late.who, acting), (late, late.who, others)]
+            of_any, of_active = self._answering(pending.decision)
+            makers.append((pending, pending.who, [*of_any, *of_active]))
         by_kind: dict[str, list[Move]] = {}
         try:
             state.grant(LISTING_STEPS)
@@ -315,13 +313,11 @@ class Lister(SlotValues):
             text = _in_slot(slot, values[slot.name], spell, known)
             if text:
                 written[slot.name] = text
-        for name in plan.blanks:
-            written[name] = "?"
+        written |= dict.fromkeys(plan.blanks, "?")
         key = (move.number, *written.items())
-        if key in self._alike:
-            alike = self._alike[key]
-        else:
-            alike = self._alike[key] = self._statement(move, written)
+        if key not in self._alike:
+            self._alike[key] = self._statement(move, written)
+        alike = self._alike[key]
         if alike is None:
             return None
         text, others = alike

@@ -221,7 +221,6 @@ class Claims:
     # ------------------------------------------------------------ reading
 
     def _read(self, statement: Statement) -> _Claim | Finding:
-        """Read one claim; return a finding if it is not one."""
         items = statement.items
         verb = items[0].text.casefold() if items and statement.outcome is None else ""
         if not statement.actor and verb == "draw" and len(items) == 1:
@@ -282,7 +281,6 @@ class Claims:
     # ------------------------------------------------------------ wrong claims
 
     def _wrong_claim(self, claim: _Claim) -> Finding:
-        """Return what is told of a claim that the best outcome does not fit."""
         statement, best = claim.statement, self.outcomes.all[0]
         help_lines = []
         if claim.player and not self.pad:

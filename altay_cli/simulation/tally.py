@@ -275,7 +275,6 @@ def never_made(run: Run) -> list[tuple[str, str]]:
 
 
 def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
-    """Return the reasons, the most frequent first."""
     numbers: dict[str, list[int]] = {}
     for outcome in outcomes:
         numbers.setdefault(outcome.end, []).append(outcome.number)
