@@ -220,6 +220,8 @@ class _Simulation:
         end, game = None, self.game
         while end is None and not game.ended:
             end = self._why_given_up() or self._move()
+        if end is not None and self.account.left < 0:
+            end, self.fault = TOO_MANY_STEPS, None  # whatever could not be done because of that
         steps = self.plan.steps - self.account.left
         self.account.left = GAME_STEPS  # it is scored, however many it took
         ended_by = [
