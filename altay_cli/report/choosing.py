@@ -12,7 +12,7 @@ from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import FileCheck, GameReport
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import MoveDef, Pack
 from altay_cli.report.rulebook import about
 from altay_cli.report.text import MAX_WIDTH, phrase, table
 
@@ -40,13 +40,13 @@ class Selection:
     full: bool = False
     """Whether the maximum number of errors was reached."""
     _met: set[str] = field(default_factory=set)
-    _groups: dict[Pack | None, dict[str, set[str]]] = field(default_factory=dict)
+    _groups: dict[Pack, dict[str, set[str]]] = field(default_factory=dict)
 
     def of(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
             game.settled = game.verdict
-            groups = self._groups_of(game.played.state.pack if game.played is not None else None)
+            groups = {} if game.played is None else self._groups_of(game.played.state.pack)
             shown = [finding for finding in game.findings if self._shows(finding, groups)]
             self.unshown += len(game.findings) - len(shown)
             game.findings = list(self._counted(shown))
@@ -56,9 +56,9 @@ class Selection:
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
         """Yield each name that matches no rule or group, with one that may have been meant."""
-        known = {*OWN_RULES, *(severity.value for severity in Severity)}
-        for groups in self._groups.values():
-            known |= groups.keys() | groups[PROGRAM]
+        known = {PROGRAM, *OWN_RULES, *(severity.value for severity in Severity)}
+        for pack in self._groups:
+            known.update(pack.rules, *map(_names_of, pack.moves))
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(fnmatchcase(one, name) for one in known):
                 near = suggest(name, known, likeness=0.7)
@@ -81,28 +81,24 @@ class Selection:
         return chosen and not any(self._belongs(finding, name, groups) for name in self.ignore)
 
     def _belongs(self, finding: Finding, name: str, groups: dict[str, set[str]]) -> bool:
-        belongs = (
-            finding.rule not in groups[PROGRAM]
-            if name == PROGRAM
-            else name in {finding.rule, finding.severity.value}
-            or finding.rule in groups.get(name, ())
-            or ("*" in name and fnmatchcase(finding.rule, name))
-        )
+        own = {finding.rule, finding.severity.value, *groups.get(finding.rule, (PROGRAM,))}
+        belongs = name in own or ("*" in name and fnmatchcase(finding.rule, name))
         if belongs:
             self._met.add(name)
         return belongs
 
-    def _groups_of(self, pack: Pack | None) -> dict[str, set[str]]:
-        """Return the rules of each group of a game; under ``PROGRAM``, all that are of the game."""
+    def _groups_of(self, pack: Pack) -> dict[str, set[str]]:
+        """Return the groups of each rule of a game."""
         if pack not in self._groups:
-            rules = {} if pack is None else pack.rules
-            groups = {PROGRAM: set(rules)}
-            for move in () if pack is None else pack.moves:
-                asked = {rule for rule, uses in rules.items() if move.title in dict(uses)}
-                for name in (move.id, *filter(None, (one.verb for one in move.patterns))):
-                    groups.setdefault(name, set()).update(asked)
-            self._groups[pack] = groups
+            groups = self._groups[pack] = {}
+            for rule, uses in pack.rules.items():
+                moves = [move for move in pack.moves if move.title in dict(uses)]
+                groups[rule] = {name for move in moves for name in _names_of(move)}
         return self._groups[pack]
+
+
+def _names_of(move: MoveDef) -> list[str]:
+    return [move.id, *filter(None, (one.verb for one in move.patterns))]
 
 
 _Key = tuple[str, str]
