@@ -195,9 +195,13 @@ class _Watcher(Watcher):
         if len(self.moments) >= MAX_MOMENTS:
             self.cut = True
             return
-        scene = self.viewer.scene()
-        changes = difference(self.cells, scene.cells)
+        scene, before = self.viewer.scene(), self.cells
         self.cells = scene.cells
+        changes = {
+            at: (before.get(at), scene.cells.get(at))
+            for at in {**scene.cells, **before}
+            if before.get(at) != scene.cells.get(at)
+        }
         actor = self.match.report.here.actor
         heading = any(section.heading is statement for section in self.record.sections) or any(
             made.parsed.move.heading for made in self.match.made[-1:]
@@ -275,11 +279,6 @@ class _Watcher(Watcher):
                     size = size if drawn is None else len(list(drawn))
                     parts[parsed.places[name]] = "?" if size <= 1 else f"{size} ?"
         return tuple(Veil(*place, shown) for place, shown in sorted(parts.items()))
-
-
-def difference(old: Cells, new: Cells) -> dict[Address, Change]:
-    """Return what differs between two states, in the order in which it is shown."""
-    return {at: (old.get(at), new.get(at)) for at in {**new, **old} if old.get(at) != new.get(at)}
 
 
 def seen_changes(
