@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -45,6 +43,9 @@ from altay_cli.report.json import document_parts, dump, json_parts, score_rows
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
 from altay_cli.report.text import BOLD, Line, language
 
+Reader = Callable[[Logs], Iterator[LogText]]
+"""What reads the logs of a command, one after the other."""
+
 
 @click.command("check")
 @logs_argument
@@ -76,7 +77,23 @@ from altay_cli.report.text import BOLD, Line, language
 )
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
 @click.pass_context
-def check(ctx: click.Context, /, **options: Any) -> None:
+def check(
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    form: str,
+    under: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    max_errors: int | None,
+    *,
+    strict: bool,
+    quiet: bool,
+    statistics: bool,
+    watch: bool,
+    fix: bool,
+    guesses: bool,
+    only_diff: bool,
+) -> None:
     """Check recorded games move by move.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input. Each finding is
@@ -84,61 +101,58 @@ def check(ctx: click.Context, /, **options: Any) -> None:
     can be mended is mended in the file first (of standard input, to standard output), and what
     is left is reported. Which findings are shown changes no verdict and no exit code.
     """
-    asked = CheckOptions(**options)
-    if asked.only_diff:
-        ctx.exit(_show_fixes(asked))
-    if asked.under:
-        whole = asked.form in {"text", "json"} and not asked.statistics and not asked.watch
-        if not whole or _selection(asked) is not None:
+    if only_diff:
+        ctx.exit(_show_fixes(paths, guesses=guesses))
+    read: Reader = partial(_fixed, guesses=guesses) if fix or guesses else iter
+
+    def once() -> int:
+        choice = _selection(select, ignore, max_errors, quiet=quiet)
+        return _check(
+            paths, form, read, choice, complete=strict, statistics=statistics, quiet=quiet
+        )
+
+    if under:
+        whole = form in {"text", "json"} and not statistics and not watch
+        if not whole or _selection(select, ignore, max_errors, quiet=quiet) is not None:
             raise Refused("--under compares whole reports, as text or json: it goes with no other")
-        ctx.exit(_compare(asked))
-    if not asked.watch:
-        ctx.exit(_check(asked))
-    if "-" in asked.paths or asked.form not in FOR_PEOPLE:
+        ctx.exit(_compare(paths, form, read, under, complete=strict))
+    if not watch:
+        ctx.exit(once())
+    if "-" in paths or form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
-    for _ in rounds(asked.paths):
+    for _ in rounds(paths):
         clear()
         forget_rules()
-        _check(asked)
+        once()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """What `altay check` was asked for; see its options."""
-
-    paths: tuple[str, ...]
-    form: str
-    strict: bool
-    under: tuple[str, ...]
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    max_errors: int | None
-    quiet: bool
-    statistics: bool
-    watch: bool
-    fix: bool
-    guesses: bool
-    only_diff: bool
-
-
-def _selection(asked: CheckOptions) -> Selection | None:
+def _selection(
+    select: Sequence[str], ignore: Sequence[str], max_errors: int | None, *, quiet: bool
+) -> Selection | None:
     """Return what is to be shown of the findings, if not all."""
-    if not (asked.select or asked.ignore or asked.max_errors or asked.quiet):
+    if not (select or ignore or max_errors or quiet):
         return None
-    chosen = ("error",) if asked.quiet else ()
-    select, ignore = (
+    shown, hidden = (
         [name.strip() for value in values for name in value.split(",") if name.strip()]
-        for values in (asked.select, asked.ignore)
+        for values in (select, ignore)
     )
-    return Selection(select, ignore, chosen, asked.max_errors)
+    return Selection(shown, hidden, ("error",) if quiet else (), max_errors)
 
 
-def _check(asked: CheckOptions) -> int:
+def _check(
+    paths: tuple[str, ...],
+    form: str,
+    read: Reader,
+    choice: Selection | None,
+    *,
+    complete: bool,
+    statistics: bool,
+    quiet: bool,
+) -> int:
     """Check all logs and report what was found; return the exit code."""
-    logs, total, form, choice = Logs(asked.paths), Total(), asked.form, _selection(asked)
-    read = _read_and_fix(logs, asked)
-    checks = check_logs(logs, total, read, complete=asked.strict, choice=choice)
-    if asked.statistics:
+    logs, total = Logs(paths), Total()
+    checks = check_logs(logs, total, read, complete=complete, choice=choice)
+    if statistics:
         counts = rule_counts(checks)
         if form in FOR_PEOPLE:
             say_all(rule_count_lines(counts))
@@ -149,8 +163,8 @@ def _check(asked: CheckOptions) -> int:
         document_all(report_parts(form)(checks, logs.skipped, logs.unreadable))
     else:
         say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
-    if form in FOR_PEOPLE and total.files and not asked.quiet:
-        if asked.statistics and total.findings:
+    if form in FOR_PEOPLE and total.files and not quiet:
+        if statistics and total.findings:
             say()
         say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
@@ -161,12 +175,10 @@ def _check(asked: CheckOptions) -> int:
     return exit_code(logs, total)
 
 
-def _read_and_fix(logs: Logs, asked: CheckOptions) -> Iterator[LogText]:
-    if not (asked.fix or asked.guesses):
-        yield from logs
-        return
+def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
+    """Read logs, and mend each in its file before it is checked."""
     for log in logs:
-        mended = _mended(log, guesses=asked.guesses)
+        mended = _mended(log, guesses=guesses)
         if mended.made and log.folder is not None:
             try:
                 write_whole(Path(log.name), mended.text.encode("utf-8"))
@@ -193,18 +205,20 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
     return mended(log.text, found, guesses=guesses)
 
 
-def _show_fixes(asked: CheckOptions) -> int:
+def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
     """Show what fixes would change; return the exit code, 1 where there are any."""
-    logs, changed = Logs(asked.paths), False
+    logs, changed = Logs(paths), False
     for log in logs:
-        fixed = _mended(log, guesses=asked.guesses)
+        fixed = _mended(log, guesses=guesses)
         changed = changed or fixed.text != log.text
         say_all(diff_lines(log.text, fixed.text, log.name), whole=True)
     tell_left_out(logs)
     return 2 if logs.unreadable else int(changed)
 
 
-def _compare(asked: CheckOptions) -> int:
+def _compare(
+    paths: tuple[str, ...], form: str, read: Reader, under: tuple[str, ...], *, complete: bool
+) -> int:
     """Check every log under each variant too; return the exit code, 2 where not all were usable.
 
     Of a single log, both reports are printed; of several, a line for each game that differs.
@@ -212,16 +226,16 @@ def _compare(asked: CheckOptions) -> int:
     from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import AS_PLAYED, Shifts, compare_document, compare_lines
 
-    logs, total = Logs(asked.paths), Total()
-    variants = {name: variant_named(name) for name in asked.under}
+    logs, total = Logs(paths), Total()
+    variants = {name: variant_named(name) for name in under}
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
     def runs() -> Iterator[tuple[dict[str, FileReport], list[str]]]:
         nonlocal usable
-        for log in _read_and_fix(logs, asked):
+        for log in read(logs):
             source = log.text, log.name, log.folder
-            checked = partial(check_text, *source, language=language(), complete=asked.strict)
+            checked = partial(check_text, *source, language=language(), complete=complete)
             as_played = checked()
             as_played.games = list(total.count(as_played.games))
             run = {AS_PLAYED: as_played}
@@ -239,7 +253,7 @@ def _compare(asked: CheckOptions) -> int:
             )
             yield run, shifts.count(run)
 
-    if asked.form == "json":
+    if form == "json":
         files = (compare_document(run) for run, _ in runs())
         document_all(document_parts(files, shifts.document))
     else:
@@ -258,19 +272,18 @@ def _compare(asked: CheckOptions) -> int:
 def check_logs(
     logs: Logs,
     total: Total,
-    read: Iterable[LogText] | None = None,
+    read: Reader = iter,
     *,
     complete: bool = False,
     choice: Selection | None = None,
 ) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``.
 
-    ``read`` is what reads the logs, if not just that.
-
+    ``read`` reads them, and may mend them first.
     Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
     progress = Progress("checking", logs.size()) if on_terminal(err=True) else None
-    for log in logs if read is None else read:
+    for log in read(logs):
         how = CheckSettings(log.folder, language=language(), complete=complete)
         check = check_games(log.text, how, log.name)
         games = check.games if choice is None else choice.of(check.games)
