@@ -69,6 +69,7 @@ class _Main(LazyGroup):
         atexit.register(gc.freeze)
         options["standalone_mode"] = False
         packs = os.environ.get(PACKS)
+        code = 2  # unless the command ends with another
         try:
             try:
                 code = super().main(*arguments, **options)
@@ -80,7 +81,6 @@ class _Main(LazyGroup):
                 code = error.exit_code
             except ImpossibleError as error:
                 Refused(str(error)).show()
-                code = 2
             except click.Abort:
                 say("altay: interrupted", err=True)
                 code = INTERRUPTED
@@ -88,15 +88,12 @@ class _Main(LazyGroup):
                 code = _failed(error)
             except MemoryError:
                 say("altay: there is not enough memory for this", err=True)
-                code = 2
             except UnwritableError:
                 raise
             except Exception as error:
                 _report_mistake(error)
-                code = 2
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
-            code = 2
         finally:
             os.environ.pop(PACKS, None)
             if packs is not None:
