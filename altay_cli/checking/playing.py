@@ -236,7 +236,7 @@ class Game:
     @property
     def complete(self) -> bool:
         """Whether the last listing tried all moves; false only under absurd rules."""
-        return self._lister.complete and not self._untried
+        return not self._lister.reached and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
         """Return whether a move is legal; the game stays as it is.

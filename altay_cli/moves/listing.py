@@ -104,10 +104,10 @@ def _plain(value: object) -> object:
 class Lister(SlotValues):
     """Lists legal moves in the states of one game.
 
-    ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
-    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot,
-    of lists no more than MAX_ORDERS, and no more than LISTING_STEPS allow, or for each kind of move
-    ``max_each``. Of ``kinds``, if given, are things that a move has to name.
+    ``phase`` is that of the statements, as the rules have it. ``reached`` are after a listing the
+    limits because of which not all candidates were tried: no more than ``max_bags`` sets of things
+    for a slot, of lists no more than MAX_ORDERS, and no more than LISTING_STEPS allow, or for each
+    kind of move ``max_each``. Of ``kinds``, if given, are things that a move has to name.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Lister(SlotValues):
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
-        self.complete = True
+        self.reached.clear()
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
@@ -160,7 +160,7 @@ class Lister(SlotValues):
                     if self._passes(plan.gate, base):
                         self._add_within(plan, base, active, by_kind.setdefault(plan.move.id, []))
         except BudgetError:
-            self.complete = False
+            self.reached.add("max_steps")
         # In the order of the rules, whoever makes them.
         moves = [move for ident in self._plans if ident in by_kind for move in by_kind[ident]]
         if not state.hidden.likenesses:
@@ -263,7 +263,7 @@ class Lister(SlotValues):
         try:
             self._add_moves(plan, base, active, given, moves)
         except BudgetError:
-            self.complete = False
+            self.reached.add("max_steps")
             self.state.grant(self.max_each)  # for what is asked first of the next kind
 
     def _add_moves(
@@ -286,12 +286,12 @@ class Lister(SlotValues):
     @contextmanager
     def _trying(self, given: Given) -> Iterator[None]:
         """Try candidates one by one: with given values, and what hidden things may be."""
-        self.tries = given
+        self.tries.append(given)
         try:
             with self.state.trying():
                 yield
         finally:
-            self.tries = None
+            self.tries.pop()
             self._seen.clear()
 
     # ------------------------------------------------------------ statements

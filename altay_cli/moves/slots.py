@@ -43,7 +43,7 @@ class Given(NamedTuple):
 class SlotValues:
     """What slots can hold in one state.
 
-    ``complete`` tells whether all of it has been tried: no more than ``max_bags`` sets of things
+    Not all of it is tried where limits are ``reached``: no more than ``max_bags`` sets of things
     for a slot, and of lists no more than MAX_ORDERS. Of what may be hidden, what is ``likely``
     is tried first.
     """
@@ -57,13 +57,14 @@ class SlotValues:
     ) -> None:
         self.state = state
         self.resolver = resolver
-        self.complete = True
+        self.reached: set[str] = set()
+        """The limits that were reached, so that not all has been tried."""
         self.max_bags = max_bags
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
         self.likely = likely
-        self.tries: Given | None = None
+        self.tries: list[Given] = []
         """What is given, where candidates are tried one by one: as it is, or may be hidden."""
         # What slots take their values from, with what hidden things are supposed to be.
         self._seen: dict[str, Bag] = {}
@@ -89,9 +90,9 @@ class SlotValues:
         before any slot, ``filled`` are those of slots before this one and what depends on them.
         With ``size``, only those of so many things.
         """
-        if self.tries is not None:
-            if slot.name in self.tries.values:
-                return (self.tries.values[slot.name],)
+        if self.tries:
+            if slot.name in self.tries[-1].values:
+                return (self.tries[-1].values[slot.name],)
             if slot.infer is None and slot.shape not in (Shape.INT, Shape.DRAWN):
                 inner = {**values, **filled}
                 there, zones = self.state.counted(found), self._hidden(slot, inner)
@@ -136,7 +137,7 @@ class SlotValues:
         candidates = self._out_of(slot, self._possible(slot, domain, zones), values, size)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
-            if self.tries is not None and slot.name == self.tries.naming:
+            if self.tries and slot.name == self.tries[-1].naming:
                 candidates = takewhile(lambda one: not self._is_unlikely(one), candidates)
         for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]
@@ -219,7 +220,7 @@ class SlotValues:
         orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
         for bag in bags:
             if orders > MAX_ORDERS:
-                self.complete = False
+                self.reached.add("max_orders")
                 yield expand(bag)
             else:
                 self.state.charge(bag.size())
@@ -246,7 +247,7 @@ class SlotValues:
                 ]
                 if len(bags) + len(row) > self.max_bags:
                     complete = False
-                    self.complete = False
+                    self.reached.add("max_bags")
                 if not complete:
                     # Each of those that are too small makes one that is not, if not many more.
                     most_kept = self.max_bags - len(bags)
