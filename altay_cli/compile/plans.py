@@ -41,6 +41,8 @@ class _Printer:
             slot.reveals for move in pack.moves for slot in move.slots.values()
         )
         """Whether anything that a move names can be hidden."""
+        self.lists: dict[str, int] = {}
+        """The numbers of the lists that several moves take their values from, by their sources."""
 
     def module(self, plans: Mapping[str, Plan]) -> None:
         """Print the functions of plans.
@@ -95,9 +97,8 @@ class _OnePlan:
         allowed = self._allowed()
         body: Block = [*head]
         for number, slot in enumerate(plan.slots, 1):
-            if slot.domain is not None and self._is_needed(slot):
-                body += self._guard(slot.domain, f"d_{number}")
-                body.append(f"if not (d_{number} or L.tries): return")
+            if slot.name in plan.common and self._is_needed(slot):
+                body += [*self._share(number, slot), f"if not (d_{number} or L.tries): return"]
                 if slot.name in allowed:
                     never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
                     body.append(f"if {never}: return")
@@ -195,10 +196,12 @@ class _OnePlan:
             if slot.kind != "player":
                 things = self.out.constant(self.out.pack.entities.get(slot.kind, ()))
             block.append(f"{found} = {things}")
-        elif self._is_needed(slot):
-            block += ["if L.tries:", self._guard(domain, found)]
-        else:
+        elif slot.name not in self.plan.common or slot.shape in (Shape.INT, Shape.DRAWN):
             block += self._guard(domain, found)
+        elif self._is_needed(slot):
+            block += ["if L.tries:", self._share(number, slot)]
+        else:
+            block += self._share(number, slot)
         asked = self.plan.asked[number]
         codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
         cost = CANDIDATE_STEPS + len(asked) + weight(codes)
@@ -210,15 +213,21 @@ class _OnePlan:
             inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
 
+    def _share(self, number: int, slot: Slot) -> Block:
+        """Print the domain of a slot that is shared by several moves."""
+        assert slot.domain is not None
+        shared = self.out.lists.setdefault(slot.domain.source, len(self.out.lists))
+        return [
+            f"d_{number} = L.lists.get({shared})",
+            f"if d_{number} is None:",
+            [*self._guard(slot.domain, f"d_{number}"), f"L.lists[{shared}] = d_{number}"],
+        ]
+
     def _is_needed(self, slot: Slot) -> bool:
-        """Tell whether there are no moves if the domain of a slot, which is known, is empty."""
-        return (
-            slot.name in self.plan.common
-            and slot.shape in (Shape.ENTITY, Shape.BAG)
-            and slot.infer is None
-            and slot.least is None
-            and not (slot.hidden or slot.optional)
-        )
+        """Tell whether there are no moves if the domain of a slot is empty."""
+        if slot.infer is not None or slot.shape not in (Shape.ENTITY, Shape.BAG) or slot.hidden:
+            return False
+        return not slot.optional and slot.least is None
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""

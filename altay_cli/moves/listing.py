@@ -154,7 +154,7 @@ class Lister(SlotValues):
         try:
             state.grant(LISTING_STEPS)
             for due, actor, plans in makers:
-                self._facts.clear()
+                self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for plan in plans:
                     if self._passes(plan.gate, base):
@@ -189,7 +189,7 @@ class Lister(SlotValues):
 
         """
         self.state.grant(LISTING_STEPS)
-        self._facts.clear()
+        self._forget()
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
@@ -202,7 +202,7 @@ class Lister(SlotValues):
 
         What it takes is taken from the budget of the moment.
         """
-        self._facts.clear()
+        self._forget()
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(

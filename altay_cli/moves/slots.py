@@ -68,6 +68,12 @@ class SlotValues:
         """What is given, where candidates are tried one by one: as it is, or may be hidden."""
         # What slots take their values from, with what hidden things are supposed to be.
         self._seen: dict[str, Bag] = {}
+        self.lists: dict[int, object] = {}
+        """What several moves take their values from, for the player whose moves are listed."""
+
+    def _forget(self) -> None:
+        self._facts.clear()
+        self.lists.clear()
 
     def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
         """Tell whether something holds behind a move."""
@@ -151,12 +157,14 @@ class SlotValues:
                 for thing, count in named.items():
                     Namer(self.resolver).identify(slot, [[thing]], count, seen, values, Bag())
                 base["asked"] = values.get("asked")
+                self._forget()
                 self._seen[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
                 yield candidate
             finally:
                 state.undo(mark)
                 values["asked"] = base["asked"] = asked
                 self._seen.pop(slot.name, None)
+                self._forget()
 
     def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate

@@ -35,9 +35,9 @@ class Plan:
     """How the candidates of one move are built: its slots, and what is asked after each.
 
     ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
-    mentions no other. ``drawn`` are the slots for what is drawn; where a player chooses how many,
-    it is among ``slots`` as well. ``gate`` are the conditions that mention nothing of the move
-    itself: most moves of a moment do not get beyond them.
+    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
+    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
+    that mention nothing of the move itself: most moves of a moment do not get beyond them.
     ``reveals`` are the zones in which hidden things can turn out to be what its slots name.
     ``infers`` says that a value may be left out that others tell: one move may be found several
     times. ``blanks`` are the slots for what is drawn that stand in the statement and not behind it,

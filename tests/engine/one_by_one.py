@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from altay_cli.base.findings import EvaluationError
+from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.operations import Values
@@ -29,6 +29,10 @@ def listed(game: Game) -> list[Move]:
 
 class OneByOne(Lister):
     """Fills the slots of a move in turn, and asks each condition once it can be asked."""
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._found: dict[str, Bag] = {}
 
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Given, found: list[Move]
@@ -61,7 +65,7 @@ class OneByOne(Lister):
         slot = plan.slots[number]
         number += 1
         asked = plan.asked[number]
-        there[slot.name] = domain = self._domain(slot, values)
+        there[slot.name] = domain = self._domain(plan, slot, values)
         zones = self._hidden(slot, values)
         if slot.name in given.values:
             candidates: Iterable[object] = [given.values[slot.name]]
@@ -106,6 +110,7 @@ class OneByOne(Lister):
                 seen = Bag(domain)
                 for thing, count in named.items():
                     Namer(self.resolver).identify(slot, [[thing]], count, seen, values, Bag())
+                self._forget()
                 if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
@@ -113,6 +118,7 @@ class OneByOne(Lister):
                 self.state.undo(mark)
                 values["asked"] = before
                 values["asked"] = before
+                self._forget()
 
     def _source(self, slot: Slot, domain: Bag | None, values: Values) -> Bag | Sequence[object]:
         """Return what the value of a slot comes from; nothing where that cannot be told."""
@@ -127,11 +133,19 @@ class OneByOne(Lister):
             found = ()
         return found
 
-    def _domain(self, slot: Slot, values: Values) -> Bag | None:
+    def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
         """Return the domain of a slot as a bag; None if it has none."""
-        if slot.domain is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
+        expr = slot.domain
+        if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return None
-        try:
-            return self.resolver.domain(slot, values) or Bag()
-        except EvaluationError:
-            return Bag()
+        known = self._found.get(expr.source) if slot.name in plan.common else None
+        if known is None:
+            try:
+                known = self.resolver.domain(slot, values) or Bag()
+            except BudgetError:
+                raise
+            except ExpressionError:
+                known = Bag()
+            if slot.name in plan.common:
+                self._found[expr.source] = known
+        return known
