@@ -168,7 +168,7 @@ def played(text: str, player: str) -> Played | None:
         referee.run()
     finally:
         del _HEARD[id(referee.state)]
-    spell = speller(referee.match.pack)
+    spell = speller(referee.pack)
     events = list(_held(_events(heard.changes, lines, spell)))
     owned = list(dict.fromkeys(e.item for e in events if isinstance(e, Put | Draw)))
     return Played(events, owned, spell)

@@ -86,7 +86,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
     matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
-        match.state.cells[match.state.hidden.trace] = ()
+        match.state.hidden.keep_trace()
         matches[record.span] = match  # a game that is played again is told of again
 
     for game in check_text(text, folder=folder, watch=watch).games:
@@ -180,7 +180,7 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
 
 def _events(match: Match) -> list[Event]:
     events: list[Event] = []
-    rest = match.state.cells[match.state.hidden.trace]
+    rest = match.state.hidden.trace
     while rest:
         rest, event = rest
         events.append(event)

@@ -13,10 +13,10 @@ MAX_TRIES = 40
 # result are: they may fit few of the courses.
 SAME_TRIES = 4
 
-# So many `?` are tried that stand for one thing each.
+# The maximum number of `?` that are tried, each of which stands for one thing.
 MAX_UNKNOWN = 20
 
-# Of so many things each is tried for one of them.
+# The maximum number of things that are tried for one of them.
 MAX_NAMES = 60
 
 # How many courses are compared before asking what all have in common.

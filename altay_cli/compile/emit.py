@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from altay_cli.compile.limits import CALL_STEPS, POINT_STEPS, STATEMENT_STEPS
+from altay_cli.compile.limits import CALL_STEPS, EFFECT_STEPS, POINT_STEPS
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.expressions.types import INT_MAX, INT_MIN
@@ -229,7 +229,7 @@ class _PackPrinter:
             (later if requirement.afterwards else body).extend([test, [f"return {index}"]])
         free = _free(move.does.tree)
         need(free)
-        paid = payment(STATEMENT_STEPS + weight(text([*body, *later])))
+        paid = payment(EFFECT_STEPS + weight(text([*body, *later])))
         does = (
             [f"S.start({self._constant(move.does)}, {_values(free)})"]
             if move.does.waits
@@ -242,7 +242,7 @@ class _PackPrinter:
 
     def effects(self, effects: Sequence[m.Effect]) -> Block:
         """Print what carries out effects."""
-        block: Block = [*payment(STATEMENT_STEPS * len(effects))] or ["pass"]
+        block: Block = [*payment(EFFECT_STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
             changes = m.changes(effect)
@@ -262,7 +262,7 @@ class _PackPrinter:
                 return [head, [*payment(1), *self.effects(effect.does)]]
             case m.WhileEffect():
                 head = self._line("while ", effect.condition, ":")
-                return [head, [*payment(STATEMENT_STEPS), *self.effects(effect.does)]]
+                return [head, [*payment(EFFECT_STEPS), *self.effects(effect.does)]]
             case m.LetEffect():
                 values = zip(effect.locals, effect.values, strict=True)
                 named = [self._line(f"{ident} = ", expr) for ident, (_, expr) in values]

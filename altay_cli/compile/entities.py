@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import Text, did_you_mean
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Clause, Context, clauses
-from altay_cli.compile.limits import MAX_THINGS
+from altay_cli.compile.limits import MAX_COPIES
 from altay_cli.pack.functions import places_of
 from altay_cli.pack.limits import MAX_PLACES
 from altay_cli.source.document import DataPath, Entry
@@ -264,7 +264,7 @@ class _EntityBuilder:
         elif isinstance(part.data, dict):
             for ident, count in part.each_part():
                 thing = self._reference(count.saying(ident), kind)
-                if not isinstance(count.data, int) or not 0 < count.data <= MAX_THINGS:
+                if not isinstance(count.data, int) or not 0 < count.data <= MAX_COPIES:
                     _wrong(count, "a number of things from 1")
                 elif thing is not None:
                     bag[thing] = count.data

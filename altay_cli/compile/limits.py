@@ -10,10 +10,10 @@ CALL_STEPS = 4
 POINT_STEPS = 5
 
 # What an effect costs of the budget of its statement.
-STATEMENT_STEPS = 10
+EFFECT_STEPS = 10
 
 # How many places are drawn in a row, where rules say nothing of how they lie.
 MAX_ROW = 12
 
 # How often one thing may stand in a bag that a field holds.
-MAX_THINGS = 10_000
+MAX_COPIES = 10_000

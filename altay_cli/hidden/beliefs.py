@@ -122,13 +122,7 @@ class Group:
 
 
 class Beliefs:
-    """The groups of one state, and how something happens to what is believed of them.
-
-    Some of it is in cells of the table: ``past`` is that of what was named, drawn and shuffled
-    (``Happened``), ``trace`` that of the events of beliefs, None unless these are to be gone
-    through. Both hold the last one, behind what was before it: ``(before, last)``. ``used`` is the
-    cell for whether anything has happened to hidden things, beside what rules only take note of.
-    """
+    """The groups of one state, and how something happens to what is believed of them."""
 
     def __init__(
         self, table: Table, tallies: Container[int], replace: Callable[[Likeness, Entity], None]
@@ -146,13 +140,32 @@ class Beliefs:
         self._numbers: dict[int, int] = {}
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the number of where that one lies."""
-        self.past = table.fresh(())
-        self.used = table.fresh(False)
-        self.trace = table.fresh(None)
+        self._past = table.fresh(())
+        self._used = table.fresh(False)
+        self._trace = table.fresh(None)
         # The cell that says if somebody goes through all that may lie where the rules look.
         self._splitting = table.fresh(False)
         self.single = False
         """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
+
+    @property
+    def past(self) -> tuple[Any, Happened] | tuple[()]:
+        """What was named, drawn and shuffled: what was before the last one, and the last one."""
+        return self.table.cells[self._past]  # type: ignore[no-any-return]
+
+    @property
+    def used(self) -> bool:
+        """Whether anything has happened to hidden things, beside what rules only take note of."""
+        return self.table.cells[self._used]  # type: ignore[no-any-return]
+
+    @property
+    def trace(self) -> tuple[Any, Event] | tuple[()] | None:
+        """The events of beliefs, in the same form as ``past``; None if they are not kept."""
+        return self.table.cells[self._trace]  # type: ignore[no-any-return]
+
+    def keep_trace(self) -> None:
+        """Remember the events of beliefs from now on."""
+        self.table.cells[self._trace] = ()
 
     # ------------------------------------------------------------ numbers
 
@@ -273,9 +286,8 @@ class Beliefs:
                 group.change(places=(*group.now.places, place))
 
     def _note(self, event: Event) -> None:
-        before = self.table.cells[self.trace]
-        if before is not None:
-            self.table.put(self.trace, (before, event))
+        if self.trace is not None:
+            self.table.put(self._trace, (self.trace, event))
 
     # ------------------------------------------------------------ changes
 
@@ -312,9 +324,8 @@ class Beliefs:
             return False
         if self.single and becomes:
             becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}
-        used = self.table.cells[self.used]
-        if not used and not any(place in self.tallies for place in group.now.places):
-            self.table.put(self.used, True)
+        if not self.used and not any(place in self.tallies for place in group.now.places):
+            self.table.put(self._used, True)
         self._note(Changed(group, happens, belief, sink))
         group.change(belief=becomes)
         return True
@@ -428,4 +439,4 @@ class Beliefs:
         table = self.table
         what = table.cells[REPORTER].line, place, tuple(named), there, drawn
         event = tuple.__new__(Happened, what)  # made so for every draw, as statements are
-        table.put(self.past, (table.cells[self.past], event))
+        table.put(self._past, (table.cells[self._past], event))

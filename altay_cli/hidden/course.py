@@ -1,6 +1,6 @@
 """One course of hidden events that fits all that was recorded, found by going back through it.
 
-A state with a ``Beliefs.trace`` remembers what happened to its beliefs. From a world that is
+A state that keeps ``Beliefs.trace`` remembers what happened to its beliefs. From a world that is
 left in the end, one goes back: to a world before the last event that can become it, and so on to
 the first. Forward again, each hidden thing is followed, until it is known which one it was.
 """

@@ -9,7 +9,7 @@ from altay_cli.base.values import NOTHING, Entity, Likeness, Sink, copies_togeth
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
-from altay_cli.hidden.limits import FEW, MAX_WAYS, MOST_LIMITED, SUPPOSED_STEPS
+from altay_cli.hidden.limits import MAX_WAYS, MOST_ASKED, MOST_LIMITED, SUPPOSED_STEPS
 from altay_cli.hidden.lots import Step, World
 from altay_cli.hidden.queries import Content, Depends, OneOf
 
@@ -203,7 +203,7 @@ class Knowledge(Draws):
         self._open(group)
         return True
 
-    def never_holds(self, ask: Callable[[], bool], most: int = FEW) -> bool:
+    def never_holds(self, ask: Callable[[], bool], most: int = MOST_ASKED) -> bool:
         """Return whether something holds with nothing of what may lie hidden where that looks.
 
         What cannot be gone through in ``most`` ways may hold.

@@ -7,14 +7,14 @@ SIZE_STEPS = 10
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 
-# Where the steps run out in changing so many worlds, it is these that took them.
+# Where the steps run out while at least so many worlds are changed, that is told as the cause.
 MANY_WORLDS = 1_000
 
-# In so many ways it is gone through what some bags hold, to limit that to what fits.
+# The maximum number of ways in which what some bags hold is limited to what fits.
 MOST_LIMITED = 2_000
 
-# In so many ways it is gone through whether what holds by what is known can hold at all.
-FEW = 100
+# The maximum number of contents of bags for which it is asked whether something can hold.
+MOST_ASKED = 100
 
 # What it costs to ask a condition where bags hold one of the things that they may hold.
 SUPPOSED_STEPS = 100
@@ -22,10 +22,10 @@ SUPPOSED_STEPS = 100
 # How many worlds a belief can have; of more it is not told what is possible.
 MAX_WORLDS = 20_000
 
-# In how many ways the worlds of a belief can become others in one event.
+# The maximum number of ways in which the worlds of a belief can become others in one event.
 MAX_WAYS = 5 * MAX_WORLDS
 
-# The ways to tell a world apart are cached up to this number: more would take too much memory.
+# The maximum number of ways to tell a world apart that is cached: more take too much memory.
 FEW_WAYS = 100
 
 # The largest set of things of which it is told that one of them certainly lies somewhere.
@@ -34,7 +34,7 @@ LARGEST_SET = 3
 # The maximum number of such sets that are told.
 MOST_SETS = 2
 
-# In so many worlds sets are looked for, each time it is asked.
+# The maximum number of worlds in which such sets are looked for, each time it is asked.
 MOST_LOOKED_AT = 20_000
 
 # What it costs to ask of a world which of several copies can be the least in some zones.

@@ -297,7 +297,7 @@ def least_revealed(
 def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
     """Return a world without a thing of a lot that lay in a zone, or with it elsewhere.
 
-    Cached, as ``parted`` is.
+    Cached, because a search for repairs meets the same worlds again and again.
     """
     things, places, size = world[number]
     lots = [*world]

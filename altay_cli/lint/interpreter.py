@@ -27,7 +27,7 @@ from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
 from altay_cli.lint import known as k
 from altay_cli.lint.limits import (
-    BUDGET,
+    EVALUATION_STEPS,
     MOST_COMBINED,
     MOST_COMPARED,
     MOST_MEANINGS,
@@ -229,7 +229,10 @@ class Interpreter:
         courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
         try:
             return k.either(
-                [k.exactly(self.codes[key](_NoState(BUDGET), values)) for values in courses]
+                [
+                    k.exactly(self.codes[key](_NoState(EVALUATION_STEPS), values))
+                    for values in courses
+                ]
             )
         except ExpressionError:  # it has no value, or asks the state
             return None

@@ -10,27 +10,27 @@ MAX_PARTS = 24
 MAX_PLACES = 12
 
 # The budget of evaluating an expression all of whose values are known, in steps.
-BUDGET = 100_000
+EVALUATION_STEPS = 100_000
 
 # The maximum number of parts of an expression that are examined, called functions included.
 QUESTION_STEPS = 20_000
 
-# So many combinations of values are worked out one by one.
+# The maximum number of combinations of values that are worked out one by one.
 MOST_COMBINED = 150
 
 # How many elements of a list are looked at to find out what they have in common.
 MOST_COMPARED = 1_000
 
-# Of so many trees it is kept what they say.
+# The maximum number of trees whose meaning is kept.
 MOST_MEANINGS = 50_000
 
-# In longer lists, elements are not told apart.
+# The elements of a longer list are not told apart.
 MOST_WALKED = 200
 
 # After this many rounds of effects, numbers that still grow are assumed to grow forever.
 ROUNDS = 3
 
-# After so many rounds in all, what effects lead to is not followed any further.
+# The maximum number of rounds in which it is followed what effects lead to.
 MOST_ROUNDS = 60
 
 # How many values are kept apart; of more, nothing is known.
@@ -54,13 +54,13 @@ MOST_SHOWN = 6
 # A move that can be made this often in a row can be made forever.
 REPEATS = 150
 
-# Behind so many such moves none is looked for any more.
+# The maximum number of such moves; no more are looked for then.
 MOST_ENDLESS = 20
 
 # How many of the repeats the log shows which proves it.
 SHOWN_REPEATS = 10
 
-# A trigger that holds after so large a part of the moves is told.
+# A trigger that holds after this part of the moves is reported.
 ALWAYS = 0.9
 
 # How many of the things that a slot can be about are followed.

@@ -239,6 +239,7 @@ class Course:
         sections: Sequence[Section],
         instead: dict[int, Sequence[Statement]],
         assumed: set[int],
+        repairing: Repairing | None = None,
         until: Statement | None = None,
     ) -> None:
         self.match = match
@@ -252,7 +253,7 @@ class Course:
         self.play: Play = partial(play, match)
         """Judges a statement and carries it out."""
         self._until = until
-        self.repairing = Repairing(self)
+        self.repairing = repairing or Repairing(self)
 
     # ------------------------------------------------------------ what is done at each statement
 

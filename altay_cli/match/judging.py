@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
+from typing import NamedTuple
 
 from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import (
@@ -32,6 +33,17 @@ from altay_cli.pack.model import LEGAL, MoveDef, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 
 
+class Rejected(NamedTuple):
+    """The move is not legal: the requirement with this number does not hold.
+
+    None if that is not plain: the names of the reading have to be looked into first.
+    """
+
+    number: int
+    requirement: Requirement | None
+    reading: Reading
+
+
 def attempt(
     match: Match,
     reading: Reading,
@@ -39,11 +51,8 @@ def attempt(
     first: int = 0,
     *,
     told: bool = False,
-) -> int | None:
+) -> Rejected | None:
     """Make a move if it is legal from its requirement number ``first`` on; else tell why not.
-
-    Returns the number of the requirement that does not hold. Where the names of the reading have
-    not been looked into, these may have to be before that is certain.
 
     ``pending`` is the decision that it may answer. Where it has been ``told`` what is wrong, what
     cannot be evaluated is wrong for that reason. A move of which nothing is to be found out but its
@@ -66,22 +75,22 @@ def attempt(
         if isinstance(values, MoveValues):
             number = _first_breach(match, reading, first, told=told)
             if number is not None:
-                return number
+                return Rejected(number, move.requires[number], reading)
             move.does.fn(state, values)
         else:
             state.exact = CONTENTS if state.hidden.groups else 0
             try:
-                made: int = match.pack.makers[move.number](state, values)
+                made = match.pack.makers[move.number](state, values)
             finally:
                 state.exact = 0
             if made != LEGAL:
-                return made
+                return Rejected(made, None, reading)
         if state.cells[PENDING]:
             resume(state)
     except Halted:
         # What ends in the middle has not been held to what comes behind it.
         if move.looks_back and not isinstance(values, MoveValues):
-            return 0
+            return Rejected(0, None, reading)
     if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
         match.go_on(move)
     return None
@@ -119,17 +128,17 @@ def make(
     """
     first = breaches = 0
     while True:
-        number = attempt(match, reading, pending, first, told=told)
-        if number is None:
-            return breaches
-        requirement = reading.parsed.move.requires[number]
-        excused = requirement.before is not None and mended
-        _reject(match, requirement, reading, told=told, excused=excused)
-        breaches += 1
-        if requirement.otherwise == "skip":
-            return breaches
-        first = number + 1
-        told = told or not excused
+        match attempt(match, reading, pending, first, told=told):
+            case Rejected(number, Requirement() as requirement):
+                excused = requirement.before is not None and mended
+                _reject(match, requirement, reading, told=told, excused=excused)
+                breaches += 1
+                if requirement.otherwise == "skip":
+                    return breaches
+                first = number + 1
+                told = told or not excused
+            case _:
+                return breaches
 
 
 def _reject(

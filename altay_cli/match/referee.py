@@ -80,6 +80,7 @@ class Referee(Course):
         until: Statement | None = None,
     ) -> None:
         super().__init__(match, record.sections, {}, set(), until=until)
+        self.pack = match.pack
         self.state = match.state
         self.record = match.log = record
         recorded = record.tag("Recorded")

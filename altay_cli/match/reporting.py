@@ -193,7 +193,7 @@ class Report(Reporter):
         self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
 
     def _note(self, note: Gap | Blank | Doubt) -> None:
-        if isinstance(note, Blank) and self.state.cells[self.state.hidden.trace] is None:
+        if isinstance(note, Blank) and self.state.hidden.trace is None:
             return  # nobody will go back through the events
         self._notes.append(note)
         self._grown()
@@ -464,7 +464,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
     if place >= len(state.layout.zones) or not named:
         return ()
     groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
-    if not cells[hidden.used] or any(group.now.belief is None for group in groups):
+    if not hidden.used or any(group.now.belief is None for group in groups):
         return ()
     owner = own[place][0] if place in own else None
     if owner is not None:
@@ -523,7 +523,7 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
 
     And in how many lines before this one something of some things was named since then.
     """
-    past = state.cells[state.hidden.past]
+    past = state.hidden.past
     pile: int | None = None
     lines: set[int] = set()
     drawn = size = since = 0

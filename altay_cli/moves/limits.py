@@ -24,5 +24,5 @@ MAX_BAGS = 10_000
 # The default maximum number of lists whose every order is tried for one slot.
 MAX_ORDERS = 1_000
 
-# Of longer lists the orders are not counted: there are too many of so many things.
-MAX_DIGITS = 12
+# Larger sets count as sets of so many things where orders are counted: these are too many.
+MOST_ORDERED = 12

@@ -24,7 +24,7 @@ from altay_cli.base.values import (
 from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver
 from altay_cli.match.state import State
-from altay_cli.moves.limits import MAX_BAGS, MAX_DIGITS, MAX_ORDERS
+from altay_cli.moves.limits import MAX_BAGS, MAX_ORDERS, MOST_ORDERED
 from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import MoveDef, Shape, Slot
 from altay_cli.pack.plans import Asked
@@ -225,7 +225,7 @@ class SlotValues:
         """Yield the orders of things; if there are too many, each set in one order only."""
         if nothing:
             yield []
-        orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
+        orders = sum(factorial(min(bag.size(), MOST_ORDERED)) for bag in bags)
         for bag in bags:
             if orders > MAX_ORDERS:
                 self.reached.add("max_orders")

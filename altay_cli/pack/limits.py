@@ -15,7 +15,7 @@ LEAST_BEGINNING = 3
 # The maximum number of unknown names and words per game for which the nearest is looked up.
 MAX_LOOKUPS = 1_000
 
-# How many of them it is looked up in one statement, so that the others get theirs.
+# How many of these one statement may have, so that the others get theirs.
 MAX_SUGGESTED = 100
 
 # The number of words of the longest name.
@@ -45,8 +45,8 @@ SPARE_SEATS = 4
 # The most places that a game may have.
 MAX_CELLS = 65_536
 
-# So many numbers are written side by side: dice have few, and heaps of thousands are counted.
-FEW_THINGS = 20
+# The maximum of equal numbers written side by side: dice have few, heaps of thousands are counted.
+MOST_SIDE_BY_SIDE = 20
 
 # The maximum length of an expression in a message, in characters.
 MAX_SHOWN = 120

@@ -15,7 +15,7 @@ from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
-from altay_cli.pack.limits import FEW_THINGS, MAX_SHOWN
+from altay_cli.pack.limits import MAX_SHOWN, MOST_SIDE_BY_SIDE
 from altay_cli.pack.model import Expr, Message, Pack
 
 _EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
@@ -147,7 +147,7 @@ def times(count: int, name: str) -> str:
     """Return a name so many times, counted; a few numbers stand side by side: `2, 2`."""
     if count == 1:
         return name
-    if name.isdecimal() and count <= FEW_THINGS:
+    if name.isdecimal() and count <= MOST_SIDE_BY_SIDE:
         return ", ".join([name] * count)
     return f"{count} {name}"
 

@@ -6,7 +6,7 @@ FEW_EDITS = 12
 # How many of these are compared if each leaves errors: those with which it goes well longest.
 COMPARED = 5
 
-# So many errors may have one cause elsewhere.
+# The least number of errors for which one cause elsewhere is looked for.
 LEAST_ERRORS = 2
 
 # What may be tried in a game: so many steps, and more for each step of reading it once.
@@ -21,7 +21,7 @@ MOST_STEPS = 10_000_000
 SHARE = 4
 LEAST_SHARE = 24
 
-# So many statements behind a slip tell which way to go on is good.
+# The number of statements behind a slip that tell which way to go on is good.
 NEAR = 60
 
 # Where so many statements can be read without an error, what follows may be another slip.
@@ -53,7 +53,7 @@ ANSWERS = 12
 # Before how many statements of the same player, and of others, one may have been left out.
 REACH = 30
 
-# Of a kind with at most so many things, such as resources, many moves name one.
+# Kinds with at most this many things, such as resources, are named by many moves.
 COMMON = 8
 
 # Kinds with at most this many things are tried even if no error names them.

@@ -46,7 +46,7 @@ class OfSetup:
     def __init__(self, referee: Referee, errors: Sequence[Finding]) -> None:
         assert referee.start is not None
         self.referee = referee
-        self.pack = referee.match.pack
+        self.pack = referee.pack
         self.start = referee.start
         self.errors = errors
         self.mentioned = mentioned(referee, errors)

@@ -152,7 +152,7 @@ class Tries:
         new = report.findings[mark.findings :]
         whole = not self.is_over and not any(one.rule in _CUT for one in new)
         errors = errors_of(new)
-        used = match.state.cells[match.state.hidden.used] and not gaps
+        used = match.state.hidden.used and not gaps
         report.undo(mark)
         match.restore(snapshot, told=True)
         clean = sum(one.snapshot.report.errors == mark.errors for one in ahead.checkpoints)

@@ -1,7 +1,7 @@
 """How long a simulated game may take, in steps, and how many runs there may be."""
 
 # The budget for evaluating the worth of one move, in steps.
-BUDGET = 100_000
+WORTH_STEPS = 100_000
 
 # The budget of a simulated game; about ten times what a long one needs.
 GAME_STEPS = 100_000_000

@@ -24,7 +24,7 @@ from altay_cli.pack.model import Expr, Measure, Pack, Policy
 from altay_cli.pack.plans import plans_of
 from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
-from altay_cli.simulation.limits import BUDGET, CHOICE_STEPS, GAME_STEPS
+from altay_cli.simulation.limits import CHOICE_STEPS, GAME_STEPS, WORTH_STEPS
 
 # ---------------------------------------------------------------- policies
 
@@ -59,7 +59,7 @@ def worth(state: State, move: Move, policy: Policy) -> int:
     if worth_of is None:
         return policy.otherwise
     try:
-        state.grant(BUDGET)
+        state.grant(WORTH_STEPS)
         value = worth_of(state, move.values)
     except ExpressionError:
         return policy.otherwise
@@ -202,9 +202,11 @@ class _Simulation:
         Where fewer are named than there are seats, they come again; they move on by a seat from
         game to game, so that none of them always begins.
         """
+        if self.policies:
+            return
         named, styles = self.plan.policies, list(pack.policies)
-        for seat, player in enumerate(() if self.policies else self.names, self.number):
-            name = named[seat % len(named)]
+        for seat, player in enumerate(self.names):
+            name = named[(seat + self.number) % len(named)]
             greedy = name == GREEDY and styles
             self.policies[player] = self.random.choice(styles) if greedy else name
 

@@ -277,7 +277,7 @@ def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding
 
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
     names = dict.fromkeys(str(v) if type(v) in {str, int} else _in_words(v) for v in values)
-    wanted = Text("one of {names}", names=_listing(names)) if len(names) > 1 else min(names)
+    wanted = Text("one of {names}", names=_listing(names)) if len(names) > 1 else next(iter(names))
     near = _nearest(value, [one for one in values if isinstance(one, str)])
     template = "expected {wanted}; found {found}"
     helps, found = _did_you_mean(near), _in_words(value)

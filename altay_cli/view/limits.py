@@ -1,9 +1,9 @@
 """How much of a state is shown, and what that may cost, in steps."""
 
-# What may lie hidden is gone through in no more ways than these for one value.
+# The maximum number of contents of hidden places that are gone through for one value.
 MAX_POSSIBLE = 150
 
-# So many values are remembered.
+# The maximum number of values that are remembered.
 MAX_KEPT = 1_000
 
 # The budget for showing a game: a base, and an allowance for each scene.
