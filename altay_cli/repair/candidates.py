@@ -9,10 +9,9 @@ Those of the setup are in ``setups``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
-from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -64,8 +63,8 @@ class Edit(NamedTuple):
     """What is read in the place of which statements, from the moment ``at`` on.
 
     ``assumed`` is what of it is not in the log, ``statement`` what is asked about it in words.
-    ``told`` makes of an error what is told instead; None if that is not to be told. Of edits that
-    are ``alike``, the others are of no use if one of them changes nothing.
+    ``told`` is what is told of it instead of the errors that it explains, if it is elsewhere than
+    at the slip. Of edits that are ``alike``, the others are of no use if one changes nothing.
     """
 
     kind: EditKind
@@ -73,7 +72,7 @@ class Edit(NamedTuple):
     instead: Sequence[Replaced]
     assumed: Sequence[Statement] = ()
     statement: str = ""
-    told: Callable[[Finding], Finding] | None = None
+    told: Finding | None = None
     alike: object = None
 
     @property
@@ -90,8 +89,9 @@ def plainly_meant(match: Match, slip: Checkpoint) -> Edit | None:
 
     The match is at the moment before it.
     """
-    statement = slip.statement
-    other = _apart(statement)
+    # A comma between numbers, where things have numbers for names.
+    text = _SIDE_BY_SIDE.sub(r"\1, ", slip.statement.text)
+    other = None if text == slip.statement.text else reworded(slip.statement, text)
     if other is None or not is_legal(match, other, slip.phase):
         return None
     return _replaced(slip, other, other.text)
@@ -270,12 +270,6 @@ def renamed(statement: Statement, name: Name, other: str) -> Statement | None:
     return reworded(statement, statement.text[: name.start] + other + statement.text[name.end :])
 
 
-def _apart(statement: Statement) -> Statement | None:
-    """Return a statement with a comma between numbers, where things have numbers for names."""
-    text = _SIDE_BY_SIDE.sub(r"\1, ", statement.text)
-    return None if text == statement.text else reworded(statement, text)
-
-
 def _with_doubt(statement: Statement) -> Iterator[Statement]:
     """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
     if not statement.outcome:
@@ -320,9 +314,9 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
         one = last[place]
         own = one.section == slip.section
         if own or slip.number - one.number <= 2 or any(drawn[place : place + 2]):
-            yield from _swapped(referee, one)
+            yield from _swapped(referee, one, errors[0])
         if one is not slip:
-            yield from _named_instead(match, one, missed, again, own=own)
+            yield from _named_instead(match, one, errors[0], missed, again, own=own)
 
 
 def elsewhere(
@@ -344,29 +338,25 @@ def elsewhere(
     left = {True: REACH, False: REACH}
     for one in reversed(checkpoints):
         before = slip.number - one.number
-        own = not before or _is_of(referee, one, errors[0].player)
+        # What stands just before a heading belongs to the turn before it.
+        heading = referee.sections[one.section - (one.at == HEADING)].heading
+        player = normal(player_name(heading.items[2:]))
+        own = not before or errors[0].player is None or player == normal(errors[0].player)
         edits: list[Iterator[Edit]] = []
         if before and max(left.values()) > 0:
-            edits.append(_answered(match, one, likely))
+            edits.append(_answered(match, one, errors[0], likely))
         if left[own] > 0:
-            edits.append(_inserted(match, one, likely, every=not before, own=own))
+            edits.append(_inserted(match, one, errors[0], likely, every=not before, own=own))
         left[own] -= 1
         if not before or one.number in named:
-            edits.append(_renamed(match, one, things, errors[0].span))
+            edits.append(_renamed(match, one, errors[0], things))
         if edits:
             yield one, chain.from_iterable(edits)
         if max(left.values()) <= 0 and one.number < min(named, default=slip.number):
             return
 
 
-def _is_of(referee: Referee, checkpoint: Checkpoint, player: str | None) -> bool:
-    """Tell whether what stands just before a statement is in a turn of a player."""
-    section, number = checkpoint.place
-    heading = referee.sections[section - (number == HEADING)].heading
-    return player is None or normal(player_name(heading.items[2:])) == normal(player)
-
-
-def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
+def _swapped(referee: Referee, checkpoint: Checkpoint, error: Finding) -> Iterator[Edit]:
     """Yield a statement and the one behind it the other way round.
 
     What begins a turn may be the end of the one before, and the other way round.
@@ -385,12 +375,17 @@ def _swapped(referee: Referee, checkpoint: Checkpoint) -> Iterator[Edit]:
         ways.append((heading, (one, ()), (first, (one, first))))
         ways.append((first, (first, ()), (one, (one, first))))
     for other, *way in ways:
-        tell = partial(misplaced, behind=other)
-        yield Edit(EditKind.SWAP, checkpoint, way, told=tell)
+        yield Edit(EditKind.SWAP, checkpoint, way, told=misplaced(error, other))
 
 
 def _inserted(
-    match: Match, checkpoint: Checkpoint, likely: frozenset[Entity], *, every: bool, own: bool
+    match: Match,
+    checkpoint: Checkpoint,
+    error: Finding,
+    likely: frozenset[Entity],
+    *,
+    every: bool,
+    own: bool,
 ) -> Iterator[Edit]:
     """Yield legal moves before a statement, those first that name what is ``likely``.
 
@@ -398,14 +393,9 @@ def _inserted(
     """
     alike: dict[tuple[str, frozenset[Entity] | str], list[Move]] = {}
     # With the longest first: it does most, so that if it changes nothing, the others do not either.
-    lister = brief_lister(
-        match,
-        likely,
-        kinds=None if every else frozenset(thing.kind for thing in likely) or None,
-    )
-    for move in sorted(
-        lister.moves(), key=lambda one: (-len(one.statement), one.id, one.statement)
-    ):
+    kinds = None if every else frozenset(thing.kind for thing in likely) or None
+    moves = brief_lister(match, likely, kinds=kinds).moves()
+    for move in sorted(moves, key=lambda one: (-len(one.statement), one.id, one.statement)):
         names = things_of(move) & likely
         if not move.definition.closes and (every or names):
             alike.setdefault((move.id, names or move.statement), []).append(move)
@@ -413,23 +403,22 @@ def _inserted(
     # Those that name something of it before others.
     for key in sorted(alike, key=lambda one: isinstance(one[1], str)):
         for move in alike[key]:
-            edit = inserted(kind, checkpoint, _undrawn(move, checkpoint.statement))
-            yield edit._replace(alike=(checkpoint.number, key))
+            new = _undrawn(move, checkpoint.statement)
+            yield _put_in(kind, checkpoint, new, error, (checkpoint.number, key))
 
 
-def inserted(kind: EditKind, checkpoint: Checkpoint, new: Statement) -> Edit:
-    """Return the edit that puts a statement before another one."""
+def _put_in(
+    kind: EditKind, checkpoint: Checkpoint, new: Statement, error: Finding, alike: object = None
+) -> Edit:
     before = checkpoint.statement
-    way = ((before, (new, before)),)
-    return Edit(
-        kind, checkpoint, way, (new,), told=lambda error: explained(error, before, new.text)
-    )
+    told = explained(error, before, new.text)
+    return Edit(kind, checkpoint, ((before, (new, before)),), (new,), told=told, alike=alike)
 
 
-def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edit]:
+def drawing(match: Match, edit: Edit, error: Finding, left: Sequence[Finding]) -> Iterator[Edit]:
     """Yield an inserted statement with each of the names that it may have drawn or revealed.
 
-    That is what the errors that are left mark; where there are none, what there is of its kinds.
+    That is what the errors that are ``left`` mark; without any, what there is of its kinds.
     """
     (new,), pack = edit.assumed, match.pack
     kinds = {
@@ -440,17 +429,19 @@ def drawing(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edi
     }
     spell = speller(pack, match.writing)
     possible = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
-    if errors:
-        lines = [line for error in errors for line in (error.message, *error.help)]
+    if left:
+        lines = [line for one in left for line in (one.message, *one.help)]
         marked = frozenset(_spelled_in(match, lines))
         possible = [thing for thing in possible if thing in marked]
     for thing in possible:
         drawn = reworded(new, f"{new.text} => {spell.exact(thing)}")
         if drawn is not None:
-            yield inserted(edit.kind, edit.at, drawn)
+            yield _put_in(edit.kind, edit.at, drawn, error)
 
 
-def _answered(match: Match, checkpoint: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
+def _answered(
+    match: Match, checkpoint: Checkpoint, error: Finding, likely: frozenset[Entity]
+) -> Iterator[Edit]:
     """Yield other answers to what is due at a statement; those first that name what is likely."""
     wrong = checkpoint.statement
     if match.state.due is None:
@@ -464,12 +455,12 @@ def _answered(match: Match, checkpoint: Checkpoint, likely: frozenset[Entity]) -
     answers.sort(key=lambda one: (-len(things_of(one) & likely), -_likeness(one, words)))
     for move in answers[:ANSWERS]:
         new = _undrawn(move, wrong)
-        tell = _asked(new, wrong.span(), new.text)
-        yield Edit(EditKind.REPLACE, checkpoint, ((wrong, (new,)),), (new,), told=tell)
+        told = _suggested(error, new, wrong.span(), new.text)
+        yield Edit(EditKind.REPLACE, checkpoint, ((wrong, (new,)),), (new,), told=told)
 
 
 def _renamed(
-    match: Match, checkpoint: Checkpoint, things: Sequence[Entity], marked: Span
+    match: Match, checkpoint: Checkpoint, error: Finding, things: Sequence[Entity]
 ) -> Iterator[Edit]:
     """Yield a statement with another name in it; those first that the errors name."""
     pack, wrong = match.pack, checkpoint.statement
@@ -480,14 +471,15 @@ def _renamed(
         others = [spell.exact(thing) for thing in others_of(pack, name)]
         named = list(dict.fromkeys(one for one in spelled if one in others))
         # Where the name itself is marked as wrong, any other of its kind may have been meant.
-        more = others if wrong.span(name.start, name.end) == marked else []
+        more = others if wrong.span(name.start, name.end) == error.span else []
         for other in [*named, *(one for one in more if one not in named)]:
-            yield from _with_name(checkpoint, name, other)
+            yield from _with_name(checkpoint, error, name, other)
 
 
 def _named_instead(
     match: Match,
     checkpoint: Checkpoint,
+    error: Finding,
     missed: frozenset[Entity],
     again: frozenset[Entity],
     *,
@@ -505,33 +497,20 @@ def _named_instead(
         any_other = drew and not again.isdisjoint(name.things)
         others = [one for one in others_of(pack, name) if any_other or one in missed]
         for other in dict.fromkeys(map(spell.exact, others)):
-            yield from _with_name(checkpoint, name, other)
+            yield from _with_name(checkpoint, error, name, other)
     if own and wrong.actor:
         place = Name(wrong.actor[0].start, wrong.actor[-1].end, ())
         for player in match.state.players:
-            yield from _with_name(checkpoint, place, spell.player(player.id))
+            yield from _with_name(checkpoint, error, place, spell.player(player.id))
 
 
-def _with_name(checkpoint: Checkpoint, name: Name, other: str) -> Iterator[Edit]:
+def _with_name(checkpoint: Checkpoint, error: Finding, name: Name, other: str) -> Iterator[Edit]:
     """Yield a statement with another name in it, if it can be read so."""
     wrong = checkpoint.statement
     new = renamed(wrong, name, other)
     if new is not None:
-        tell = _asked(new, wrong.span(name.start, name.end), other)
-        yield Edit(EditKind.RENAME, checkpoint, ((wrong, (new,)),), (new,), told=tell)
-
-
-def _asked(new: Statement, span: Span, other: str) -> Callable[[Finding], Finding]:
-    def told(first: Finding) -> Finding:
-        asked = Text("did you mean `{name}`?", name=other if span == first.span else new.text)
-        if span.line < first.span.line:
-            asked = Text(
-                "did you mean `{statement}` in line {line}?", statement=new.text, line=span.line
-            )
-        fix = Fix(span, other, certain=False)
-        return first._replace(help=(asked, *first.help), fixes=(fix, *first.fixes))
-
-    return told
+        told = _suggested(error, new, wrong.span(name.start, name.end), other)
+        yield Edit(EditKind.RENAME, checkpoint, ((wrong, (new,)),), (new,), told=told)
 
 
 def others_of(pack: Pack, name: Name) -> list[Entity]:
@@ -616,24 +595,35 @@ def meant_instead(report: Report, statement: Statement, text: str) -> None:
         findings[number] = finding._replace(help=help_lines, fixes=fixes)
 
 
+def with_question(error: Finding, question: str, *fixes: Fix) -> Finding:
+    """Return an error with a question about what may have been meant before its other help."""
+    return error._replace(help=(question, *error.help), fixes=(*fixes, *error.fixes))
+
+
+def _suggested(error: Finding, new: Statement, span: Span, other: str) -> Finding:
+    """Return an error with a statement that may have been meant, or what of it is other."""
+    question = Text("did you mean `{name}`?", name=other if span == error.span else new.text)
+    if span.line < error.span.line:
+        question = Text(
+            "did you mean `{statement}` in line {line}?", statement=new.text, line=span.line
+        )
+    return with_question(error, question, Fix(span, other, certain=False))
+
+
 def explained(error: Finding, before: Statement, text: str) -> Finding:
     """Return an error with the statement that may have been left out before another one."""
     place = before.span(0, 0)
-    if place.line == error.span.line:
-        question = Text("was `{statement}` left out before this?", statement=text)
-    else:
+    question = Text("was `{statement}` left out before this?", statement=text)
+    if place.line != error.span.line:
         question = Text(
             "was `{statement}` left out before line {line}?", statement=text, line=place.line
         )
-    fix = Fix(place, f"{text}; ", certain=False)
-    return error._replace(help=(question, *error.help), fixes=(fix, *error.fixes))
+    return with_question(error, question, Fix(place, f"{text}; ", certain=False))
 
 
 def misplaced(error: Finding, behind: Statement) -> Finding:
     """Return an error at a statement that may have been swapped with the next one."""
-    question = (
-        "was this meant to come before the line above?"
-        if behind.line == error.span.line
-        else Text("was this meant to come after line {line}?", line=behind.line)
-    )
-    return error._replace(help=(question, *error.help))
+    question = "was this meant to come before the line above?"
+    if behind.line != error.span.line:
+        question = Text("was this meant to come after line {line}?", line=behind.line)
+    return with_question(error, question)

@@ -221,18 +221,15 @@ def _read(place: Surroundings, text: str) -> bool:
 def _is_from(place: Surroundings, text: str) -> bool:
     """Return whether a statement names who acts if, and only if, its move has somebody act."""
     phrase = parse(text).phrase
-    return _read(place, text) and any(
-        one.move.needs_actor is bool(phrase.actor) and _seats_by_name_alone(one)
-        for one in _good(place, phrase)
-    )
-
-
-def _seats_by_name_alone(parsed: Candidate) -> bool:
-    """Return whether a statement has one word for who takes a seat, if it gives one."""
-    # What else is there besides a name was meant otherwise.
-    seat = parsed.move.seat
-    names = parsed.slots[seat] if seat else ()
-    return len(names) <= 1 and not any(" " in one.text for one in names)
+    if not _read(place, text):
+        return False
+    for one in _good(place, phrase):
+        # Who takes a seat is one word here: what else is there besides a name was meant otherwise.
+        seats = one.slots[one.move.seat] if one.move.seat else ()
+        alone = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
+        if alone and one.move.needs_actor is bool(phrase.actor):
+            return True
+    return False
 
 
 def _is_likely(place: Surroundings, text: str) -> bool:

@@ -7,7 +7,7 @@ right for longer so is how the game is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, product
 from math import inf
@@ -22,7 +22,6 @@ from altay_cli.match.reporting import Doubt, Stop, Why
 from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
-from altay_cli.repair.causes import is_misread
 from altay_cli.repair.limits import (
     AGAIN_STEPS,
     COUNTED_PART,
@@ -30,7 +29,7 @@ from altay_cli.repair.limits import (
     MOST_MISREAD,
     NEAR_ANSWERS,
 )
-from altay_cli.repair.search import Search
+from altay_cli.repair.search import Search, explicable
 
 Watch = Callable[[GameRecord, Match], None]
 """Is given a recorded game and its match before it begins; the last of them is to be shown."""
@@ -179,7 +178,8 @@ def _errors(match: Match, passage: _Passage) -> float:
 
 def _tell_doubts(match: Match, played: Played) -> None:
     """Tell with errors about hidden things where, by what is recorded, such things can be."""
-    misread = sum(is_misread(match, one) for one in played.findings)
+    errors = errors_of(played.findings)
+    misread = len(errors) - len(explicable(match, errors))
     unjudged = any(one.rule == "not-judged" for one in played.findings)
     if unjudged or misread > MOST_MISREAD:
         return
@@ -268,22 +268,17 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
     for names in chain(([one] for one in reversed(_before(match, error))), [matter]):
         if names is matter and len(matter) == 1:
             break
-        for other in _others(meant, names):
-            again = match.again(other)
+        for ways in product(*(range(one.ways) for one in names)):
+            chosen = {id(one.statement): way for one, way in zip(names, ways, strict=True)}
+            if all(meant.get(key, 0) == way for key, way in chosen.items()):
+                continue
+            again = match.again({**meant, **chosen})
             first = replay.error(again)
             if _is_later(first, error):
                 return again, first
             if first != error and names is not matter and names[0] not in matter:
                 matter.append(names[0])
     return None
-
-
-def _others(meant: Meant, names: Sequence[Open]) -> Iterator[Meant]:
-    """Yield all that some names can mean together, but for what they do."""
-    for ways in product(*(range(one.ways) for one in names)):
-        other = {**meant, **{id(n.statement): way for n, way in zip(names, ways, strict=True)}}
-        if any(meant.get(key, 0) != way for key, way in other.items()):
-            yield other
 
 
 def _is_later(first: Finding | None, error: Finding) -> bool:

@@ -11,15 +11,15 @@ All that is tried in a game is paid from one budget, in steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from altay_cli.base.findings import ExpressionError, Finding, errors_of
+from altay_cli.base.findings import ExpressionError, Finding, Span, errors_of
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
+from altay_cli.match.match import Match
 from altay_cli.match.referee import Back, Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
@@ -27,15 +27,28 @@ from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair.candidates import (
     Edit,
+    EditKind,
+    drawing,
+    elsewhere,
     in_place,
     meant_instead,
     mentioned,
+    near,
     plainly_meant,
     said_alike,
     stands_in,
 )
-from altay_cli.repair.causes import Causes, Repair, explicable
-from altay_cli.repair.limits import COMPARED, FAR_ENOUGH, FEW_EDITS, LEAST_ERRORS, NEAR
+from altay_cli.repair.limits import (
+    COMPARED,
+    FAR_ENOUGH,
+    FEW_EDITS,
+    FEW_NEAR,
+    LEAST_ERRORS,
+    LEFT,
+    NAMING,
+    NEAR,
+)
+from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.tries import Outcome, Tries
 
 
@@ -63,6 +76,34 @@ class _Best(NamedTuple):
     tried: Sequence[tuple[Edit, Outcome]] = ()
 
 
+class _Repair(NamedTuple):
+    """An edit elsewhere than at the slip, and how many of the errors it leaves.
+
+    ``ahead`` counts the statements that can be read behind the errors that it explains, up to the
+    first that it leaves; ``used`` says whether hidden things had to be supposed.
+    """
+
+    edit: Edit
+    left: int
+    used: bool
+    ahead: int = 0
+
+    @property
+    def cost(self) -> tuple[int, int, bool, int]:
+        """What is better is less."""
+        return self.left, -self.ahead if self.left else 0, self.used, self.edit.kind.value
+
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether nothing is wrong with it, and nothing has to be supposed."""
+        return not self.left and not self.used
+
+    @property
+    def is_likeliest(self) -> bool:
+        """Whether nothing earlier can be better."""
+        return self.leaves_nothing and self.edit.kind.value <= EditKind.INSERT.value
+
+
 class Search(Repairing):
     """Finds out how to go on best after the slips of one game.
 
@@ -74,15 +115,15 @@ class Search(Repairing):
         self.match = referee.match
         self.report = referee.report
         self.tries = Tries(referee, self.repeat, ask)
-        self.causes = Causes(referee, self.tries)
-        self.repairs: list[Repair] = []
+        # The edits elsewhere than at slips that were taken.
+        self._taken: list[Edit] = []
         # The slips, one after the other, by the identity of the statement.
         self._slips: dict[int, _Slip] = {}
 
     @property
     def told(self) -> list[Finding]:
         """What is told of edits."""
-        return [repair.told for repair in self.repairs]
+        return [edit.told for edit in self._taken if edit.told is not None]
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
@@ -129,19 +170,23 @@ class Search(Repairing):
         self._slips[key] = _Slip(slip, unread)
         here = self._at_slip(slip, unread=unread)
         self.report.stand(stood)
-        edit = here.edit
-        for look in self._looks(slip, here.outcome):
+        anchor = self._anchor(slip, here.outcome)
+        if anchor is not None:
             self.tries.share(2)
             self._go_on(slip, None, unread=unread)
             with self.tries.coming_back():
-                moment = look()
-            if moment is not None:
-                raise Back(moment)
+                edit = self._explaining(anchor, slip, here.outcome)
+            if edit is not None:
+                self._take(edit)
         self.tries.share()
-        if here.outcome.errors:
-            edit = self._of_tried(slip, here)
+        edit, least = here.edit, len(here.outcome.errors)
+        if least:  # which of the edits that leave errors is best: of those that go well longest
+            for one, _ in sorted(here.tried, key=lambda one: -one[1].clean)[:COMPARED]:
+                outcome = self._with_edit(slip, one, least)
+                if outcome.whole and len(outcome.errors) < least:
+                    edit, least = one, len(outcome.errors)
             self.report.stand(stood)
-        self._slips[key] = self._slips[key]._replace(edit=edit, settled=True)
+        self._slips[key] = _Slip(slip, unread, edit, settled=True)
         self._go_on(slip, edit, unread=unread)
 
     def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
@@ -169,16 +214,6 @@ class Search(Repairing):
                 return _Best(edit, outcome)
             tried.append((edit, outcome))
         return _Best(None, best, tried)
-
-    def _of_tried(self, slip: Checkpoint, here: _Best) -> Edit | None:
-        """Return the best of the edits at the place of a slip that all leave errors."""
-        best, least = here.edit, len(here.outcome.errors)
-        tried = sorted(here.tried, key=lambda one: -one[1].clean)
-        for edit, _ in tried[:COMPARED]:
-            outcome = self._with_edit(slip, edit, least)
-            if outcome.whole and len(outcome.errors) < least:
-                best, least = edit, len(outcome.errors)
-        return best
 
     def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
         """Read from a slip on with an edit at its place."""
@@ -250,71 +285,144 @@ class Search(Repairing):
                         return one
         return None
 
-    def _looks(
-        self, slip: Checkpoint, outcome: Outcome
-    ) -> Iterator[Callable[[], Checkpoint | None]]:
-        """Yield what finds out whether an error comes from what is before it.
+    def _anchor(self, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
+        """Return the statement before which to look for what explains errors, if any is looked for.
 
-        Each returns a moment to go on from, if it found something.
+        That is the first slip each time when they have doubled, and the last one otherwise. A
+        statement of the turns with an error behind which the rest of its turn was not read counts
+        as one: what follows from it is no slip, and may be explained by it.
         """
-        slips = [*self._skipped(), *(one.moment for one in self._slips.values())]
-        if len(slips) > 1 and len(slips).bit_count() == 1:
-            yield partial(self._explained, slips[0], slip, outcome)
-        if outcome.errors and (len(slips) == 1 or len(slips).bit_count() > 1):
-            yield partial(self._explained, slip, slip, outcome)
-
-    def _skipped(self) -> Iterator[Checkpoint]:
-        """Yield the first statement of the turns with an error, if reading went on behind its turn.
-
-        What follows from it is no slip, and may be explained by it.
-        """
+        slips = [one.moment for one in self._slips.values()]
         errors = errors_of(self.report.findings)
         first = next((one for one in errors if one.round is not None), None)
-        slips = self._slips.values()
-        for checkpoint in self.referee.checkpoints[: min(one.moment.number for one in slips)]:
-            if first is not None and stands_in(first, checkpoint.statement):
-                yield checkpoint
+        if first is not None:
+            before = self.referee.checkpoints[: min(one.number for one in slips)]
+            slips[:0] = [one for one in before if stands_in(first, one.statement)]
+        if len(slips) > 1 and len(slips).bit_count() == 1:
+            return slips[0]
+        return slip if outcome.errors else None
 
-    def _explained(
-        self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome
-    ) -> Checkpoint | None:
-        """Take one edit before a slip that explains it and errors behind it; return its moment."""
+    def _explaining(self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome) -> Edit | None:
+        """Return one edit before a slip that explains it and errors behind it, if there is one."""
         first = anchor.snapshot.report.findings
         later = explicable(self.match, self.report.findings[first:])
         earlier = explicable(self.match, self.report.findings[:first])
         errors = [*later, *outcome.errors]
-        in_setup = bool(earlier) and earlier[0].round is None
         if not later or len(errors) + len(earlier) < LEAST_ERRORS:
             return None
-        best = None
-        if not in_setup:
-            best = self.causes.in_turns(anchor, slip, errors, earlier)
-        if best is None and self.referee.start is not None:
+        edit = None
+        if not earlier or earlier[0].round is not None:
+            edit = self._in_turns(anchor, slip, errors, {one.span for one in earlier})
+        if edit is None and self.referee.start is not None:
             self.tries.share()
-            best = self.causes.in_setup([*earlier, *errors], slip.number)
-        if best is None:
-            return None
-        self._take(best)
-        return best.edit.at
+            edit = self._in_setup([*earlier, *errors], slip.number)
+        return edit
 
-    def _take(self, repair: Repair) -> None:
-        """Take an edit elsewhere, which is to be read from a moment before it on."""
-        self._forget(repair.edit.at.number)
-        referee = self.referee
-        referee.instead.update({id(statement): way for statement, way in repair.edit.instead})
-        referee.assumed.update(map(id, repair.edit.assumed))
-        self.repairs.append(repair)
+    def _in_turns(
+        self,
+        anchor: Checkpoint,
+        slip: Checkpoint,
+        errors: Sequence[Finding],
+        known: set[Span],
+    ) -> Edit | None:
+        """Return the best edit in the turns, whatever it does of errors ``known`` before."""
+        if anchor.statement is slip.statement:  # why these are errors tells where they come from
+            ahead = self.tries.read(
+                self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
+            )
+            errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
+        until = (slip.number + NEAR, slip.number + self._count(slip, errors[:2][-1]))
+        useless: set[object] = set()
+        best: _Repair | None = None
 
-    def _forget(self, number: int) -> None:
-        """Forget what was found out of slips from a statement of the turns on."""
+        def take_best(edits: Iterable[Edit]) -> None:
+            nonlocal best
+            for edit in edits:
+                if edit.alike is not None and edit.alike in useless:
+                    continue
+                for repair in self._tried(edit, errors[0], known, until, useless):
+                    if best is None or repair.cost < best.cost:
+                        best = repair
+                if self.tries.is_over or (
+                    best is not None and best.leaves_nothing and edit.kind is best.edit.kind
+                ):
+                    break
+
+        with self.tries.coming_back():
+            take_best(islice(near(self.referee, anchor, errors), FEW_NEAR))
+        for checkpoint, edits in elsewhere(self.referee, anchor, errors):
+            earlier = checkpoint.number < anchor.number - 1
+            if self.tries.is_over or (earlier and best is not None and best.is_likeliest):
+                break
+            self.match.restore(checkpoint.snapshot)
+            take_best(edits)
+        return best.edit if best is not None else None
+
+    def _count(self, slip: Checkpoint, error: Finding) -> int:
+        """Count the headings and statements from a slip up to one at which an error stands."""
+        which, first = slip.place
+        section, *behind = self.referee.sections[which:]
+        rest = [section.heading, *section.statements][first + 1 :]
+        rest += [one for other in behind for one in (other.heading, *other.statements)]
+        return next((n for n, one in enumerate(rest) if one.span()[2:] >= error.span[:2]), 0)
+
+    def _tried(
+        self,
+        edit: Edit,
+        error: Finding,
+        known: set[Span],
+        until: tuple[int, int],
+        useless: set[object],
+    ) -> Iterator[_Repair]:
+        """Yield an edit if it explains the first errors, and with what may have been drawn by it.
+
+        It is read ``until`` the first of two statements of the turns; up to the second of them, it
+        has to explain all.
+        """
+        end, behind = until
+        outcome = self.tries.with_edit(edit, end, 1 + len(known))
+        errors = [one for one in outcome.errors if one.span not in known]
+        if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
+            useless.add(edit.alike)
+        ahead = edit.at.number + outcome.clean - behind
+        if ahead <= FAR_ENOUGH and (errors or not outcome.whole):
+            return
+        # Nothing may be wrong that was right before the slip, nor what is moved.
+        if any(
+            one.span < error.span or any(stands_in(one, moved) for moved in edit.moved)
+            for one in errors
+        ):
+            return
+        yield _Repair(edit, len(errors), outcome.used, ahead)
+        inserted = edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
+        for other in drawing(self.match, edit, error, errors) if inserted and outcome.used else ():
+            if self.tries.is_over:
+                return
+            further = self.tries.with_edit(other, end, 1 + len(known))
+            if further.whole and all(one.span in known for one in further.errors):
+                yield _Repair(other, 0, further.used)
+                if not further.used:
+                    return
+
+    def _take(self, edit: Edit) -> NoReturn:
+        """Take an edit elsewhere.
+
+        Raises:
+            Back: to go on from its moment.
+
+        """
+        number, referee = edit.at.number, self.referee
         self.tries.failed.clear()
-        for key, slip in [*self._slips.items()]:
-            if slip.moment.number >= number:
-                del self._slips[key]
-        for repair in [one for one in self.repairs if one.edit.at.number >= number]:
-            self.repairs.remove(repair)
-            for statement, _ in repair.edit.instead:
-                self.referee.instead.pop(id(statement), None)
+        for key in [key for key, one in self._slips.items() if one.moment.number >= number]:
+            del self._slips[key]
+        for other in [one for one in self._taken if one.at.number >= number]:
+            self._taken.remove(other)
+            for statement, _ in other.instead:
+                referee.instead.pop(id(statement), None)
+        referee.instead.update({id(statement): way for statement, way in edit.instead})
+        referee.assumed.update(map(id, edit.assumed))
+        self._taken.append(edit)
+        raise Back(edit.at)
 
     # ------------------------------------------------------------ the setup
 
@@ -331,7 +439,7 @@ class Search(Repairing):
             start, sections = self.referee.start, self.referee.sections
             if start is None or self.tries.is_over:
                 return
-            relaid = any(repair.edit.at is start for repair in self.repairs)
+            relaid = any(edit.at is start for edit in self._taken)
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
             errors = explicable(self.match, self.report.findings)
@@ -342,7 +450,41 @@ class Search(Repairing):
             if len(errors) < LEAST_ERRORS:
                 return
             with self.tries.coming_back():
-                best = self.causes.in_setup(errors, 0)
-            if best is not None:
-                self._take(best)
-                raise Back(start)
+                edit = self._in_setup(errors, 0)
+            if edit is not None:
+                self._take(edit)
+
+    def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
+        """Return the best edit of the setup, by the turns up to behind a statement."""
+        start = self.referee.start
+        assert start is not None
+        statements = self.referee.sections[start.place.section].statements
+        if not statements:
+            return None
+        # Of errors in turns it must explain all: another setup makes some of many go away.
+        most = len(errors) // LEFT if errors[0].round is None else 0
+        best: Edit | None = None
+        self.match.restore(start.snapshot)
+        for edit in OfSetup(self.referee, errors).edits():
+            if self.tries.is_over or most < 0:
+                break
+            if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
+                continue
+            outcome = self.tries.with_edit(edit, number + NEAR + len(statements) + 1, most + 1)
+            if outcome.whole and len(outcome.errors) <= most:
+                best, most = edit, len(outcome.errors) - 1
+        return best
+
+
+def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:
+    """Return the errors that what was meant can explain.
+
+    That is not that a statement of a turn cannot be read, whoever plays.
+    """
+    return [
+        error
+        for error in errors_of(findings)
+        if error.round is None
+        or error.rule == "unknown-player"
+        or error.span not in match.report.misread
+    ]

@@ -28,6 +28,7 @@ from altay_cli.pack.candidates import Name, names_in, player_name
 from altay_cli.repair.candidates import (
     Edit,
     EditKind,
+    Replaced,
     brief_lister,
     entities_in,
     explained,
@@ -36,6 +37,7 @@ from altay_cli.repair.candidates import (
     others_of,
     renamed,
     stands_in,
+    with_question,
 )
 from altay_cli.repair.limits import FEW_THINGS
 
@@ -84,15 +86,12 @@ class OfSetup:
 
     def _one_too_many(self, statement: Statement) -> Edit:
         """Return that a statement was not meant at all."""
-        error, fix = self.errors[0], Fix(statement.span(), "", certain=False)
-        help_lines = ("was this line not meant at all?", *error.help)
-        error = error._replace(help=help_lines, fixes=(fix,))
-        return self._edit(EditKind.DELETE, error, (statement, ()))
+        told = with_question(self.errors[0], "was this line not meant at all?")
+        told = told._replace(fixes=(Fix(statement.span(), "", certain=False),))
+        return self._edit(EditKind.DELETE, told, (statement, ()))
 
-    def _edit(
-        self, kind: EditKind, error: Finding, *instead: tuple[Statement, Sequence[Statement]]
-    ) -> Edit:
-        return Edit(kind, self.start, instead, told=lambda _: error)
+    def _edit(self, kind: EditKind, told: Finding, *instead: Replaced) -> Edit:
+        return Edit(kind, self.start, instead, told=told)
 
     def _concerns(self, statement: Statement) -> bool:
         """Tell whether a statement is of the player of the first error, or such a second place."""
@@ -129,9 +128,8 @@ class OfSetup:
             if (self._concerns(one) or self._concerns(other)) is not concerned:
                 continue
             message = "what follows does not go with the order of this line and the one above"
-            error = self._contradicted(message, other.span())
-            error = error._replace(help=("was this meant to come before the line above?",))
-            yield self._edit(EditKind.SWAP, error, (one, (other,)), (other, (one,)))
+            told = misplaced(self._contradicted(message, other.span()), other)
+            yield self._edit(EditKind.SWAP, told, (one, (other,)), (other, (one,)))
         following = self.referee.sections[self.which + 1 : self.which + 2]
         if concerned and self.at == len(statements) - 1 and following and following[0].statements:
             error = misplaced(self.errors[0], following[0].heading)
@@ -209,12 +207,8 @@ class OfSetup:
         if last:
             end = near.span()
             line = Text("was `{text}` left out after line {line}?", text=text, line=end.end_line)
-            fix = Fix(
-                Span(end.end_line, end.end_column, end.end_line, end.end_column),
-                f"; {text}",
-                certain=False,
-            )
-            suggested = error._replace(help=(line, *error.help), fixes=(fix, *error.fixes))
+            behind = Span(end.end_line, end.end_column, end.end_line, end.end_column)
+            suggested = with_question(error, line, Fix(behind, f"; {text}", certain=False))
         way = (near, new) if last else (new, near)
         return self._edit(EditKind.INSERT, suggested, (near, way))
 
@@ -265,8 +259,7 @@ class OfSetup:
             asked = Text("did you mean `{name}`?", name=other)
             if first.span != span:
                 asked = Text("did you mean `{name}` instead of `{was}`?", name=other, was=was)
-            help_lines = (asked, *first.help)
-            suggested = first._replace(help=help_lines, fixes=(fix, *first.fixes))
+            suggested = with_question(first, asked, fix)
         else:
             message = Text(
                 "`{name}` was perhaps meant: what follows does not go with `{was}`",

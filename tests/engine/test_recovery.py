@@ -14,7 +14,6 @@ import pytest
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.match import statements
-from altay_cli.repair.causes import Causes
 from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
@@ -294,13 +293,13 @@ def test_for_what_cannot_be_read_no_other_slip_is_looked_for(
 ) -> None:
     """Two names that nobody knows are two slips; no statement that is missing explains them."""
     looked_for: list[object] = []
-    look = Causes.in_turns
+    look = Search._in_turns
 
-    def looking(self: Causes, *others: Any) -> Any:
+    def looking(self: Search, *others: Any) -> Any:
         looked_for.append(others)
         return look(self, *others)
 
-    monkeypatch.setattr(Causes, "in_turns", looking)
+    monkeypatch.setattr(Search, "_in_turns", looking)
     unread = GAME.replace("play 2 Hunter", "play 2 Zork", 1).replace("  end", "  blaze\n  end", 1)
     for further in ("", "  build M5\n"):
         found = check_text(unread + further).games[0].findings
