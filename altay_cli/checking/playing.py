@@ -111,7 +111,7 @@ class Game:
         self._told = len(match.report.findings)
         self._untried = False
         self.speller = speller(match.pack, language)
-        self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
+        self._lister = Lister(match.resolver, self.speller)
         match.report.begin(Phase.TURNS)
         # Callers may make and undo any number of moves, so they are not charged to one account.
         self.state.account = None

@@ -7,8 +7,8 @@ be written in several ways - another order, another name, a payment left out - i
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Container, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from altay_cli.base.findings import BudgetError, EvaluationError
@@ -81,10 +81,11 @@ def listed_slot(move: MoveDef) -> str | None:
 def joined(moves: Sequence[Move], spell: Speller) -> str:
     """Return moves that differ in one list only as one statement, with who makes them."""
     first = moves[0]
-    written = dict(first.written)
     listed = listed_slot(first.definition)
-    if listed in written:
-        written[listed] = counted([move.written[listed] for move in moves])
+    written = {
+        slot: counted([move.written[slot] for move in moves]) if slot == listed else text
+        for slot, text in first.written.items()
+    }
     who = f"{spell.player(first.actor.id)}: " if first.actor is not None else ""
     return f"{who}{spell.statement(first.definition, written)}"
 
@@ -112,8 +113,6 @@ class Lister(SlotValues):
 
     def __init__(
         self,
-        state: State,
-        binder: Binder,
         resolver: Resolver,
         speller: Speller,
         *,
@@ -123,13 +122,12 @@ class Lister(SlotValues):
         likely: Container[Entity] = (),
         kinds: frozenset[str] | None = None,
     ) -> None:
-        super().__init__(state, resolver, max_bags, likely)
-        self.binder = binder
+        super().__init__(resolver, max_bags, likely)
         self.phase = phase
         self.max_each = max_each
         self.kinds = kinds
         self._speller = speller
-        self._plans = plans_of(state.pack)
+        self._plans = plans_of(self.state.pack)
         self._answers: dict[str | None, tuple[list[Plan], list[Plan]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
@@ -218,31 +216,25 @@ class Lister(SlotValues):
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
         """Tell whether nothing is hidden of what the slots of a move can hold."""
-        state = self.state
-        if state.hidden.likenesses:
+        hidden = self.state.hidden
+        if hidden.likenesses or not hidden.groups:
+            return not hidden.likenesses
+        try:
+            places = [zone.at.fn(self.state, values) for zone in plan.reveals]
+        except EvaluationError:  # it depends on what is in other slots
             return False
-        if not state.hidden.groups:
-            return True
-        for zone in plan.reveals:
-            try:
-                if state.cells[zone.at.fn(state, values)].unknown.hidden > 0:
-                    return False
-            except EvaluationError:  # it depends on what is in other slots
-                return False
-        return True
+        return not any(hidden.hidden_in(place) > 0 for place in places)
 
     def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
         """Tell whether the conditions hold that mention nothing of the move itself."""
         facts = self._facts
         for expr in gate:
-            holds = facts.get(expr.key)
-            if holds is None:
+            if expr.key not in facts:
                 try:
-                    holds = bool(expr.fn(self.state, base))
+                    facts[expr.key] = bool(expr.fn(self.state, base))
                 except EvaluationError:
-                    holds = False
-                facts[expr.key] = holds
-            if not holds:
+                    facts[expr.key] = False
+            if not facts[expr.key]:
                 return False
         return True
 
@@ -272,7 +264,10 @@ class Lister(SlotValues):
         assert plan.lister is not None
         values = {**base, **plan.drawn}
         known = not given.values and self._knows_all(plan, values)
-        with nullcontext() if known else self._trying(given):
+        # What may be hidden is tried candidate by candidate, and taken back.
+        self.tries[:] = [] if known else [given]
+        self._seen.clear()
+        with nullcontext() if known else self.state.trying():
             for filled, there in plan.lister(self.state, values, self):
                 named = MoveValues(filled, plan.move, self.state)
                 if not known:
@@ -282,17 +277,6 @@ class Lister(SlotValues):
                     moves.append(move)
         if plan.infers and len(moves) > 1:
             moves[:] = {move.key: move for move in moves}.values()
-
-    @contextmanager
-    def _trying(self, given: Given) -> Iterator[None]:
-        """Try candidates one by one: with given values, and what hidden things may be."""
-        self.tries.append(given)
-        try:
-            with self.state.trying():
-                yield
-        finally:
-            self.tries.pop()
-            self._seen.clear()
 
     # ------------------------------------------------------------ statements
 
@@ -343,7 +327,7 @@ class Lister(SlotValues):
         text = self._speller.statement(move, written)
         if text is None:
             return None
-        binding = self.binder.bind(
+        binding = self.resolver.binder.bind(
             parse(text).phrase, Phase.HEADING if move.heading else self.phase
         )
         own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
@@ -358,15 +342,12 @@ class Lister(SlotValues):
         )
 
     def _is_legal(self, parsed: Candidate, values: Values) -> bool:
-        resolver = self.resolver
+        resolver, when = self.resolver, parsed.move.when
         base = {"me": values["me"], "asked": values["asked"]}
         try:
-            move = parsed.move
-            if move.when is not None and parsed.values is not None:
+            if when is not None and parsed.values is not None:
                 known = {**base, **parsed.values[0]}
-                if all(key in known for key in move.when.locals.values()) and not move.when.fn(
-                    self.state, known
-                ):
+                if known.keys() >= {*when.locals.values()} and not when.fn(self.state, known):
                     return False
             readings = map(resolver.applying, resolver.readings(parsed, base, 0))
             return any(map(resolver.is_legal, filter(None, readings)))
@@ -417,12 +398,11 @@ class Ability:
         if not self._idle:
             message = "whether a move can be made depends on whether it can be made"
             raise BudgetError(message=message)
-        lister = self._idle.pop() or self._lister()
+        lister = self._idle.pop()
+        if lister is None:
+            pack = self._state.pack
+            lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
         try:
             return lister.able(actor, move)
         finally:
             self._idle.append(lister)
-
-    def _lister(self) -> Lister:
-        state, binder = self._state, Binder(self._state.pack)
-        return Lister(state, binder, Resolver(state, binder), speller(state.pack))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, ImpossibleError, Text
@@ -40,14 +39,6 @@ def check_seats(pack: Pack, players: int) -> None:
         raise ImpossibleError(not_for(players, pack))
 
 
-class _Line(NamedTuple):
-    """A statement of the setup, with what tells whether it can be written together with others."""
-
-    move: Move
-    step: int
-    outcome: str | None
-
-
 class Opening:
     """Lays out one game for the players called ``names``, in the order of seats.
 
@@ -73,11 +64,10 @@ class Opening:
         match.state.account = Account(OPENING_STEPS, "laying out this game")
         match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
-        self.lister = Lister(
-            match.state, match.binder, match.resolver, self.speller, phase=Phase.SETUP
-        )
+        self.lister = Lister(match.resolver, self.speller, phase=Phase.SETUP)
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
-        self.lines: list[_Line] = []
+        # The moves that are one statement, with what is written behind it.
+        self._lines: dict[object, tuple[list[Move], str]] = {}
 
     def statements(self) -> list[str]:
         """Carry out all steps and return what they are in AGN.
@@ -103,7 +93,7 @@ class Opening:
                 self._step(number, step)
             except ExpressionError as error:
                 raise ImpossibleError(f"{what}: {reason(error, self.pack)}") from error
-        return list(self._statements())
+        return [joined(moves, self.speller) + outcome for moves, outcome in self._lines.values()]
 
     def _step(self, number: int, step: Step) -> None:
         self.state.grant()
@@ -160,25 +150,15 @@ class Opening:
             move.definition.does.fn(state, values)
             resume(state)
         written = dict(move.written)
-        outcome = None
+        outcome = ""
         for name in drawn:
             text = self.speller.drawn(chance.drawn)
             if any(pattern.outcome == name for pattern in move.definition.patterns):
-                outcome = text
+                outcome = text and f" => {text}"
             else:
                 written[name] = text
-        self.lines.append(_Line(replace(move, written=written), number, outcome))
-
-    # ------------------------------------------------------------ writing
-
-    def _statements(self) -> Iterator[str]:
-        """Yield the statements; those of a step that differ in one list only are one."""
-        groups: dict[object, list[_Line]] = {}
-        for number, line in enumerate(self.lines):
-            move, listed = line.move, listed_slot(line.move.definition)
-            rest = tuple((slot, text) for slot, text in move.written.items() if slot != listed)
-            key = (line.step, move.actor, rest) if listed in move.written else number
-            groups.setdefault(key, []).append(line)
-        for group in groups.values():
-            text, outcome = joined([line.move for line in group], self.speller), group[0].outcome
-            yield f"{text} => {outcome}" if outcome else text
+        # Moves of a step that differ in one list only are one statement.
+        listed = listed_slot(move.definition)
+        rest = tuple((slot, text) for slot, text in written.items() if slot != listed)
+        key = (number, move.actor, rest) if listed in written else len(self._lines)
+        self._lines.setdefault(key, ([], outcome))[0].append(replace(move, written=written))

@@ -12,19 +12,10 @@ from math import factorial
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import EvaluationError, ExpressionError
-from altay_cli.base.values import (
-    Bag,
-    Entity,
-    bag_of,
-    expand,
-    plus_one,
-    unnamed,
-    unseen_in,
-)
+from altay_cli.base.values import Bag, Entity, bag_of, expand, plus_one, unnamed, unseen_in
 from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver
-from altay_cli.match.state import State
-from altay_cli.moves.limits import MAX_BAGS, MAX_ORDERS, MOST_ORDERED
+from altay_cli.moves.limits import MAX_ORDERS, MOST_ORDERED
 from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import MoveDef, Shape, Slot
 from altay_cli.pack.plans import Asked
@@ -41,21 +32,10 @@ class Given(NamedTuple):
 
 
 class SlotValues:
-    """What slots can hold in one state.
+    """What slots can hold in one state; of what may be hidden, what is ``likely`` comes first."""
 
-    Not all of it is tried where limits are ``reached``: no more than ``max_bags`` sets of things
-    for a slot, and of lists no more than MAX_ORDERS. Of what may be hidden, what is ``likely``
-    is tried first.
-    """
-
-    def __init__(
-        self,
-        state: State,
-        resolver: Resolver,
-        max_bags: int = MAX_BAGS,
-        likely: Container[Entity] = (),
-    ) -> None:
-        self.state = state
+    def __init__(self, resolver: Resolver, max_bags: int, likely: Container[Entity]) -> None:
+        self.state = resolver.state
         self.resolver = resolver
         self.reached: set[str] = set()
         """The limits that were reached, so that not all has been tried."""
@@ -100,9 +80,11 @@ class SlotValues:
             if slot.name in self.tries[-1].values:
                 return (self.tries[-1].values[slot.name],)
             if slot.infer is None and slot.shape not in (Shape.INT, Shape.DRAWN):
-                inner = {**values, **filled}
-                there, zones = self.state.counted(found), self._hidden(slot, inner)
-                if zones or (self.state.hidden.likenesses and unseen_in(there)):
+                inner, hidden = {**values, **filled}, self.state.hidden
+                there = self.state.counted(found)
+                places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
+                zones = [place for place in places if hidden.hidden_in(place) > 0]
+                if zones or (hidden.likenesses and unseen_in(there)):
                     return self._unseen(slot, there, zones, inner, values, size)
         return self._out_of(slot, found, {**values, **filled}, size)
 
@@ -116,10 +98,11 @@ class SlotValues:
                     values.pop(one.name, None)
                     with suppress(ExpressionError):  # it fails where it is needed
                         values[one.name] = expr.fn(state, values)
-                elif one.does is not None:
-                    if not state.leads_to(one.does, values, expr):
-                        return False
-                elif not expr.fn(state, values):
+                elif not (
+                    expr.fn(state, values)
+                    if one.does is None
+                    else state.leads_to(one.does, values, expr)
+                ):
                     return False
         except EvaluationError:
             return False
@@ -193,11 +176,6 @@ class SlotValues:
                     possible[thing] = possible.get(thing, 0) + held[thing]
         return possible
 
-    def _hidden(self, slot: Slot, values: Values) -> list[int]:
-        """Return the zones in which hidden things can turn out to be what a slot names."""
-        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
-        return [zone for zone in zones if self.state.hidden.hidden_in(zone) > 0]
-
     def _several(
         self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int | None
     ) -> Iterable[object]:
@@ -216,16 +194,13 @@ class SlotValues:
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
             bags = self._taken_of(things, max(least, size or 1), most)
-        nothing = not size and (slot.optional or least <= 0)
-        if slot.shape is Shape.BAG:
-            return [Bag(), *bags] if nothing else bags
-        return self._ordered(bags, nothing=nothing)
+        if not size and (slot.optional or least <= 0):
+            bags = [Bag(), *bags]
+        return bags if slot.shape is Shape.BAG else self._ordered(bags)
 
-    def _ordered(self, bags: Sequence[Bag], *, nothing: bool) -> Iterator[list[Entity]]:
+    def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
         """Yield the orders of things; if there are too many, each set in one order only."""
-        if nothing:
-            yield []
-        orders = sum(factorial(min(bag.size(), MOST_ORDERED)) for bag in bags)
+        orders = sum(factorial(min(bag.size(), MOST_ORDERED)) for bag in bags if bag)
         for bag in bags:
             if orders > MAX_ORDERS:
                 self.reached.add("max_orders")
@@ -242,7 +217,7 @@ class SlotValues:
             # Each with the place of its last thing, so that none is made twice.
             row, order, bags = [(Bag(), 0)], list(things), []
             # How many things the ones from a place on still give.
-            rest = list(accumulate(reversed(list(things.values())), initial=0))[::-1]
+            rest = list(accumulate(reversed(things.values()), initial=0))[::-1]
             complete = True
             for size in range(1, most + 1):
                 self.state.charge(2 * len(row) * len(order))
@@ -253,13 +228,13 @@ class SlotValues:
                     if bag.get(thing, 0) < things[thing]
                     and size + rest[place] - bag.get(thing, 0) > least
                 ]
-                if len(bags) + len(row) > self.max_bags:
+                room = self.max_bags - len(bags)
+                if len(row) > room:
                     complete = False
                     self.reached.add("max_bags")
                 if not complete:
                     # Each of those that are too small makes one that is not, if not many more.
-                    most_kept = self.max_bags - len(bags)
-                    row = row[: most_kept if size >= least else max(most_kept // least, 1)]
+                    row = row[: room if size >= least else max(room // least, 1)]
                 if size >= least:
                     bags.extend(bag for bag, _ in row)
                     if not row or not complete:

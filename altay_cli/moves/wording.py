@@ -9,13 +9,7 @@ from altay_cli.base.suggest import normal
 from altay_cli.base.values import Bag, Entity
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import tokens_of
-from altay_cli.pack.model import (
-    MoveDef,
-    Pack,
-    PatternPart,
-    slots_in,
-    slots_of,
-)
+from altay_cli.pack.model import MoveDef, Pack, PatternPart, slots_in, slots_of
 from altay_cli.pack.words import times
 
 Written = Mapping[str, str]
@@ -66,12 +60,9 @@ class Speller:
 
     def statement(self, move: MoveDef, written: Written) -> str | None:
         """Return the statement with these slots filled; None if no pattern takes just them."""
-        for pattern in move.patterns:
-            if set(slots_of(pattern)).issuperset(written):
-                text = fill(pattern.parts, written)
-                if text is not None:
-                    return text
-        return None
+        patterns = (one for one in move.patterns if set(slots_of(one)).issuperset(written))
+        texts = (fill(pattern.parts, written) for pattern in patterns)
+        return next((text for text in texts if text is not None), None)
 
     # ------------------------------------------------------------ names
 

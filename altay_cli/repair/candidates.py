@@ -189,8 +189,6 @@ def brief_lister(
     It begins with moves that name what is ``likely``; if ``kinds`` are given, others are left out.
     """
     return Lister(
-        match.state,
-        match.binder,
         match.resolver,
         speller(match.pack, match.writing),
         phase=phase,

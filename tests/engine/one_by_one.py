@@ -20,7 +20,7 @@ from altay_cli.pack.table import REPORTER, SILENT
 def listed(game: Game) -> list[Move]:
     """List the moves of a state one by one."""
     printed = game._lister
-    game._lister = OneByOne(printed.state, printed.binder, printed.resolver, game.speller)
+    game._lister = OneByOne(printed.resolver, game.speller)
     try:
         return game.candidates()
     finally:
@@ -66,7 +66,8 @@ class OneByOne(Lister):
         number += 1
         asked = plan.asked[number]
         there[slot.name] = domain = self._domain(plan, slot, values)
-        zones = self._hidden(slot, values)
+        places = (zone.at.fn(self.state, values) for zone in slot.reveals)
+        zones = [place for place in places if self.state.hidden.hidden_in(place) > 0]
         if slot.name in given.values:
             candidates: Iterable[object] = [given.values[slot.name]]
         elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
