@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -138,34 +137,29 @@ class Claims:
             span = self.sections[0].heading.span()
             yield Finding("not-judged", Severity.ERROR, message, span)
             return
+        if not wrong:
+            return
+        with self.played.state.unclear() as message:  # of what depends on what nobody told
+            standing = score(self.played.state) if message else self.outcomes.first
+        untold = [
+            (player.player, one.category)
+            for player in standing.players
+            for one in player.categories
+            if one.fault == message
+        ]
         for claim in wrong:
             finding = self._wrong_claim(claim)
-            if self._is_untold(claim):
+            of_all = claim.player not in self.names.values()  # of who has won, or of a team
+            if any(
+                (of_all or player == claim.player)
+                and (category.counts if not claim.category else category.id == claim.category)
+                for player, category in untold
+            ):
                 told = Text("by what is told: {message}", message=finding.message)
                 finding = finding._replace(
-                    rule="unrecorded",
-                    severity=Severity.NOTE,
-                    message=self._unclear[0],
-                    help=(told,),
+                    rule="unrecorded", severity=Severity.NOTE, message=message, help=(told,)
                 )
             yield finding
-
-    def _is_untold(self, claim: _Claim) -> bool:
-        """Return whether a claim depends on what nobody told."""
-        of_all = claim.player not in self.names.values()  # of who has won, or of a team
-        return any(
-            one.fault == self._unclear[0]
-            for player in self._unclear[1].players
-            for one in player.categories
-            if of_all or player.player == claim.player
-            if one.category.id == claim.category or (not claim.category and one.category.counts)
-        )
-
-    @cached_property
-    def _unclear(self) -> tuple[str, Standing]:
-        """What is said of what depends on what nobody told, and the scores where it is unknown."""
-        with self.played.state.unclear() as message:
-            return message, score(self.played.state) if message else self.outcomes.first
 
     def open_winner(self) -> Iterator[Finding]:
         """Yield a note where the log leaves open who has won, whatever it claims."""
@@ -240,7 +234,10 @@ class Claims:
             return _Claim(statement, player, None, items[1].value)
         if verb in self.cites and team is None:
             return _Claim(statement, player, verb, items[1].value)
-        return self._unknown_category(statement, verb)
+        suggested = did_you_mean(verb, ["score", *self.cites], "possible: {names}")
+        message = Text("there is no score category `{name}`", name=verb[:40])
+        span = statement.span_of(items[0])
+        return Finding("unknown-category", Severity.ERROR, message, span, {}, suggested)
 
     def _winner(self, statement: Statement, *, lost: bool) -> _Claim | Finding:
         claimed: list[str] = []
@@ -253,13 +250,6 @@ class Claims:
             else:
                 return self._unknown(statement, element) if element else self._malformed(statement)
         return _Claim(statement, None, None, tuple(claimed), lost)
-
-    def _unknown_category(self, statement: Statement, category: str) -> Finding:
-        known = ["score", *self.cites]
-        suggested = did_you_mean(category, known, "possible: {names}")
-        message = Text("there is no score category `{name}`", name=category[:40])
-        span = statement.span_of(statement.items[0])
-        return Finding("unknown-category", Severity.ERROR, message, span, {}, suggested)
 
     def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)
@@ -340,10 +330,11 @@ def _shown(value: int | tuple[str, ...]) -> str:
 
 def _how_decided(standing: Standing) -> str | None:
     """Return how the victory was decided, if not by points."""
-    if standing.decided_by == "shared":
-        return "tied in every category: the victory is shared"
-    if standing.decided_by in {"total", "open"}:
-        return None
-    if standing.decided_by == "outcome":
-        return standing.by or None
-    return Text("the tie is decided by {category}", category=standing.decided_by)
+    told: dict[str, str | None] = {
+        "shared": "tied in every category: the victory is shared",
+        "total": None,
+        "open": None,
+        "outcome": standing.by or None,
+    }
+    tie = Text("the tie is decided by {category}", category=standing.decided_by)
+    return told.get(standing.decided_by, tie)

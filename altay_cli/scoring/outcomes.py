@@ -10,6 +10,7 @@ Of a score pad, a result without the game, what it says is all there is.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from altay_cli.base.values import Bag, Likeness
 from altay_cli.hidden.knowledge import Supposed, Supposing
 from altay_cli.hidden.queries import Depends
 from altay_cli.match.state import State
-from altay_cli.pack.model import Assumption, Pack
+from altay_cli.pack.model import Pack
 from altay_cli.pack.words import reason
 from altay_cli.scoring.limits import MAX_OPEN, MAX_OUTCOMES, MAX_TRIED, OUTCOME_STEPS
 from altay_cli.scoring.score import (
@@ -36,9 +37,6 @@ from altay_cli.scoring.score import (
 
 Given = Mapping[tuple[str, str | None], int]
 """The points that are written down, by player and category; without a category, in all."""
-
-Ranks = tuple[tuple[str, ...], ...]
-"""The names of players, equals together, the best first."""
 
 
 class PossibleStanding(NamedTuple):
@@ -90,7 +88,7 @@ def outcomes(state: State) -> Outcomes:
     account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
     try:
         with state.trying(), state.apart(account):
-            search.explore(0, (), (), 0)
+            search.explore()
     except ExpressionError as error:
         if search.found and isinstance(error, BudgetError):
             return Outcomes(tuple(search.found), complete=False)
@@ -124,43 +122,60 @@ class _Assuming:
         self._told: set[Hashable] = set()
 
     def explore(
-        self, number: int, left: Sequence[object], assumed: tuple[str, ...], depth: int
+        self,
+        number: int = 0,
+        left: Sequence[object] = (),
+        assumed: tuple[str, ...] = (),
+        depth: int = 0,
     ) -> None:
         """Find all outcomes; ``left`` is what the assumption before ``number`` still leaves open.
 
-        ``depth`` counts what has been assumed.
+        ``depth`` counts what has been assumed. The first of ``left`` is all that it may be in turn;
+        where nothing is left, the scores are found for all that may be hidden where they look.
         """
-        declared = self.state.pack.assumptions
+        state, declared = self.state, self.state.pack.assumptions
         while not left and number < len(declared):
             left = self._list(declared[number].each[1], {})[: MAX_OPEN + 1]
             number += 1
-        if left and depth < MAX_OPEN:
-            self._assume(declared[number - 1], number, left, assumed, depth)
+        if not left or depth >= MAX_OPEN:
+            self.cut = self.cut or bool(left)
+            self._told.clear()
+            state.hidden.suppose(self._standing, partial(self._add, assumed))
             return
-        self.cut = self.cut or bool(left)
-        self._told.clear()
-        self._score(assumed)
-
-    def _score(self, assumed: tuple[str, ...]) -> None:
-        """Find the scores for all that may be hidden where they look."""
-        state = self.state
-
-        def ask() -> Standing:
-            state.grant()
-            standing = score(state)
-            state.grant()
-            return standing
-
-        def tell(standing: Standing | Depends, supposed: Supposed) -> None:
-            if isinstance(standing, Depends):
+        assumption = declared[number - 1]
+        values = {assumption.each[0]: left[0]}
+        choices = self._list(assumption.one_of[1], values)
+        if not choices:
+            self.explore(number, left[1:], assumed, depth + 1)
+        for choice in choices:
+            if len(self.found) >= MAX_OUTCOMES:
                 self.cut = True
-                standing = score(state)
-            self._add(assumed, supposed, standing)
+                return
+            with state.supposing():
+                inner = {**values, assumption.one_of[0]: choice}
+                # Where only one thing is possible, nothing is assumed.
+                shown = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
+                state.grant()
+                assumption.does.fn(state, inner)
+                self.explore(number, left[1:], (*assumed, *shown), depth + 1)
 
-        state.hidden.suppose(ask, tell)
+    def _list(self, items: Any, values: Mapping[str, object]) -> list[object]:
+        self.state.grant()
+        return list(items.fn(self.state, dict(values)))
 
-    def _add(self, assumed: tuple[str, ...], supposed: Supposed, standing: Standing) -> None:
+    def _standing(self) -> Standing:
+        self.state.grant()
+        standing = score(self.state)
+        self.state.grant()
+        return standing
+
+    def _add(
+        self, assumed: tuple[str, ...], standing: Standing | Depends, supposed: Supposed
+    ) -> None:
         """Take note of an outcome; what is hidden and makes no difference is none of its own."""
+        if isinstance(standing, Depends):
+            self.cut = True
+            standing = score(self.state)
         first = not self.totals
         for player in standing.players:
             least, most = self.totals.get(player.player, (player.total, player.total))
@@ -208,37 +223,6 @@ class _Assuming:
                     return name
         return ""
 
-    def _assume(
-        self,
-        assumption: Assumption,
-        number: int,
-        left: Sequence[object],
-        assumed: tuple[str, ...],
-        depth: int,
-    ) -> None:
-        """Assume in turn all that the first of ``left`` may be."""
-        state = self.state
-        values = {assumption.each[0]: left[0]}
-        choices = self._list(assumption.one_of[1], values)
-        if not choices:
-            self.explore(number, left[1:], assumed, depth + 1)
-        for choice in choices:
-            if len(self.found) >= MAX_OUTCOMES:
-                self.cut = True
-                return
-            mark = state.mark()
-            inner = {**values, assumption.one_of[0]: choice}
-            # Where only one thing is possible, nothing is assumed.
-            shown = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
-            state.grant()
-            assumption.does.fn(state, inner)
-            self.explore(number, left[1:], (*assumed, *shown), depth + 1)
-            state.undo(mark)
-
-    def _list(self, items: Any, values: Mapping[str, object]) -> list[object]:
-        self.state.grant()
-        return list(items.fn(self.state, dict(values)))
-
 
 # ---------------------------------------------------------------- score pads
 
@@ -258,8 +242,13 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
     if not by_points(state.pack) or len(names) < state.pack.least:
         standing = ranking(state, players, _sides(players), end)
         return Outcomes((PossibleStanding((), standing),), complete=end is not None)
-    rows = [_row(state, player) for player in players]
-    found: dict[Ranks, PossibleStanding] = {}
+    # What each is ranked by, the total first; None for what is not given.
+    rows: list[list[int | None]] = []
+    for one in players:
+        told = {c.category.id: None if c.unrecorded else c.points for c in one.categories}
+        total = None if one.unrecorded else one.total
+        rows.append([total, *(told[ident] for ident in state.pack.ties)])
+    found: dict[tuple[tuple[str, ...], ...], PossibleStanding] = {}
     sets = chain.from_iterable(combinations(range(len(rows)), n + 1) for n in range(len(rows)))
     for chosen in islice(sets, MAX_TRIED):
         filled = zip(*_filled(rows, chosen), strict=True)
@@ -292,16 +281,6 @@ def _player(state: State, name: str, given: Given) -> PlayerScore:
 
 def _sides(players: Sequence[PlayerScore]) -> tuple[TeamScore, ...]:
     return tuple(TeamScore("", (one.player,), one.total, one.order()) for one in players)
-
-
-def _row(state: State, player: PlayerScore) -> list[int | None]:
-    """Return what a player is ranked by, the total first; None for what is not given."""
-    by_id = {one.category.id: one for one in player.categories}
-    ties = [by_id[ident] for ident in state.pack.ties]
-    return [
-        None if player.unrecorded else player.total,
-        *(None if one.unrecorded else one.points for one in ties),
-    ]
 
 
 def _filled(rows: Sequence[Sequence[int | None]], chosen: Sequence[int]) -> Iterator[list[int]]:

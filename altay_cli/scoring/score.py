@@ -9,7 +9,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
-from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape, Zone
+from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape
 from altay_cli.pack.words import Wording, Words, reason
 from altay_cli.scoring.limits import LINE_STEPS, MAX_LISTED, MAX_POINTS, SCORE_STEPS
 
@@ -211,31 +211,34 @@ def ranking(
     ranks = tuple(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
-    zone = _distinguishing_zone(state)
-    decided = _decided(state.pack, sides)
-    winners: tuple[str, ...] = ()
-    losers: tuple[str, ...] = ()
-    if end is not None:
-        winners, losers = (_together(sides, names) for names in (end.winners, end.losers))
-        others = tuple(entry.player for entry in players if entry.player not in winners)
-        ranks = tuple(names for names in (winners, others) if names)
-        decided = "outcome"
-    elif state.pack.endings and not state.pack.categories and not state.pack.ranking:
-        decided = "open"
-    else:
-        winners = ranks[0]
-    return Standing(
+    kind = next((one.plays.kind for one in players if one.plays), "")
+    standing = Standing(
         players,
         state.words,
-        state.pack.kinds.get(zone.kind, "") if zone and any(one.plays for one in players) else "",
+        state.pack.kinds.get(kind, ""),
         ranks,
-        winners,
-        decided,
-        end.by if end is not None else None,
-        losers,
-        sides if state.pack.teams is not None else (),
-        faults,
+        ranks[0],
+        _decided(state.pack, sides),
+        teams=sides if state.pack.teams is not None else (),
+        faults=faults,
     )
+    if end is not None:  # who wins or loses does so with the whole team
+        teams_of = {name: side.players for side in sides for name in side.players}
+        winners, losers = (
+            tuple(one for one in teams_of if not set(teams_of[one]).isdisjoint(names))
+            for names in (end.winners, end.losers)
+        )
+        others = tuple(entry.player for entry in players if entry.player not in winners)
+        return standing._replace(
+            ranking=tuple(names for names in (winners, others) if names),
+            winners=winners,
+            decided_by="outcome",
+            ending=end.by,
+            losers=losers,
+        )
+    if state.pack.endings and not state.pack.categories and not state.pack.ranking:
+        return standing._replace(winners=(), decided_by="open")
+    return standing
 
 
 def _sides(
@@ -269,12 +272,6 @@ def _value(state: State, expr: Expr, player: Entity, faults: dict[str, str], pat
     except ExpressionError as error:
         faults[path] = reason(error, state.pack)
         return None
-
-
-def _together(sides: Sequence[TeamScore], names: Sequence[str]) -> tuple[str, ...]:
-    """Return players with all of their teams."""
-    winning = (side for side in sides if not set(side.players).isdisjoint(names))
-    return tuple(name for side in winning for name in side.players)
 
 
 def _ended(state: State, faults: dict[str, str]) -> End | None:
@@ -350,24 +347,18 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     by_id = {category.category.id: category for category in categories}
     faults |= {one.category.id: one.fault for one in categories if one.fault is not None}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
-    zone = _distinguishing_zone(state)
+    # What tells players apart is the first thing of which each has one; who stands on which place
+    # of a grid is no such thing.
+    others = {"player", *state.pack.grids}
+    of_players = (one for one in state.pack.zones if one.per == ("player",))
+    things = (one for one in of_players if one.shape is Shape.ENTITY and one.kind not in others)
+    zone = next(things, None)
     plays = state.held(zone.index, player) if zone else None
     ranked = tuple(  # what cannot be computed counts nothing
         int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
         for number, expr in enumerate(state.pack.ranking)
     )
     return PlayerScore(player.id, plays, categories, ties, ranked or None)
-
-
-def _distinguishing_zone(state: State) -> Zone | None:
-    """Return the zone that tells players apart: the first that holds one thing for each.
-
-    Who stands on which place of a grid is no such thing.
-    """
-    others = {"player", *state.pack.grids}
-    of_players = (one for one in state.pack.zones if one.per == ("player",))
-    things = (one for one in of_players if one.shape is Shape.ENTITY and one.kind not in others)
-    return next(things, None)
 
 
 def _score_category(
@@ -379,15 +370,9 @@ def _score_category(
         state.charge(LINE_STEPS)
         things = part.counted.fn(state, values) if part.counted else []
         key = part.key.fn(state, values) if part.key else None
-        line = ScoreLine(
-            wording(state, part.show, values),
-            earned - lost,
-            lost,
-            tuple(things[:MAX_LISTED]),
-            max(len(things) - MAX_LISTED, 0),
-            key if isinstance(key, Entity) else None,
-        )
-        lines.append(line)
+        shown, more = tuple(things[:MAX_LISTED]), max(len(things) - MAX_LISTED, 0)
+        what, own = wording(state, part.show, values), key if isinstance(key, Entity) else None
+        lines.append(ScoreLine(what, earned - lost, lost, shown, more, own))
 
     total, fault, unrecorded = _count(state, player, scorer, tell)
     return CategoryScore(category, total, tuple(lines), fault, unrecorded)
