@@ -210,11 +210,10 @@ class Beliefs:
             return places[0]
         return None
 
-    def _hold(self, place: int, hidden: int, absent: int | None = None) -> None:
+    def _hold(self, place: int, hidden: int, lacking: int = 0) -> None:
         bag = self.bag(place)
-        _, before, unsure, _ = bag.unknown
-        places = (place,) if hidden else ()
-        unknown = Unknown(hidden, before if absent is None else absent, unsure, places)
+        _, absent, unsure, _ = bag.unknown
+        unknown = Unknown(hidden, absent - lacking, unsure, (place,) if hidden else ())
         self.table.put(place, partly_known(bag, unknown))
 
     # ------------------------------------------------------------ groups
@@ -250,8 +249,6 @@ class Beliefs:
         """
         groups = [group for group in self.groups_at(places) if self._may_be_about(group, only)]
         first, *others = groups or (Group(self.table, places[0]),)
-        if not groups:
-            self._set_groups(places[0], (*self.groups_of(places[0]), first))
         for other in others:
             one, two = first.now.belief, other.now.belief
             self._note(Joined(first, other, one or {}, two or {}))
@@ -280,7 +277,7 @@ class Beliefs:
 
     def _join(self, group: Group, place: int) -> None:
         groups = self.groups_of(place)
-        if all(one is not group for one in groups):
+        if group not in groups:
             self._set_groups(place, (*groups, group))
             if place not in group.now.places:
                 group.change(places=(*group.now.places, place))
@@ -304,11 +301,22 @@ class Beliefs:
         ``sink`` is told what was drawn or named, if somebody goes back through the events. Where
         it is less work for all worlds together, ``whole`` does the same to them. ``among`` is how
         many worlds are looked at, if not all.
+
+        Raises:
+            BudgetError: if there are too many.
+
         """
         belief = group.now.belief
         if belief is None:
             return True
-        self._look_at(len(belief) if among is None else among)
+        worlds = len(belief) if among is None else among
+        try:
+            self.table.charge(CHANGE_STEPS + WORLD_STEPS * worlds)
+        except BudgetError as error:
+            if worlds < MANY_WORLDS:
+                raise
+            # That is not the rules' fault.
+            raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
         becomes: Belief | None
         try:
             if whole is None:
@@ -329,20 +337,6 @@ class Beliefs:
         self._note(Changed(group, happens, belief, sink))
         group.change(belief=becomes)
         return True
-
-    def _look_at(self, worlds: int) -> None:
-        """Pay for a change of so many worlds.
-
-        Raises:
-            BudgetError: if that is too much, which is not the rules' fault but that of the worlds.
-
-        """
-        try:
-            self.table.charge(CHANGE_STEPS + WORLD_STEPS * worlds)
-        except BudgetError as error:
-            if worlds < MANY_WORLDS:
-                raise
-            raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
 
     def _undecided(self, limit: int) -> None:
         self.table.reporter.undecided(TOO_MUCH.format(count=limit))

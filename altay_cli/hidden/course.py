@@ -75,7 +75,27 @@ _Pairs = list[tuple[Lot, list[Found]]]
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
     """Decide what everything was, in one course of events that fits; the sinks then tell it."""
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
-    steps = [(event, _undo_event(event, now, random)) for event in reversed(events)]
+    steps: list[tuple[Event, Decided]] = []
+    for event in reversed(events):
+        decided: Decided = None
+        match event:
+            case Changed(group, happens, before, _):
+                ways = [
+                    ((world, decision), weight * share)
+                    for world, weight in before.items()
+                    for becomes, share, decision in happens(world)
+                    if becomes == now[group]
+                ]
+                now[group], decided = _picked(ways, random)
+            case Joined(first, other, before, others):
+                both = [
+                    ((one, two), weight * share)
+                    for one, weight in before.items()
+                    for two, share in others.items()
+                    if lots.world_of((*one, *two)) == now[first]
+                ]
+                now[first], now[other] = _picked(both, random)
+        steps.append((event, decided))
     pairs: dict[object, _Pairs] = {}
     for event, decided in reversed(steps):
         match event:
@@ -163,38 +183,21 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _undo_event(event: Event, now: dict[object, World], random: Random) -> Decided:
-    match event:
-        case Changed(group, happens, before, _):
-            after = now[group]
-            ways = [
-                ((world, decided), weight * share)
-                for world, weight in before.items()
-                for becomes, share, decided in happens(world)
-                if becomes == after
-            ]
-            decided: Decided
-            now[group], decided = _picked(ways, random)
-            return decided
-        case Joined(first, other, before, others):
-            after = now[first]
-            pairs = [
-                ((w, o), n * m)
-                for w, n in before.items()
-                for o, m in others.items()
-                if lots.world_of((*w, *o)) == after
-            ]
-            now[first], now[other] = _picked(pairs, random)
-            return None
-
-
 def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random) -> _Pairs:
     """Let what was decided happen to the things of one world."""
+    result: _Pairs = []
     match decided:
-        case Taken():
-            return _settled(_moved(pairs, decided, sink), random)
+        case Taken(source, target, numbers):
+            for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
+                moved = [one for one in found if one.zone == source][:number]
+                for one in moved:
+                    one.zone = target
+                if sink is not None:
+                    sink.extend(moved)
+                change = (number << target) - (number << source)
+                result.append(((things, places + change, size), found))
         case Named(number, zone, kind, to):
-            result: _Pairs = [*pairs]
+            result = [*pairs]
             (things, places, size), found = pairs[number]
             one = next(one for one in found if one.zone == zone)
             one.kind = kind
@@ -204,34 +207,19 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
             result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
             if to is not None:
                 result.append(((1 << kind, 1 << to, 1), [Found(to)]))
-            return _settled(result, random)
         case Divided(parts):
-            result = []
             for pair, part in zip(pairs, parts, strict=True):
                 result.extend([pair] if part is None else _divided(pair[1], *part))
-            return _settled(result, random)
         case Added(lot):
             fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
-            return _settled([*pairs, (lot, fresh)], random)
+            result = [*pairs, (lot, fresh)]
         case Kept(left):
             return [pair for pair in _settled(pairs, random) if pair[0] in left]
         case Both(first, then):
             return _changed(_changed(pairs, first, sink, random), then, sink, random)
         case None:
             return pairs
-
-
-def _moved(pairs: _Pairs, taken: Taken, sink: Sink | None) -> _Pairs:
-    source, target, numbers = taken
-    result: _Pairs = []
-    for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
-        moved = [one for one in found if one.zone == source][:number]
-        for one in moved:
-            one.zone = target
-        if sink is not None:
-            sink.extend(moved)
-        result.append(((things, places + (number << target) - (number << source), size), found))
-    return result
+    return _settled(result, random)
 
 
 def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:

@@ -113,7 +113,7 @@ class Draws(Queries):
             group.change(kinds=group.now.kinds | {kind for kind, _ in lots.fields(packed)})
         unknown = self.bag(place).unknown
         lacking = min(unknown.absent, size) if only is None else 0
-        self._hold(place, unknown.hidden + size - lacking, unknown.absent - lacking)
+        self._hold(place, unknown.hidden + size - lacking, lacking)
         if size > MOST:
             self._undecided(MOST)
             group.change(belief=None)
@@ -122,43 +122,46 @@ class Draws(Queries):
             self._note(covered(group, lot, group.now.belief))
             group.change(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
-    def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int | None]:
-        """Return the group of what can be drawn from a place, and which those are, if not all.
+    def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int, int | None]:
+        """Return the group of what can be drawn from a place, its number, and which, if not all.
 
         Things that can be drawn are told from others in each world.
         """
         if self.bag(source):
             self.cover(source, only, apart=True)
+        here = self._zone(source)
         if only is None:
-            return self._group(source, target), None
+            return self._group(source, target), here, None
         group = self._group(source, only=only)
         self._join(group, target)
-        allowed = sum(lots.MASK << kind for kind in group.now.kinds if only(self.thing(kind)))
-        self._sort(group, self._zone(source), allowed)
-        return group, allowed
+        allowed = lots.mask_of(kind for kind in group.now.kinds if only(self.thing(kind)))
+        self._sort(group, here, allowed)
+        return group, here, allowed
 
     def _sort(self, group: Group, zone: int, allowed: int | None) -> None:
         """Tell apart in a zone what can be drawn and what cannot, if that is not all."""
         if allowed is None or group.now.belief is None:
             return
         kinds = [kind for kind in group.now.kinds if (allowed >> kind) & lots.MASK]
-        if any(lots.needs_sorting(world, zone, allowed) for world in group.now.belief):
+        if any(
+            (places >> zone) & lots.MASK and things & allowed and things & ~allowed
+            for world in group.now.belief
+            for things, places, _ in world
+        ):
             self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
 
     def _draw(
         self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
     ) -> Sink:
         sink: Sink = []
-        group, allowed = self._drawing(source, target, only)
-        here, there = self._zone(source), self._zone(target)
+        group, here, allowed = self._drawing(source, target, only)
+        draw = partial(
+            lots.drawn, source=here, target=self._zone(target), allowed=allowed, as_far=as_far
+        )
         # Of what is left then, the worlds tell.
-        sizes = [1] * count if group.now.varies else [count]
-        for size in sizes:
+        for size in [1] * count if group.now.varies else [count]:
             self._sort(group, here, allowed)
-            happens = partial(
-                lots.drawn, source=here, target=there, count=size, allowed=allowed, as_far=as_far
-            )
-            self._change(group, happens, sink)
+            self._change(group, partial(draw, count=size), sink)
         self._hold(source, self.hidden_in(source) - count)
         self._hold(target, self.hidden_in(target) + count)
         self._open(group)
@@ -206,11 +209,10 @@ class Draws(Queries):
         """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""
         if any(only is None or only(item) for item in self.bag(place)):
             return False
-        group, allowed = self._drawing(place, place, only)
-        zone = self._zone(place)
+        group, here, allowed = self._drawing(place, place, only)
         if group.now.belief is None:
             return False
-        kept = self._keep(group, lambda world: not lots.can_give(world, zone, allowed))
+        kept = self._keep(group, lambda world: not lots.can_give(world, here, allowed))
         self._open(group)
         return kept
 
@@ -221,17 +223,13 @@ class Draws(Queries):
         came, and whether something came in some world and in every one.
         """
         sink: Sink = []
-        group, allowed = self._drawing(source, target, only)
-        here, there = self._zone(source), self._zone(target)
+        group, here, allowed = self._drawing(source, target, only)
+        there = self._zone(target)
         going = self._draw_going_on(group, target, loop)
         worlds = group.now.belief or {}
         drawn = [going(world) for world in worlds if lots.can_give(world, here, allowed)]
         whole = partial(
-            lots.drawn_on,
-            source=here,
-            target=there,
-            allowed=allowed,
-            single=self.single,
+            lots.drawn_on, source=here, target=there, allowed=allowed, single=self.single
         )
         self._change(
             group,
@@ -246,13 +244,11 @@ class Draws(Queries):
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
-        group, allowed = self._drawing(source, target, only)
-        here = self._zone(source)
+        group, here, allowed = self._drawing(source, target, only)
         going = self._draw_going_on(group, target, loop)
         for world in group.now.belief or ():
             if lots.can_give(world, here, allowed):
                 going(world)
-
         kept = self._keep(
             group,
             lambda world: (lots.can_give(world, here, allowed) and going.told(world)) == more,

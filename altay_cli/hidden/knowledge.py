@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.values import NOTHING, Entity, Likeness, Sink, copies_together
@@ -115,7 +115,20 @@ class Knowledge(Draws):
         item, to, sink = self._meant(group, possible)
         zones = [self._zone(place) for place in places]
         kinds = [self._kind(one) for one in possible]
-        self._change(group, lambda world: _takings(world, zones, kinds, to), sink)
+
+        def happens(world: World) -> Iterable[Step]:
+            # All zones stay as full as they are but for the first: what lay there comes to where
+            # the thing was found. Which of the zones is which tells nobody anything.
+            for kind in kinds:
+                for zone in zones:
+                    for left, share, decided in lots.revealed(world, (zone,), (kind,), to):
+                        if zone == zones[0]:
+                            yield left, share, decided
+                            continue
+                        for moved, _, poured in lots.poured(left, zones[0], zone):
+                            yield moved, share, lots.Both(decided, poured)
+
+        self._change(group, happens, sink)
         self._hold(places[0], 0)
         self._count(group)
         return likes[places[0]], item
@@ -213,7 +226,6 @@ class Knowledge(Draws):
             return not answer
         contents = self.contents(answer.where, most) or ()
         for content in contents:
-            self.table.charge(SUPPOSED_STEPS)
             with self.table.supposing():
                 self._hold_all(content)
                 if not self.never_holds(ask, most // len(contents)):
@@ -249,13 +261,13 @@ class Knowledge(Draws):
         supposed: Supposed = (),
     ) -> None:
         for content in contents:
-            self.table.charge(SUPPOSED_STEPS)
             with self.table.supposing():
                 one = Supposing(where, content, contents, self._hold_all(content))
                 self.suppose(ask, tell, most, (*supposed, one))
 
     def _hold_all(self, content: Content) -> dict[Likeness, Entity]:
         """Let places hold this; return what stood for one of several and is known by that."""
+        self.table.charge(SUPPOSED_STEPS)
         group = content.group
         open_before = [
             like
@@ -292,21 +304,3 @@ class Knowledge(Draws):
             among=len(kept) // 5,  # they are only kept
         )
         self._open(group)
-
-
-def _takings(
-    world: World, zones: Sequence[int], kinds: Sequence[int], to: int | None
-) -> Iterator[Step]:
-    """Take a thing of some kinds out of one of some zones.
-
-    All zones stay as full as they are but for the first: what lay there comes to where it was
-    found. Which of the zones is which tells nobody anything.
-    """
-    for kind in kinds:
-        for zone in zones:
-            for left, share, named in lots.revealed(world, (zone,), (kind,), to):
-                if zone == zones[0]:
-                    yield left, share, named
-                else:
-                    for moved, _, poured in lots.poured(left, zones[0], zone):
-                        yield moved, share, lots.Both(named, poured)

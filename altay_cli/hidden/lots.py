@@ -106,6 +106,11 @@ def fields(packed: int) -> tuple[tuple[int, int], ...]:
     return tuple(parts)
 
 
+def mask_of(shifts: Iterable[int]) -> int:
+    """Return a number of which all bits are set in the fields with these shifts."""
+    return sum({MASK << shift for shift in shifts})
+
+
 def world_of(lots: Iterable[Lot]) -> World:
     """Return lots as a world: the same for the same knowledge.
 
@@ -309,42 +314,37 @@ def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) 
 
 def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
     """Learn that nothing of some kinds lies in some zones."""
-    for left, share, divided in _by_kind(world, kinds, frozenset(zones)):
+    for left, share, divided in _by_kind(world, kinds, never=mask_of(zones)):
         yield world_of(left), share, divided
 
 
 def sorted_out(world: World, kinds: Sequence[int], zone: int) -> Iterator[Step]:
     """Tell things of some kinds, as far as they may lie in a zone, from all others."""
-    for left, share, divided in _by_kind(world, kinds, frozenset(), zone):
+    for left, share, divided in _by_kind(world, kinds, within=MASK << zone):
         # Told apart, they stay two lots even in one zone, until somebody mixes them.
         yield tuple(sorted(lot for lot in left if lot[2])), share, divided
 
 
-def _by_kind(
-    world: World, kinds: Sequence[int], never: frozenset[int], within: int | None = None
-) -> Iterator[Step]:
+def _by_kind(world: World, kinds: Sequence[int], never: int = 0, within: int = 0) -> Iterator[Step]:
     """Divide each lot into things of some kinds and others, in all ways to place them.
 
-    Those of the kinds lie in none of the zones ``never``. Lots that reach neither these nor
-    ``within`` stay as they are.
+    Both ``never`` and ``within`` are masks of zones: those of the kinds lie in none of the first.
+    Lots that reach neither stay as they are.
     """
+    mask = mask_of(kinds)
 
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
-        of_kinds = sum([things & (MASK << kind) for kind in kinds])
+        of_kinds = things & mask
         count = sum([number for _, number in fields(of_kinds)])
-        reached = any((places >> zone) & MASK for zone in never) or (
-            within is not None and (places >> within) & MASK
-        )
-        if not count or not reached or (count == size and not never):
+        if not count or not places & (never | within) or (count == size and not never):
             return None
-        zones, options = fields(places), []
-        for taken in _shares([0 if zone in never else part for zone, part in zones], count):
-            parts = list(zip(zones, taken, strict=True))
-            inside = sum([number << zone for (zone, _), number in parts])
+        zones, parts = zip(*fields(places), strict=True)
+        options = []
+        for taken in _shares([((places & ~never) >> zone) & MASK for zone in zones], count):
+            inside = sum([number << zone for zone, number in zip(zones, taken, strict=True)])
             rest = (things - of_kinds, places - inside, size - count)
-            number = prod([comb(part, number) for (_, part), number in parts])
-            options.append(((of_kinds, inside, count), rest, number))
+            options.append(((of_kinds, inside, count), rest, prod(map(comb, parts, taken))))
         return options
 
     return _divided(world, ways)
@@ -352,17 +352,7 @@ def _by_kind(
 
 def mixed(world: World, zone: int) -> Iterator[Step]:
     """Make one lot of all that lies in a zone, in all ways for what of it may lie elsewhere."""
-
-    def ways(lot: Lot) -> list[_Way] | None:
-        things, places, size = lot
-        part = (places >> zone) & MASK
-        elsewhere, there = places - (part << zone), part << zone
-        return [
-            ((outside, elsewhere, size - part), (things - outside, there, part), number)
-            for outside, number in _choices(things, size - part)
-        ] if 0 < part < size else None  # fmt: skip
-
-    for lots, share, divided in _divided(world, ways, MAX_WORLDS):
+    for lots, share, divided in _apart(world, ~(MASK << zone), MAX_WORLDS):
         yield world_of(lots), share, divided
 
 
@@ -393,18 +383,25 @@ def _few_parted(
 def _parted(
     world: World, zones: tuple[int, ...], most: int
 ) -> Iterator[tuple[int, World, float, Decided]]:
+    mask = mask_of(zones)
+    for lots, share, divided in _apart(world, mask, most):
+        inside = sum([things for things, places, _ in lots if places & mask])
+        yield inside, world_of(lots), share, divided
+
+
+def _apart(world: World, mask: int, most: int) -> Iterator[Step]:
+    """Divide each lot into what lies in the zones of a mask and what does not; see ``_divided``."""
+
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
-        within = sum([places & (MASK << zone) for zone in zones])
-        part = sum([(places >> zone) & MASK for zone in zones])
+        within = places & mask
+        part = sum([count for _, count in fields(within)])
         return [
             ((chosen, within, part), (things - chosen, places - within, size - part), number)
             for chosen, number in _choices(things, part)
         ] if 0 < part < size else None  # fmt: skip
 
-    for lots, share, divided in _divided(world, ways, most):
-        inside = [lot[0] for lot in lots if any((lot[1] >> zone) & MASK for zone in zones)]
-        yield sum(inside), world_of(lots), share, divided
+    return _divided(world, ways, most)
 
 
 # The two parts of a lot, and in how many ways it is divided into these.
@@ -440,14 +437,6 @@ def can_give(world: World, zone: int, allowed: int | None) -> bool:
     """Tell whether something can be drawn from a zone; see ``drawn``."""
     return any(
         (places >> zone) & MASK and (allowed is None or not things & ~allowed)
-        for things, places, _ in world
-    )
-
-
-def needs_sorting(world: World, zone: int, allowed: int) -> bool:
-    """Tell whether something that can be drawn and something that cannot are one lot in a zone."""
-    return any(
-        (places >> zone) & MASK and things & allowed and things & ~allowed
         for things, places, _ in world
     )
 

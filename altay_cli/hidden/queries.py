@@ -22,7 +22,7 @@ from altay_cli.hidden.limits import (
     MOST_SETS,
     WORLD_STEPS,
 )
-from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
+from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 
 
 class Depends(Exception):  # noqa: N818 - nothing is wrong
@@ -176,14 +176,11 @@ class Queries(Beliefs):
             return False
         if isinstance(item, Likeness):
             return any(self._may_match(group, place, item) for group in self.groups_of(place))
-        kind = self._shifts.get(item)
-        zone, mask = self._zone(place), lots.MASK
+        kind, zone = self._shifts.get(item), self._zone(place)
         for group in self.groups_of(place):
             if group.now.belief is None:
                 return True
-            if kind is None or kind not in group.now.kinds:
-                continue
-            if (group.possible(zone) >> kind) & mask:
+            if kind in group.now.kinds and (group.possible(zone) >> kind) & lots.MASK:
                 return True
         return False
 
@@ -224,26 +221,28 @@ class Queries(Beliefs):
             most |= there
         return Bag({self.thing(kind): count for kind, count in most.items()})
 
+    def meanings(self, one: Likeness) -> Bag:
+        """Return what it may be that something stands for; nothing if that is not worked out."""
+        self.table.charge(10)
+        return self.may_hold(one.holder)
+
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
         groups, zones = self._inside(bag)
-        if not groups or any(not group.now.belief for group in groups):
+        beliefs = [group.now.belief or {} for group in groups]
+        if not beliefs or not all(beliefs):
             return None
         mask = lots.MASK
         shares: dict[Entity, float] = {}
-        varies = False
-        for group in groups:
-            belief = group.now.belief or {}
-            sizes = {sum([lots.size_in(world, zone) for zone in zones]) for world in belief}
-            varies = varies or len(sizes) > 1
+        for belief in beliefs:
             total = sum(belief.values())
             for world, weight in belief.items():
                 lacks: dict[int, float] = {}
                 for things, places, size in world:
                     part = sum([(places >> zone) & mask for zone in zones])
                     for kind, count in lots.fields(things) if part else ():
-                        ways = comb(size - count, part) / comb(size, part)
-                        lacks[kind] = lacks.get(kind, 1.0) * ways
+                        lacking = comb(size - count, part) / comb(size, part)
+                        lacks[kind] = lacks.get(kind, 1.0) * lacking
                 for kind, share in lacks.items():
                     item = self.thing(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
@@ -251,6 +250,10 @@ class Queries(Beliefs):
         there = {item: n for item, n in bag.items() if not isinstance(item, Likeness)}
         certain = Bag({item: n for item, n in {**there, **least}.items() if n})
         one_of = self._one_of(bag, certain, shares)
+        varies = any(
+            len({sum([lots.size_in(world, zone) for zone in zones]) for world in belief}) > 1
+            for belief in beliefs
+        )
         return Known(None if varies else bag.size(), certain, shares, one_of)
 
     def _one_of(
@@ -288,7 +291,7 @@ class Queries(Beliefs):
                 for things, places, among in world:
                     part = (places >> zone) & mask
                     for kind, count in lots.fields(things) if part else ():
-                        item = self._kinds[kind // WIDTH]
+                        item = self.thing(kind)
                         share = weight / total * part * count / among
                         shares[item] = shares.get(item, 0.0) + share
         return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
@@ -448,11 +451,6 @@ class Unseen(Likeness):
         self.f.update(seen)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
-    def possible(self) -> Bag:
-        """Return what it may be; nothing if that is not worked out any more."""
-        self.hidden.table.charge(10)
-        return self.hidden.may_hold(self.holder)
-
     def __eq__(self, other: object) -> bool:
         """Return whether it is a thing.
 
@@ -462,9 +460,9 @@ class Unseen(Likeness):
         """
         if self is other or not isinstance(other, Entity):
             return self is other
-        mine = self.possible()
+        mine = self.hidden.meanings(self)
         if isinstance(other, Unseen):
-            theirs = other.possible()
+            theirs = self.hidden.meanings(other)
             common = [item for item in mine if item in theirs]
             if mine and not any(self.hidden.has_copies(self.holder, item) for item in common):
                 return False
@@ -491,8 +489,7 @@ class Fields(dict[str, object]):
         self.hidden = hidden
 
     def __missing__(self, field: str) -> object:
-        self.hidden.table.charge(10)
-        things = self.hidden.may_hold(self.of.holder)
+        things = self.hidden.meanings(self.of)
         possible = [item.f[field] for item in things]
         if possible and all(value == possible[0] for value in possible):
             return possible[0]
