@@ -17,7 +17,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.cli.main import main
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 
 FILES = {
     "game.yaml": """\
@@ -160,7 +160,7 @@ class Pebbles:
 
     def problems(self, *variants: Path) -> list[Finding]:
         """Return what `rules check` finds, in order."""
-        return examine(self.folder, variants)
+        return Examiner(self.folder).examine(variants)
 
     def marked(self, *variants: Path) -> list[tuple[str, str, str]]:
         """Return what `rules check` finds: rule, file, and the part of its line that is marked."""

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from altay_cli.lint.limits import MAX_PARTS, MAX_PLACES, STAGES
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.pack.model import Pack
-from altay_cli.source.document import DataFinding, Document, Entry, first_of
+from altay_cli.source.document import DataFinding, first_of
 from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
 from altay_cli.source.limits import MAX_PROBLEMS
@@ -36,20 +35,14 @@ _UNUSED = "unused-"
 _SAID = frozenset({"names", "plurals", "messages", "view"})
 """Sections that say how things are called and shown: what makes sense does not hang on them."""
 
+Thing = Finding | DataFinding
+"""Something that is wrong, by its place in a file or by its path in the rules."""
 Key = tuple[object, ...]
 """What two runs tell a problem by: its rule, and its place in the rules or in a file."""
 
 
-def examine(folder: Path, variants: Sequence[Path]) -> list[Finding]:
-    """Check a rules folder with variants laid over it; give every problem, in order.
-
-    Sense is only asked where form, references and types are right.
-    """
-    return Examiner(folder).examine(variants)
-
-
 class Examiner:
-    """Checks variants of one game; the files of the game are read once."""
+    """Checks a game, and variants laid over it; the files of the game are read once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -59,7 +52,7 @@ class Examiner:
         game = self.base.data.get("game", name)
         if game != name:
             template = "the game is `{game}` and its folder `{name}`, by which logs find it"
-            self.base.problem("game-folder", Text(template, game=game, name=name), ("game",))
+            self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base
         """The rules that were examined last."""
         self.plain: dict[int, _Known] = {}
@@ -84,19 +77,22 @@ class Examiner:
                 )
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
-        """Check the game with variants laid over it, in order; give every problem, in order."""
+        """Check the game with variants laid over it, in order; give every problem, in order.
+
+        Sense is only asked where form, references and types are right.
+        """
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
         self._key, self._made = pack_key(self.folder, variants), None
         for stage in range(STAGES):
             # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
-            tree, lints = self.judged(variants, left)
-            of_stage = _Placing(self, tree, variants, left).problems(lints)
+            tree, things = self.judged(variants, left)
+            of_stage = _Placing(self, tree, variants, left).problems(things)
             if stage == 0:
                 self.tree = tree
-            problems += (
-                p for p in of_stage if not left or not self._follows(p, self.tree.layers, left)
-            )
+            # What names something that only the changes left out bring, may be right with them.
+            brought = self._brought(left) if left else set()
+            problems += (p for p in of_stage if brought.isdisjoint(_named(p)))
             wrong = frozenset(
                 (source.file, number)
                 for problem in of_stage
@@ -116,24 +112,21 @@ class Examiner:
         rest = Text("there are {count} more problems", count=len(ordered) - MAX_PROBLEMS)
         return first_of(ordered, rest)
 
-    @cached_property
-    def _names(self) -> set[str]:
-        return {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
+    def _brought(self, left: Left) -> set[str]:
+        """Return what changes may give a name to, and the game itself does not have.
 
-    def _follows(self, problem: Finding, sources: Sequence[Document], left: Left) -> bool:
-        """Return whether something may be wrong only because changes were left out.
-
-        So it is where it names something that the game does not have, and these changes do.
+        Those are keys and single words, also of the paths of the changes.
         """
-        brought = {
-            name
-            for source in sources
-            for file, number in left
-            if file == source.file
-            for name in _brought(source.data["change"][number])
-        }
-        quoted = " ".join(_QUOTED.findall(" ".join([problem.message, *problem.help])))
-        return not (brought - self._names).isdisjoint(_WORD.findall(quoted))
+        names: set[str] = set()
+        for source in self.tree.layers:
+            changes = [source.data["change"][n] for file, n in left if file == source.file]
+            for path, value in (part for change in changes for part in walk(change)):
+                names.update(map(str, path[-1:]))
+                if isinstance(value, str) and path[:1] and path[0] in WORDS:
+                    names.update(value.split("."))
+                elif isinstance(value, str) and _WORD.fullmatch(value):
+                    names.add(value)
+        return names - {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
 
     def order(self, variants: Sequence[Path]) -> list[Finding]:
         """Report if the variants examined last give different rules in another order."""
@@ -146,13 +139,13 @@ class Examiner:
         message = "these variants give other rules in another order: logs keep to this one"
         return [Finding("variant-order", Severity.WARNING, message, START, file=variants[-1].name)]
 
-    def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, list[DataFinding]]:
-        """Lay variants over the game; say what makes no sense in what has the right form."""
+    def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Thing]]:
+        """Lay variants over the game; say what is wrong, or else what makes no sense."""
         tree = lay_over(self.base, self.folder, variants, left)
         extended = contents(tree.files)
         compiled = compile_tree(tree, variants) if tree.well_formed else None
         if compiled is None or tree.problems:
-            return tree, []
+            return tree, tree.problems
         code = compile_pack(compiled.pack)
         link_pack(compiled.pack, code)
         if not left:
@@ -168,20 +161,15 @@ class Examiner:
             keep(self._key, pack, code, self.tree.files, extended)
 
 
-def _key(thing: Finding | DataFinding) -> Key:
+def _key(thing: Thing) -> Key:
     if isinstance(thing, DataFinding):
         return thing.rule, thing.path
     return thing.rule, thing.file, thing.span
 
 
-def _brought(change: Entry) -> Iterator[str]:
-    """Yield what a change may give a name to: keys and single words, also of its path."""
-    for path, value in walk(change):
-        yield from map(str, path[-1:])
-        if isinstance(value, str) and path[:1] and path[0] in WORDS:
-            yield from value.split(".")
-        elif isinstance(value, str) and _WORD.fullmatch(value):
-            yield value
+def _named(problem: Finding) -> list[str]:
+    """Return the words that a problem and its help quote."""
+    return _WORD.findall(" ".join(_QUOTED.findall(" ".join([problem.message, *problem.help]))))
 
 
 class _Known(NamedTuple):
@@ -201,7 +189,7 @@ class _Placed(NamedTuple):
     ``change`` is that change where the problem shows elsewhere, at ``shows``.
     """
 
-    thing: Finding | DataFinding
+    thing: Thing
     problem: Finding
     change: Change | None = None
     shows: str = ""
@@ -226,26 +214,20 @@ class _Placed(NamedTuple):
 class _Placing:
     """Finds the places of what is wrong: in a variant where that brought it about."""
 
-    def __init__(
-        self, examiner: Examiner, tree: Tree, variants: Sequence[Path], left: Left
-    ) -> None:
+    def __init__(self, examiner: Examiner, tree: Tree, paths: Sequence[Path], left: Left) -> None:
         self.examiner = examiner
         self.tree = tree
-        self.paths, self.left = variants, left
+        self.paths, self.left = paths, left
         self.files = {variant.source.file for variant in tree.variants}
         self.changes = [change for variant in tree.variants for change in variant.changes]
         self.known = dict(examiner.plain)
         """What is told of the game behind so many of the changes."""
 
-    def problems(self, lints: Sequence[DataFinding]) -> list[Finding]:
-        """Return all problems of the tree, and what makes no sense.
-
-        Of several alike at one place, there is the first.
-        """
-        all_things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
-        things = {_key(thing): thing for thing in all_things}
-        self.known[len(self.changes)] = _Known(frozenset(things), not self.tree.problems)
-        placed = [*map(self._placed, things.values())]
+    def problems(self, things: Sequence[Thing]) -> list[Finding]:
+        """Return what is wrong at its places; of several alike at one place, there is the first."""
+        by_key = {_key(thing): thing for thing in things}
+        self.known[len(self.changes)] = _Known(frozenset(by_key), not self.tree.problems)
+        placed = [*map(self._placed, by_key.values())]
         alike: dict[Key, list[_Placed]] = {}
         for one in _without_consequences(placed):
             together = one.left_unused or one.of_removed
@@ -310,13 +292,12 @@ class _Placing:
                 if len(alike) == 1:
                     yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
 
-    def _placed(self, thing: Finding | DataFinding) -> _Placed:
+    def _placed(self, thing: Thing) -> _Placed:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
-        if not self.changes or (problem.file in self.files and problem.span != START):
-            return _Placed(thing, problem)
         change = None
-        with suppress(_TooManyTriedError):
-            change = self._cause(thing)
+        if self.changes and (problem.file not in self.files or problem.span == START):
+            with suppress(_TooManyTriedError):
+                change = self._cause(thing)
         if change is None:
             return _Placed(thing, problem)
         file, span = change.place()
@@ -326,7 +307,7 @@ class _Placing:
         shows = Text("{file}, line {line}", file=problem.file, line=problem.span.line)
         return _Placed(thing, moved, change, shows)
 
-    def _cause(self, thing: Finding | DataFinding) -> Change | None:
+    def _cause(self, thing: Thing) -> Change | None:
         """Return the change behind which something is wrong, if it is not so without any.
 
         Whether rules make sense is only asked where they have no errors. What is told of their
@@ -354,9 +335,8 @@ class _Placing:
             if len(self.known) > MAX_PARTS:
                 raise _TooManyTriedError
             later = {(one.variant.source.file, one.number) for one in self.changes[changes:]}
-            tree, lints = self.examiner.judged(self.paths, self.left | later)
-            keys = frozenset([*map(_key, tree.problems), *map(_key, lints)])
-            self.known[changes] = _Known(keys, not tree.problems)
+            tree, things = self.examiner.judged(self.paths, self.left | later)
+            self.known[changes] = _Known(frozenset(map(_key, things)), not tree.problems)
             if not changes:
                 self.examiner.plain[0] = self.known[0]
         return self.known[changes]

@@ -177,14 +177,10 @@ class Interpreter:
         self.left -= 1
         if self.left < 0:
             raise k.TooMuchError
-        known = self._visit(tree, scope)
-        if scope.facts is not None and len(k.few(known)) != 1:
-            known = self._narrowed(tree, known, scope.facts)
-        return known
-
-    def _narrowed(self, tree: t.Tree, known: k.Known, facts: k.Facts) -> k.Known:
-        is_plain = isinstance(tree, t.Constant | t.Variable | t.Listed)
-        if is_plain or not (facts.known or facts.others):
+        known, facts = self._visit(tree, scope), scope.facts
+        if facts is None or not (facts.known or facts.others) or len(k.few(known)) == 1:
+            return known
+        if isinstance(tree, t.Constant | t.Variable | t.Listed):
             return known
         met = facts.narrowed(self.meaning(tree), known)
         return known if isinstance(met, bool) else met
@@ -209,7 +205,10 @@ class Interpreter:
             case t.Applied(own=True):
                 return self._called(tree, scope)
             case t.Listed():
-                return self._listed(tree, scope)
+                items = [self._known(item, scope) for item in tree.items]
+                if all(len(k.few(one)) == 1 for one in items):
+                    return k.exactly([value for one in items for value in k.few(one)])
+                return k.Sized(len(items), len(items), k.either(items))
             case t.Member() | t.Applied():
                 operands = [self._known(part, scope) for part in t.parts(tree)]
                 exact = self._evaluated(tree.code, operands)
@@ -226,14 +225,10 @@ class Interpreter:
             # The code that games run: what is said of constants is what they get.
             named = code.format(*(Filled(f"v['{place}']") for place in places))
             self.codes[key] = link(named, self._names)
+        function = self.codes[key]
         courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
         try:
-            return k.either(
-                [
-                    k.exactly(self.codes[key](_NoState(EVALUATION_STEPS), values))
-                    for values in courses
-                ]
-            )
+            return k.either([k.exactly(function(_NoState(EVALUATION_STEPS), v)) for v in courses])
         except ExpressionError:  # it has no value, or asks the state
             return None
 
@@ -297,12 +292,6 @@ class Interpreter:
             if holds:
                 break
         return k.either(possible)
-
-    def _listed(self, tree: t.Listed, scope: k.Scope) -> k.Known:
-        items = [self._known(item, scope) for item in tree.items]
-        if all(len(k.few(one)) == 1 for one in items):
-            return k.exactly([value for one in items for value in k.few(one)])
-        return k.Sized(len(items), len(items), k.either(items))
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
         # A body knows its arguments only. Where something is assumed of the state, it is looked at
@@ -415,7 +404,11 @@ def _applied(function: str, arguments: list[k.Known]) -> k.Known:
             least = first.least if function == "list" else min(first.least, 1)
             return k.Sized(least, first.most, first.of)
         case "sum" if isinstance(first, k.Sized):
-            return k.summed(first)
+            of = k.number(first.of)
+            if first.most == 0:
+                return k.exactly(0)
+            if of is not None and of.least >= 0:
+                return k.ranged(of.least * first.least, of.most * first.most if of.most else 0)
         case "lists.range":
             bounds = k.number(first)
             if bounds is not None:

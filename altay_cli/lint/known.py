@@ -223,16 +223,6 @@ def _quotient(value: float, by: int) -> float:
     return whole if (value < 0) == (by < 0) else -whole
 
 
-def summed(known: Sized) -> Known:
-    """Return the sum of a list."""
-    of = number(known.of)
-    if known.most == 0:
-        return exactly(0)
-    if of is None or of.least < 0:
-        return None
-    return ranged(of.least * known.least, of.most * known.most if of.most else 0)
-
-
 # ---------------------------------------------------------------- what is assumed
 
 

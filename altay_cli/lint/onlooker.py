@@ -93,9 +93,8 @@ class Playtests(Watch):
         """Moves of one turn that lead back to where they began, with a game that shows it."""
         self.failures: dict[str, Traced] = {}
         """By the move that is legal, and fails."""
-        self.unscored: dict[str, tuple[str, str]] = {}
-        """What of the score cannot be computed: how it fails, and a game that shows it."""
-        self.unscored_in: Counter[str] = Counter()
+        self.unscored: dict[str, list[tuple[str, str]]] = {}
+        """What of the score cannot be computed: how it fails, and the game, each time."""
         self.scorings = 0
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
@@ -175,7 +174,11 @@ class Playtests(Watch):
                     if begun < len(made):
                         self.loops.setdefault(tuple(sorted({*made[begun:]})), game.log())
                         break
-                moves = [move for move in game.candidates() if _goes_on(move.definition)]
+                moves = [
+                    move
+                    for move in game.candidates()
+                    if not (move.definition.closes or move.definition.heading)
+                ]
                 if not moves:
                     break
                 move = choose(game.state, moves, None, chance)
@@ -195,32 +198,22 @@ class Playtests(Watch):
                 if self.fired[trigger.id] == SHOWN_REPEATS:
                     self.firing[trigger.id] = game.log()
 
-    def stuck(self, game: Game, tried: Sequence[Move]) -> None:
+    def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
         """Note where a game could not go on."""
         log, due = game.log(), game.state.due
         what = "" if due is None else due.decision
-        if tried:
-            try:
-                game.apply(tried[0])
-            except IllegalMove as error:
-                template = "`{move}` is legal, and what it does fails: {reason}"
-                reason = error.findings[0].message if error.findings else str(error)
-                self.failures.setdefault(
-                    tried[0].id,
-                    Traced(
-                        "play-failure",
-                        Text(template, move=tried[0].id, reason=reason),
-                        log=f"{log}{tried[0].statement}\n",
-                        about=tried[0].id,
-                    ),
-                )
+        if failed:
+            move, error = failed[0]
+            template = "`{move}` is legal, and what it does fails: {reason}"
+            reason = error.findings[0].message if error.findings else str(error)
+            message, log = Text(template, move=move.id, reason=reason), f"{log}{move.statement}\n"
+            failure = Traced("play-failure", message, log=log, about=move.id)
+            self.failures.setdefault(move.id, failure)
         # Where not all was tried, something may be legal; the shortest game is the easiest to read.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
-            forbidding = dict([*dict(self._forbidding(game)).items()][:MOST_SHOWN])
+            forbidding = [*dict(self._forbidding(game)).items()][:MOST_SHOWN]
             template = "nobody can answer `{decision}`: no answer of {player} is legal"
-            named = tuple(
-                Text("`{move}` by `{rule}`", move=m, rule=r) for m, r in forbidding.items()
-            )
+            named = tuple(Text("`{move}` by `{rule}`", move=m, rule=r) for m, r in forbidding)
             self.halts[what] = Traced(
                 "play-stuck",
                 Text(template, decision=what, player=game.player or "nobody")
@@ -229,15 +222,14 @@ class Playtests(Watch):
                 (Text("forbidden there: {moves}", moves=named),) if named else (),
                 log,
                 what,
-                forbidden_by=tuple(forbidding.values()),
+                forbidden_by=tuple(rule for _, rule in forbidding),
             )
 
     def scored(self, game: Game, standing: Standing) -> None:
         """Note what of the score cannot be computed."""
         self.scorings += 1
         for what, fault in standing.faults.items():
-            self.unscored.setdefault(what, (fault, game.log()))
-            self.unscored_in[what] += 1
+            self.unscored.setdefault(what, []).append((fault, game.log()))
 
     def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
         """Yield moves that were legal in other states, each with the rule that forbids it here."""
@@ -265,40 +257,30 @@ class Playtests(Watch):
         """Yield what one game alone proves, and was not so ``before``."""
         yield from self.halts.values()
         for move, log in self.endless.items():
-            message = Text(
-                "`{move}` can be made again and again, without end, in one turn", move=move
-            )
+            template = "`{move}` can be made again and again, without end, in one turn"
+            message = Text(template, move=move)
             why = Text("it was made {count} times on end", count=REPEATS)
             yield Traced("play-endless", message, (why,), log, move)
         for loop, log in self.loops.items():
             earlier = before is not None and loop in before.loops
             if not earlier and self.endless.keys().isdisjoint(loop):
-                message = Text(
-                    "{moves} can be made again and again, without end, in one turn",
-                    moves=tuple(f"`{move}`" for move in loop),
-                )
+                template = "{moves} can be made again and again, without end, in one turn"
+                message = Text(template, moves=tuple(f"`{move}`" for move in loop))
                 same = "after them the game is as it was before"
                 yield Traced("play-endless", message, (same,), log, loop[0])
         yield from self.failures.values()
-        for what, (fault, log) in self.unscored.items():
+        for what, [(fault, log), *more] in self.unscored.items():
             template = "`{what}` cannot be computed when a game is scored: {reason}"
-            count, games = self.unscored_in[what], self.scorings
+            count, games = 1 + len(more), self.scorings
             why = Text("so it was in {count} of {games} games", count=count, games=games)
             yield Traced("play-failure", Text(template, what=what, reason=fault), (why,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 template = "`{trigger}` happens again and again: its condition stays true"
-                why = Text(
-                    "it held after {times} of {moves} moves; let `does` end it",
-                    times=times,
-                    moves=self.moves,
-                )
+                held = "it held after {times} of {moves} moves; let `does` end it"
+                why = Text(held, times=times, moves=self.moves)
                 message, log = Text(template, trigger=trigger), self.firing[trigger]
                 yield Traced("play-trigger", message, (why,), log, trigger)
-
-
-def _goes_on(move: MoveDef) -> bool:
-    return not (move.closes or move.heading)
 
 
 def _turn(game: Game) -> tuple[object, ...]:

@@ -148,8 +148,8 @@ class Watch:
     def made(self, game: Game, move: Move) -> None:
         """Observe a move that was made."""
 
-    def stuck(self, game: Game, tried: Sequence[Move]) -> None:
-        """Observe that no move is possible; all that was ``tried`` failed."""
+    def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
+        """Observe that no move is possible; those that are legal have ``failed``."""
 
     def scored(self, game: Game, standing: Standing) -> None:
         """Observe how a game was scored, whether it has ended or was given up."""
@@ -268,8 +268,7 @@ class _Simulation:
         policy = game.pack.policies.get(self.policies.get(player, ""))
         moves = game.candidates()
         self.watch.listed(game, moves)
-        tried: list[Move] = []
-        fault = "there is no legal move"
+        failed: list[tuple[Move, IllegalMove]] = []
         while moves:
             self.account.left -= CHOICE_STEPS * len(moves)
             if self.account.left < 0:
@@ -280,17 +279,16 @@ class _Simulation:
                 game.apply(move)
             except IllegalMove as error:
                 # Its conditions hold, and what it does fails: a mistake in the rules.
-                fault = f"the rules fail: {error}"
                 moves = [other for other in moves if other is not move]
-                tried.append(move)
+                failed.append((move, error))
             else:
                 self.moves += 1
                 self.counted[player].update(counts)
                 self.made[player][move.id] += 1
                 self.watch.made(game, move)
                 return None
-        self.watch.stuck(game, tried)
-        return fault
+        self.watch.stuck(game, failed)
+        return f"the rules fail: {failed[-1][1]}" if failed else "there is no legal move"
 
     def _counts(self, state: State, move: Move) -> list[tuple[str, str]]:
         """Return what the move counts for in measures, evaluated before it is made."""

@@ -15,7 +15,7 @@ from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 from attack.backs import HEAD, first_impossible, first_wrong, random_log
 from tests.small import Pebbles
 
@@ -40,7 +40,7 @@ def wrong(*moves: str) -> list[str]:
 
 
 def test_the_pack_is_right() -> None:
-    assert examine(PACKS / "pedlars", []) == []
+    assert Examiner(PACKS / "pedlars").examine([]) == []
 
 
 # ---------------------------------------------------------------- backs

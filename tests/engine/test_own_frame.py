@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from altay_cli.checking.check import GameReport, check_text, headings
 from altay_cli.checking.playing import IllegalMove, new_game, open_game
 from altay_cli.cli.main import main
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 from altay_cli.notation import format_file
 from tests.small import Pebbles
 
@@ -50,7 +50,7 @@ def told(log: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["expedition", "relay"])
 def test_the_games_are_right(name: str) -> None:
-    assert examine(PACKS / name, []) == []
+    assert Examiner(PACKS / name).examine([]) == []
 
 
 # ---------------------------------------------------------------- headings
@@ -297,7 +297,7 @@ def test_what_a_frame_says_and_a_game_replaces_needs_no_translation(
     shutil.copytree(PACKS / "relay", folder)
     own = "rules:\n  your-turn: {title: Mine, that: me == active, else: wait}\n"
     (folder / "moves/own.yaml").write_text(own, encoding="utf-8")
-    assert examine(folder, []) == []
+    assert Examiner(folder).examine([]) == []
 
 
 # ---------------------------------------------------------------- variants
@@ -316,7 +316,7 @@ def under(tmp_path: Path, game: str, changes: str, log: str) -> GameReport:
     """Judge a log by a variant, which makes sense."""
     path = tmp_path / f"{len(list(tmp_path.iterdir()))}.yaml"  # read once under each name
     path.write_text(VARIANT.format(game=game, changes=changes), encoding="utf-8")
-    assert examine(PACKS / game, [path]) == []
+    assert Examiner(PACKS / game).examine([path]) == []
     (report,) = check_text(log, folder=tmp_path, under=(path,)).games
     return report
 

@@ -13,7 +13,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 
 PACKS = Path(__file__).parents[1] / "packs"
 HEAD = '[Game "lockers"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
@@ -40,7 +40,7 @@ def wrong(*moves: str, begun: Sequence[str] = USED) -> list[tuple[int, str]]:
 
 
 def test_the_pack_is_right() -> None:
-    assert examine(PACKS / "lockers", []) == []
+    assert Examiner(PACKS / "lockers").examine([]) == []
 
 
 def test_a_statement_can_need_two_lockers_to_be_empty() -> None:

@@ -13,7 +13,7 @@ import pytest
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 from attack.tricks import Log, can_be_dealt, first_impossible
 
 PACKS = Path(__file__).parents[1] / "packs"
@@ -34,7 +34,7 @@ def wrong(played: str, *deals: str) -> list[str]:
 
 
 def test_the_pack_is_right() -> None:
-    assert examine(PACKS / "tricks", []) == []
+    assert Examiner(PACKS / "tricks").examine([]) == []
 
 
 def test_who_has_a_card_of_the_suit_must_follow_it() -> None:

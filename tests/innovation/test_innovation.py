@@ -14,7 +14,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import load_pack
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 from altay_cli.match.match import Match, Watcher
 from altay_cli.match.readings import Reading
 from altay_cli.notation import GameRecord, Statement
@@ -30,7 +30,7 @@ def test_log_gives_the_findings_it_announces(path: Path) -> None:
 
 
 def test_the_rules_make_sense() -> None:
-    found = examine(data_folder("rules") / "innovation", [])
+    found = Examiner(data_folder("rules") / "innovation").examine([])
     assert [p.message for p in found if p.severity == "error"] == []
 
 

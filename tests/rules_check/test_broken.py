@@ -22,7 +22,7 @@ from altay_cli.base.translations import translated_finding
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
 from altay_cli.compile.load import load_pack, variant_names
-from altay_cli.lint.examine import Examiner, examine
+from altay_cli.lint.examine import Examiner
 from tests.languages.test_told import ENGLISH_WORDS, OTHERS
 from tests.rules_check.ids import expression_ids, problem_ids
 from tests.small import Pebbles
@@ -162,7 +162,7 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder_lacks_files(tmp_path: Path) -> None:
-    problems = examine(tmp_path, ())
+    problems = Examiner(tmp_path).examine(())
     assert [(p.rule, p.file) for p in problems] == [
         ("file-missing", f"{tmp_path.name}/game.yaml"),
         ("file-missing", f"{tmp_path.name}/scoring.yaml"),
@@ -175,7 +175,7 @@ def test_a_message_in_another_language_has_no_expressions_of_its_own(tmp_path: P
     (copy / "messages").mkdir(exist_ok=True)
     text = 'language: fr\ntexts:\n  nobody is under attack: "{me} n\'est pas attaqué"\n'
     (copy / "messages" / "fr.yaml").write_text(text, encoding="utf-8")
-    problems = [p for p in examine(copy, ()) if p.file == "altay/messages/fr.yaml"]
+    problems = [p for p in Examiner(copy).examine(()) if p.file == "altay/messages/fr.yaml"]
     assert [(p.rule, p.span.line, p.span.column) for p in problems] == [("text-expression", 3, 29)]
 
 

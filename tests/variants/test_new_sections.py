@@ -10,7 +10,7 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.compile.building import read_tree
-from altay_cli.lint.examine import examine
+from altay_cli.lint.examine import Examiner
 from tests.cli.sample import document
 
 NAMES = "{en: North, de: Norden, ja: 北}"
@@ -55,7 +55,7 @@ def test_each_section_that_a_small_game_lacks(section: str, tmp_path: Path) -> N
     tree = read_tree(folder, (path,))
     assert [str(problem) for problem in tree.problems] == []
     assert tree.data[section]
-    wrong = {problem.rule for problem in examine(folder, (path,))}
+    wrong = {problem.rule for problem in Examiner(folder).examine((path,))}
     assert wrong <= {
         "choice-empty",
         "zone-never-filled",
