@@ -67,17 +67,17 @@ class Interpreter:
         """What each zone can hold in one place, by index."""
         self.codes: dict[tuple[str, int], Function] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
-        self.left = 0
-        """How many parts of an expression may still be examined."""
+        self.budget = Budget()
+        """A step is a part of an expression that is examined."""
         # What trees say, by their identity; with the tree, so that no other one has it.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
         """Return what is known of the value of an expression."""
-        self.left = QUESTION_STEPS
+        self.budget.grant(QUESTION_STEPS)
         try:
             return self._known(tree, scope or k.Scope())
-        except (k.TooMuchError, RecursionError, ExpressionError):
+        except (RecursionError, ExpressionError):
             return None
 
     # ------------------------------------------------------------ questions
@@ -95,15 +95,15 @@ class Interpreter:
             return None
         return k.truth(self.known(self.tree(expr.key), scope))
 
-    def value(self, expr: m.Expr, values: k.Values = k.NOBODY) -> k.Known:
+    def value(self, expr: m.Expr, values: k.Values = k.NONE) -> k.Known:
         """Return what is known of the value of an expression, for some local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
         """Return what holds in a state in which a condition holds."""
         facts = k.Facts(scope.facts)
-        self.left = QUESTION_STEPS
-        with suppress(k.TooMuchError, RecursionError, ExpressionError):
+        self.budget.grant(QUESTION_STEPS)
+        with suppress(RecursionError, ExpressionError):
             self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
         return facts
 
@@ -174,9 +174,7 @@ class Interpreter:
         return None if lets else k.substituted(body, arguments)
 
     def _known(self, tree: t.Tree, scope: k.Scope) -> k.Known:
-        self.left -= 1
-        if self.left < 0:
-            raise k.TooMuchError
+        self.budget.charge(1)
         known, facts = self._visit(tree, scope), scope.facts
         if facts is None or not (facts.known or facts.others) or len(k.few(known)) == 1:
             return known
@@ -273,12 +271,13 @@ class Interpreter:
         """Judge conditions that are joined; each may assume that those before did not decide."""
         every, known = tree.function == "&&", True
         facts = k.Facts(scope.facts)
+        scope = scope._replace(facts=facts)
         for operand in tree.arguments:
-            holds = k.truth(self._known(operand, scope._replace(facts=facts)))
+            holds = k.truth(self._known(operand, scope))
             if holds is not every and holds is not None:
                 return k.exactly(holds)
             known = known and holds is not None
-            self._assume(operand, every, scope._replace(facts=facts))
+            self._assume(operand, every, scope)
             if facts.impossible:
                 return k.exactly(not every)
         return k.exactly(every) if known else None
@@ -331,9 +330,7 @@ class Interpreter:
         """Note in the facts of a scope what follows if a condition holds, or does not."""
         facts = scope.facts
         assert facts is not None
-        self.left -= 1
-        if self.left < 0:
-            raise k.TooMuchError
+        self.budget.charge(1)
         match tree:
             case t.Applied(function="!"):
                 self._assume(tree.arguments[0], not holds, scope)

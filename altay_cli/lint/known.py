@@ -228,11 +228,7 @@ def _quotient(value: float, by: int) -> float:
 
 Values = Mapping[str, Known]
 """What is known of local values, by the keys under which they are passed."""
-NOBODY: Values = {}
-
-
-class TooMuchError(Exception):
-    """An expression is too large to be examined."""
+NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Facts:
@@ -272,10 +268,10 @@ class Facts:
 class Scope(NamedTuple):
     """Where an expression stands: local values, variables of macros, and what is assumed."""
 
-    values: Values = NOBODY
+    values: Values = NONE
     facts: Facts | None = None
-    definitions: Mapping[str, Tree] = MappingProxyType({})
-    variables: Mapping[str, Known] = NOBODY
+    definitions: Mapping[str, Tree] = NONE
+    variables: Mapping[str, Known] = NONE
 
     def walking(self, name: str, known: Known) -> Scope:
         """Return the same with a variable of a macro.

@@ -133,11 +133,8 @@ class StartupChecks:
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
 
-        def is_wrong(inner: dict[str, object]) -> bool:
-            state.charge(1)
-            return not entry.that.fn(state, inner)
-
-        wrong = filter(is_wrong, _members(entry.each, values, state))
+        members = _members(entry.each, values, state)
+        wrong = (inner for inner in members if not entry.that.fn(state, inner))
         for inner in islice(wrong, MAX_FOUND):
             # The part that a dotted path names, or what it would stand in.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
@@ -189,6 +186,7 @@ def _members(
 ) -> Iterator[dict[str, object]]:
     """Yield the values for each member of nested lists."""
     if not each:
+        state.charge(1)
         yield values
         return
     (name, items), *rest = each
