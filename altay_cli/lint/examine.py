@@ -240,11 +240,10 @@ class _Placing:
         message, help_lines = problem.message, [*problem.help]
         if shows:
             help_lines.append(_shows_in([shows]))
-        if several[0].left_unused:
+        if several[0].left_unused and more:
             paths = [one.thing.path for one in several if isinstance(one.thing, DataFinding)]
             named = tuple(f"`{'.'.join(map(str, path))}`" for path in paths)
-            if more:
-                message = Text("nothing uses these parts any more: {paths}", paths=named)
+            message = Text("nothing uses these parts any more: {paths}", paths=named)
         elif several[0].of_removed and change is not None:
             shown = list(dict.fromkeys(one.shows for one in several))
             single = "`{path}` is removed here, and a place still uses it"

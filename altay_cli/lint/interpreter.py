@@ -366,18 +366,16 @@ class Interpreter:
         if key is None:
             return
         value = self._known(right, scope)
-        if sign == "==":
-            facts.add(key, value)
-        if sign == "!=" and len(k.few(value)) == 1:
-            facts.exclude(key, *k.few(value))
-        bounds = k.number(value)
-        if bounds is None:
-            return
-        # Of whole numbers, less than three is at most two.
-        if sign in {"<", "<="} and bounds.most < inf:
-            facts.add(key, k.Range(-inf, bounds.most - (sign == "<")))
-        if sign in {">", ">="} and bounds.least > -inf:
-            facts.add(key, k.Range(bounds.least + (sign == ">"), inf))
+        match sign, k.number(value):
+            case "==", _:
+                facts.add(key, value)
+            case "!=", _ if len(k.few(value)) == 1:
+                facts.exclude(key, *k.few(value))
+            # Of whole numbers, less than three is at most two.
+            case "<" | "<=", k.Range(_, most) if most < inf:
+                facts.add(key, k.Range(-inf, most - (sign == "<")))
+            case ">" | ">=", k.Range(least, _) if least > -inf:
+                facts.add(key, k.Range(least + (sign == ">"), inf))
 
 
 def _applied(function: str, arguments: list[k.Known]) -> k.Known:

@@ -191,8 +191,14 @@ def compared(sign: str, left: Known, right: Known) -> Known:
     return TRUE if yes else FALSE if no else None
 
 
+def _quotient(value: float, by: float) -> float:
+    whole = inf if isinf(value) else abs(value) // abs(by)
+    return whole if (value < 0) == (by < 0) else -whole
+
+
 _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
-    "+": add, "-": sub, "*": lambda x, y: x * y if x and y else 0, "min": min, "max": max,
+    "+": add, "-": sub, "*": lambda x, y: x * y if x and y else 0, "/": _quotient,
+    "min": min, "max": max,
 }  # fmt: skip
 """What is least and greatest where its operands are."""
 
@@ -203,24 +209,14 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
         one, other = size(left), size(right)
         return Sized(one.least + other.least, one.most + other.most)
     a, b = number(left), number(right)
-    if a is None or b is None:
+    if a is None or b is None or (sign in {"/", "%"} and (b.least != b.most or b.least == 0)):
         return None
-    if sign in _BY_BOUNDS:
-        # No number comes of infinity less infinity; the bounds are then those of other pairs.
-        ends = [end for x in a for y in b if not isnan(end := _BY_BOUNDS[sign](x, y))]
-        return ranged(min(ends), max(ends))
-    if b.least != b.most or b.least == 0:
-        return None
-    if sign == "/":
-        ends = [_quotient(x, int(b.least)) for x in a]
-        return ranged(min(ends), max(ends))
-    most = abs(int(b.least)) - 1  # a remainder has the sign of what is divided
-    return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
-
-
-def _quotient(value: float, by: int) -> float:
-    whole = inf if isinf(value) else abs(value) // abs(by)
-    return whole if (value < 0) == (by < 0) else -whole
+    if sign == "%":
+        most = abs(b.least) - 1  # a remainder has the sign of what is divided
+        return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
+    # No number comes of infinity less infinity; the bounds are then those of other pairs.
+    ends = [end for x in a for y in b if not isnan(end := _BY_BOUNDS[sign](x, y))]
+    return ranged(min(ends), max(ends))
 
 
 # ---------------------------------------------------------------- what is assumed
