@@ -96,11 +96,11 @@ def ranged(least: float, most: float) -> Known:
 def either(values: Iterable[Known]) -> Known:
     """Return what is known of a value that is one of several."""
     known = list(values)
-    if known and known.count(known[0]) == len(known):
-        return known[0]
-    numbers = [bounds for one in known if (bounds := number(one)) is not None]
     if not known or any(one is None for one in known):
         return None
+    if known.count(known[0]) == len(known):
+        return known[0]
+    numbers = [bounds for one in known if (bounds := number(one)) is not None]
     if len(numbers) == len(known):
         return ranged(min(one.least for one in numbers), max(one.most for one in numbers))
     if all(isinstance(one, Sized) or items_of(one) is not None for one in known):

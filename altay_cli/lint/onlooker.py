@@ -166,11 +166,12 @@ class Playtests(Watch):
         """Make moves of one turn by chance, and see if the game comes back to where it was."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
         turn, made = _turn(game), list[str]()
-        places: dict[int, int] = {}
+        places: dict[object, int] = {}
         with suppress(IllegalMove):
             while len(made) <= WALK_STEPS and _turn(game) == turn:
-                if game.state.due is None:  # a position does not tell what is still to be done
-                    begun = places.setdefault(_position(game), len(made))
+                if game.state.due is None:  # what zones hold does not tell what is still to be done
+                    zones = game.state.cells[len(table.START) : len(game.state.layout.first)]
+                    begun = places.setdefault(tuple(map(frozen, zones)), len(made))
                     if begun < len(made):
                         self.loops.setdefault(tuple(sorted({*made[begun:]})), game.log())
                         break
@@ -298,12 +299,6 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
 
 def _name(pack: Pack, thing: Entity) -> str:
     return words_of(pack, "en").name(thing.parent or thing)
-
-
-def _position(game: Game) -> int:
-    """Return what identifies a position in which nothing is due: the contents of all zones."""
-    state = game.state
-    return hash(tuple(map(frozen, state.cells[len(table.START) : len(state.layout.first)])))
 
 
 # ---------------------------------------------------------------- what variants ask

@@ -121,15 +121,14 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
             if shown.about in tree.data.get(section, {}):
                 return tree.locate((section, shown.about), "key")
         return f"{folder.name}/game.yaml", START
-    candidates: dict[bool, tuple[str, Span]] = {}
+    candidates = {False: variants[-1].source.where(("variant",))}
     for change in (change for variant in variants for change in variant.changes):
         rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
         names_rule = not {*shown.forbidden_by}.isdisjoint(rules)
         is_about = shown.about and shown.about in change.path.split(".")
         if names_rule or is_about or len(change.variant.numbers) == 1:
             candidates[names_rule] = change.place()
-    otherwise = variants[-1].source.where(("variant",))
-    return candidates.get(True, candidates.get(False, otherwise))
+    return candidates.get(True, candidates[False])
 
 
 def try_out(

@@ -221,16 +221,13 @@ class _Simulation:
     def _play(self) -> Playout:
         end, game = None, self.game
         while end is None and not game.ended:
-            end = self._why_given_up() or self._move()
+            end = self._move()
         if end is not None and self.account.left < 0:
             end, self.fault = TOO_MANY_STEPS, None  # whatever could not be done because of that
         steps = self.plan.steps - self.account.left
         self.account.left = GAME_STEPS  # it is scored, however many it took
-        ended_by = [
-            trigger.title
-            for trigger in (*game.pack.triggers, *game.pack.watches)
-            if trigger.id == game.state.ended_by
-        ]
+        triggers = {one.id: one.title for one in (*game.pack.triggers, *game.pack.watches)}
+        ended_by = triggers.get(game.state.ended_by or "")
         standing = game.score()
         self.watch.scored(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
@@ -244,7 +241,7 @@ class _Simulation:
         return Playout(
             self.number,
             end is None,
-            end or standing.by or "".join(ended_by) or "the game is over",
+            end or standing.by or ended_by or "the game is over",
             game.round,
             self.moves,
             standing.decided_by,
@@ -253,17 +250,15 @@ class _Simulation:
             steps,
         )
 
-    def _why_given_up(self) -> str | None:
-        plan = self.plan
-        if self.game.round > plan.max_rounds:
+    def _move(self) -> str | None:
+        """Make a move; return why the game is given up, if it takes too long or no move is left."""
+        game, plan = self.game, self.plan
+        if game.round > plan.max_rounds:
             return Text.plural(plan.max_rounds, NOT_OVER[0], NOT_OVER[1])
         if self.moves >= plan.max_moves:
             return Text(NOT_OVER[2], count=f"{plan.max_moves:,}")
-        return TOO_MANY_STEPS if self.account.left < 0 else None
-
-    def _move(self) -> str | None:
-        """Make a move; return why none was possible, if so."""
-        game = self.game
+        if self.account.left < 0:
+            return TOO_MANY_STEPS
         player = str(game.player)
         policy = game.pack.policies.get(self.policies.get(player, ""))
         moves = game.candidates()
