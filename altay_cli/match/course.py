@@ -38,27 +38,21 @@ class Checkpoint(NamedTuple):
     ``number`` counts the headings and statements of turns before it, ``moves`` the moves.
     """
 
-    section: int
-    at: int
+    place: Point
     statement: Statement
     number: int
     moves: int
     snapshot: Snapshot
 
     @property
-    def place(self) -> Point:
-        """Where the heading or statement stands: the numbers of its section, and of it there."""
-        return Point(self.section, self.at)
-
-    @property
     def behind(self) -> Point:
         """Where reading goes on behind it."""
-        return Point(self.section, self.at + 1)
+        return Point(self.place.section, self.place.number + 1)
 
     @property
     def phase(self) -> Phase:
         """What a heading or statement of the turns is."""
-        return Phase.HEADING if self.at == HEADING else Phase.TURNS
+        return Phase.HEADING if self.place.number == HEADING else Phase.TURNS
 
 
 class Repairing:
@@ -139,8 +133,15 @@ class Setup:
 
         """
         self.lay_out()
-        with self.match.report.at(self.section.heading, None):
-            self._close()
+        match, phase, heading = self.match, self.phase, self.section.heading
+        with match.report.at(heading, None):
+            for check in match.pack.checks:
+                if phase in check.after:
+                    match.guarded(heading, self._check, check)
+            # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.
+            for stage in match.pack.complete if match.state.players else ():
+                if phase in stage.phases:
+                    match.guarded(heading, stage.does.fn, match.state, {})
 
     def lay_out(self) -> None:
         """Carry out the statements, and between them what the rules have done."""
@@ -156,35 +157,22 @@ class Setup:
                 self.begun.add(id(statement))
                 self.play(statement, phase)
                 if match.state.unread:
-                    self._open_up(statement)
+                    if match.binder.seats(statement.phrase, phase):
+                        self.unseated.extend(match.report.findings[-1:])
+                    # What the rules say is open then.
+                    effects = match.binder.unread(statement.phrase, phase)
+                    actor = match.report.here.actor
+                    if effects is not None and (actor is not None or not statement.actor):
+                        match.guarded(statement, self._unheard, effects, {"me": actor})
             for stage in stages:
                 if stage.order == order:
                     match.guarded(self.section.heading, stage.does.fn, match.state, {})
-
-    def _open_up(self, statement: Statement) -> None:
-        """Carry out what the rules say is open after a statement that could not be read."""
-        match, report = self.match, self.match.report
-        if match.binder.seats(statement.phrase, self.phase):
-            self.unseated.extend(report.findings[-1:])
-        effects, actor = match.binder.unread(statement.phrase, self.phase), report.here.actor
-        if effects is not None and (actor is not None or not statement.actor):
-            match.guarded(statement, self._unheard, effects, {"me": actor})
 
     def _unheard(self, effects: Effects, values: Values) -> None:
         with self.match.report.unheard():
             effects.fn(self.match.state, values)
 
     # ------------------------------------------------------------ when it is complete
-
-    def _close(self) -> None:
-        match, phase, heading = self.match, self.phase, self.section.heading
-        for check in match.pack.checks:
-            if phase in check.after:
-                match.guarded(heading, self._check, check)
-        # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.
-        for stage in match.pack.complete if match.state.players else ():
-            if phase in stage.phases:
-                match.guarded(heading, stage.does.fn, match.state, {})
 
     def _check(self, check: Check) -> None:
         state = self.match.state
@@ -198,29 +186,23 @@ class Setup:
 
     def _failed(self, check: Check, values: Values) -> None:
         """Tell that a check does not hold: one of each player is told at a statement of theirs."""
-        report = self.match.report
+        report, statements = self.match.report, self.section.statements
         players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
-        about = next(players, None)
-        with report.at(self._place(check, about), about):
+        about, place = next(players, None), self.section.heading
+        for one in statements:  # the last one of the kind that the check names
+            if one.items and one.items[0].text.casefold() == check.at:
+                who = self.match.binder.player(one.actor) if one.actor else None
+                if about is None or who is about:
+                    place = one
+        with report.at(place, about):
             report.say(check.text, values, None)
             if check.text.unrecorded and check.at:
                 begins = f"{about.id}: {check.at}" if about is not None else check.at
-                last = self.section.statements[-1:] or [self.section.heading]
-                zones = frozenset(one for one in check.that.reads if isinstance(one, int))
-                report.lacking.append((last[0], begins, zones))
+                last = statements[-1] if statements else place
+                report.lacking.append((last, begins, check.that.zones))
             self._unheard(check.does, values)
         if check.otherwise == "over":
             raise Stop(whole_game=True)
-
-    def _place(self, check: Check, about: Entity | None) -> Statement:
-        """Return the last statement of the kind that a check names."""
-        found = self.section.heading
-        for statement in self.section.statements:
-            if statement.items and statement.items[0].text.casefold() == check.at:
-                who = self.match.binder.player(statement.actor) if statement.actor else None
-                if about is None or who is about:
-                    found = statement
-        return found
 
 
 class Course:
@@ -317,8 +299,10 @@ class Course:
             if statement is self._until:
                 raise Stop(whole_game=True, why=Why.ASKED)
             count, moves = len(self.checkpoints), len(self.moves)
-            now = which, number, statement, count, moves, match.snapshot()
-            checkpoint = tuple.__new__(Checkpoint, now)  # made so for every statement, as ``Here``
+            # Made so for every statement, as ``Here``.
+            place = tuple.__new__(Point, (which, number))
+            now = place, statement, count, moves, match.snapshot()
+            checkpoint = tuple.__new__(Checkpoint, now)
             self.checkpoints.append(checkpoint)
             if match.watcher is not None:
                 match.watcher.before(statement)
@@ -346,10 +330,10 @@ class Course:
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""
-        binder, statements = self.match.binder, self.sections[checkpoint.section].statements
-        one, later = statements[checkpoint.at], range(checkpoint.at + 1, len(statements))
-        if any(binder.closes(statements[other].phrase) for other in later):  # mostly an early one
+        binder, (section, number) = self.match.binder, checkpoint.place
+        one, *later = self.sections[section].statements[number:]
+        if any(binder.closes(other.phrase) for other in later):  # mostly an early one
             return True
         # Either a turn that is nothing but its end, or an end too many: what follows tells.
-        own, behind = checkpoint.behind, Point(checkpoint.section + 1, HEADING)
+        own, behind = checkpoint.behind, Point(section + 1, HEADING)
         return binder.closes(one.phrase) and self.repairing.begins_turn(one, own, behind)

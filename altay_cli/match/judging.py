@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from altay_cli.base.budget import CONTENTS
@@ -126,41 +126,32 @@ def make(
         Stop: where nothing that follows can be judged.
 
     """
-    first = breaches = 0
-    while True:
-        match attempt(match, reading, pending, first, told=told):
-            case Rejected(number, Requirement() as requirement):
-                excused = requirement.before is not None and mended
-                _reject(match, requirement, reading, told=told, excused=excused)
-                breaches += 1
-                if requirement.otherwise == "skip":
-                    return breaches
-                first = number + 1
-                told = told or not excused
-            case _:
-                return breaches
-
-
-def _reject(
-    match: Match, requirement: Requirement, reading: Reading, *, told: bool, excused: bool
-) -> None:
-    """Report a breach, unless what is wrong has been told, and do what the rules say of it."""
-    text, state = requirement.text, match.state
-    if text.unrecorded and not state.complete:
-        if not told:
-            message = state.said(text.message, reading.values)
-            match.report.undecided(message, (), text.cite, text.ruling)
-        raise Stop(whole_game=True)
-    # While a position is laid out, what it leaves out is not known yet.
-    in_turns = match.report.here.phase is Phase.TURNS
-    told = told or excused or (in_turns and tell_untold(match, requirement, reading))
-    if not told:
-        report_breach(match, requirement, reading)
-    if requirement.before:
-        with match.report.unheard():
-            requirement.before.fn(state, reading.values)
-    if requirement.otherwise in {"stop", "over"}:
-        raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
+    state, report, first, breaches = match.state, match.report, 0, 0
+    while rejected := attempt(match, reading, pending, first, told=told):
+        requirement = rejected.requirement
+        if requirement is None:
+            break
+        text = requirement.text
+        if text.unrecorded and not state.complete:
+            if not told:
+                message = state.said(text.message, reading.values)
+                report.undecided(message, (), text.cite, text.ruling)
+            raise Stop(whole_game=True)
+        excused = requirement.before is not None and mended
+        # While a position is laid out, what it leaves out is not known yet.
+        in_turns = report.here.phase is Phase.TURNS
+        if not (told or excused or (in_turns and tell_untold(match, requirement, reading))):
+            report_breach(match, requirement, reading)
+        if requirement.before:
+            with report.unheard():
+                requirement.before.fn(state, reading.values)
+        if requirement.otherwise in {"stop", "over"}:
+            raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
+        breaches += 1
+        if requirement.otherwise == "skip":
+            break
+        first, told = rejected.number + 1, told or not excused
+    return breaches
 
 
 def may_mean(
@@ -170,25 +161,6 @@ def may_mean(
     return any(parsed.move.answers == forced.asked.decision for parsed in readings) and (
         not statement.actor or actor is forced.asked.who
     )
-
-
-def _told_otherwise(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> bool:
-    """Report a statement that answers what nobody was asked, and says something else."""
-    due = match.state.due
-    answers = {parsed.move.answers for parsed in readings}
-    if None in answers or (due is not None and due.decision in answers):
-        return False
-    for forced in match.state.forced:
-        text = match.pack.decisions[forced.asked.decision].forced
-        if text is not None and may_mean(forced, readings, actor, statement):
-            who = forced.asked.who
-            values = {"who": who, "asked": forced.asked.values, "answer": forced.answer}
-            match.report.acts(who)
-            match.report.say(text, values, None)
-            return True
-    return False
 
 
 class Judge:
@@ -228,11 +200,10 @@ class Judge:
         if named and actor is None:
             match.lose()
             return
-        said = match, self.statement, candidates, actor
-        if state.forced and not faulty and _told_otherwise(*said):
+        if state.forced and not faulty and self._told_otherwise(actor):
             return
         due = state.due
-        pending = self._decision_answered(actor) or self._answered_late()
+        pending = self._decision_answered(actor)
         move = candidates[0].move
         if pending is None and due is not None:
             # That something else comes first has been told, and what is wrong here may follow from
@@ -300,27 +271,41 @@ class Judge:
         return player
 
     def _decision_answered(self, actor: Entity | None) -> Pending | None:
-        """Return the decision that the statement answers; report one that it ignores."""
-        state, pending = self.state, self.state.due
-        if pending is None or any(p.move.answers == pending.decision for p in self.candidates):
-            return pending
-        values = {"who": pending.who, "actor": actor, "asked": pending.values}
-        self.report.say(self.match.pack.decisions[pending.decision].due, values, None)
-        state.put(OVERDUE, state.pending)
-        state.put(PENDING, ())
-        return None
+        """Return the decision that the statement answers; report one that it ignores.
 
-    def _answered_late(self) -> Pending | None:
-        """Return a decision that was passed over and that the statement answers late.
-
-        It is reported already, so that its answer is no further mistake.
+        One that was passed over is reported already: to answer it late is no further mistake.
         """
-        state, late = self.state, self.state.late
-        if late is None or all(p.move.answers != late.decision for p in self.candidates):
+        state, pending = self.state, self.state.due
+        answers = {parsed.move.answers for parsed in self.candidates}
+        if pending is not None:
+            if pending.decision in answers:
+                return pending
+            values = {"who": pending.who, "actor": actor, "asked": pending.values}
+            self.report.say(self.match.pack.decisions[pending.decision].due, values, None)
+            state.put(OVERDUE, state.pending)
+            state.put(PENDING, ())
+        late = state.late
+        if late is None or late.decision not in answers:
             return None
         state.put(PENDING, state.overdue)
         state.put(OVERDUE, ())
         return late
+
+    def _told_otherwise(self, actor: Entity | None) -> bool:
+        """Report a statement that answers what nobody was asked, and says something else."""
+        due, candidates = self.state.due, self.candidates
+        answers = {parsed.move.answers for parsed in candidates}
+        if None in answers or (due is not None and due.decision in answers):
+            return False
+        for forced in self.state.forced:
+            text = self.match.pack.decisions[forced.asked.decision].forced
+            if text is not None and may_mean(forced, candidates, actor, self.statement):
+                who = forced.asked.who
+                values = {"who": who, "asked": forced.asked.values, "answer": forced.answer}
+                self.report.acts(who)
+                self.report.say(text, values, None)
+                return True
+        return False
 
     def _unasked(self, move: MoveDef, actor: Entity | None, *, told: bool) -> bool:
         """Report an answer that nobody asked for; tell whether what it does is clear."""
@@ -334,29 +319,27 @@ class Judge:
     def _meant(self, actor: Entity | None, pending: Pending | None, number: int) -> Reading | None:
         """Return the reading that is meant; a fallback where no move applies."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
+        readings, applying = self.resolver.readings, self.resolver.applying
         for fallback in (False, True):
-            found = [
-                applying
+            of_each = [
+                list(filter(None, map(applying, readings(parsed, base, number))))
                 for parsed in self.candidates
                 if parsed.move.fallback is fallback
-                and (applying := self._applying(parsed, base, number))
             ]
+            found = list(filter(None, of_each))
             if len(found) > 1:
-                found.sort(key=lambda some: rank(some[0].parsed, legal=self._any_legal(some)))
+                for reading in chain(*found):
+                    self._infer(reading, quiet=True)
+                found.sort(
+                    key=lambda some: rank(
+                        some[0].parsed, legal=any(map(self.resolver.can_be, some))
+                    )
+                )
             if found:
                 return self._pick(found[0])
         message = "no move written like this is possible here"
         self.report.add("no-such-move", Severity.ERROR, message, self.statement.span())
         return None
-
-    def _applying(self, parsed: Candidate, base: Values, number: int) -> list[Reading]:
-        readings = self.resolver.readings(parsed, base, number)
-        return [one for reading in readings if (one := self.resolver.applying(reading))]
-
-    def _any_legal(self, readings: Sequence[Reading]) -> bool:
-        for reading in readings:
-            self._infer(reading, quiet=True)
-        return any(map(self.resolver.can_be, readings))
 
     def _pick(self, found: list[Reading]) -> Reading:
         """Return the legal one of several readings; that there are more is told.
@@ -427,8 +410,13 @@ class Judge:
 
 def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
     """Report that a move does not fulfil what it requires."""
-    report, text, at = match.report, requirement.text, requirement.at
-    start, end = _place_of(at, reading) if at else (None, None)
+    report, text, parsed = match.report, requirement.text, reading.parsed
+    at = requirement.at or ""
+    start, end = parsed.places.get(at, (None, None))
+    named = [one for one in parsed.slots.get(at, ()) for _ in range(one.count)]
+    if start is not None and parsed.move.slots[at].each and reading.number < len(named):
+        # In a list of several moves, the one name that is meant.
+        start, end = named[reading.number].start, named[reading.number].end
     helps = report.telling is Telling.ALL and len(report.findings) <= MAX_HELPED
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at else []
@@ -481,15 +469,6 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
             if match.resolver.holds(requirement, Reading(reading.parsed, values, [])):
                 return (Related(statement.span(), text),)
     return ()
-
-
-def _place_of(at: str, reading: Reading) -> tuple[int | None, int | None]:
-    """Return where a slot is written; in a list of several moves, the one name that is meant."""
-    place = reading.parsed.places.get(at, (None, None))
-    flat = [one for one in reading.parsed.slots.get(at, []) for _ in range(one.count)]
-    if place[0] is None or not reading.parsed.move.slots[at].each or reading.number >= len(flat):
-        return place
-    return flat[reading.number].start, flat[reading.number].end
 
 
 def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:

@@ -238,14 +238,9 @@ class Match:
             # The next statement would take as long, and find out no more.
             raise Stop(whole_game=True) from error
 
-    def read(self, *, unread: bool) -> None:
-        """Take note whether the last statement could be read."""
-        if unread is not self.state.unread:
-            self.state.put(UNREAD, unread)
-
     def lose(self) -> None:
         """Forget what was due: a statement that could not be read may have been the answer."""
-        self.read(unread=True)
+        self.state.put(UNREAD, True)
         if self.state.pending:
             self.state.put(OVERDUE, self.state.pending)
             self.state.put(PENDING, ())

@@ -284,15 +284,7 @@ class Loop(NamedTuple):
     values: Values
 
 
-class Again(NamedTuple):
-    """A loop that goes on as long as its condition holds."""
-
-    condition: m.Expr
-    steps: m.Steps
-    values: Values
-
-
-Waiting = Pending | Frame | Loop | Again
+Waiting = Pending | Frame | Loop
 
 
 def start(state: Operations, effects: m.Effects, values: Values) -> None:
@@ -304,15 +296,12 @@ def start(state: Operations, effects: m.Effects, values: Values) -> None:
 
 def resume(state: Operations) -> None:
     """Carry out the frames that no longer wait for an answer."""
-    if not state.cells[PENDING] or isinstance(state.cells[PENDING][-1], Pending):
-        return
-    state.charge(2 * len(state.cells[PENDING]))  # what there was is kept, to be put back
-    stack = list(state.cells[PENDING])
-    todo: list[Waiting] = []
-    while stack and not isinstance(stack[-1], Pending):
-        todo.append(stack.pop())
-    state.put(PENDING, tuple(stack))
-    _go_on(state, todo[::-1])
+    waiting: tuple[Waiting, ...] = state.cells[PENDING]
+    asked = max((n for n, one in enumerate(waiting, 1) if isinstance(one, Pending)), default=0)
+    if asked < len(waiting):
+        state.charge(2 * len(waiting))  # what there was is kept, to be put back
+        state.put(PENDING, waiting[:asked])
+        _go_on(state, [*waiting[asked:]])
 
 
 def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
@@ -342,19 +331,11 @@ def _go_on(state: Operations, todo: list[Waiting]) -> None:
                     todo.append(frame._replace(at=frame.at + 1))
                     inner = {**frame.values, frame.name: frame.items[frame.at]}
                     todo.append(Frame(frame.steps, 0, inner))
-            case Again():
-                if frame.condition.fn(state, frame.values):
-                    todo.append(frame)
-                    todo.append(Frame(frame.steps, 0, frame.values))
             case Frame() if frame.at < len(frame.steps):
                 # One that is done is kept below a question: the answer is put into it.
                 todo.append(frame._replace(at=frame.at + 1))
-                step = frame.steps[frame.at]
-                if isinstance(step, m.AskEffect):
-                    if _ask(state, step, frame.values, todo):
-                        return
-                else:
-                    _step(state, step, frame.values, todo)
+                if _step(state, frame, todo):
+                    return
 
 
 def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
@@ -380,20 +361,21 @@ def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Waitin
     return True
 
 
-def _step(
-    state: Operations,
-    step: m.Effects | m.DoEffect | m.RunEffect | m.Nested,
-    values: Values,
-    todo: list[Waiting],
-) -> None:
-    """Carry out a step that is not a question, or put what it holds on top of ``todo``."""
-    match step:
-        case m.Effects():
+def _step(state: Operations, frame: Frame, todo: list[Waiting]) -> bool:
+    """Carry out the next step of a frame, or put what it holds on top of ``todo``.
+
+    Returns whether it is a question that has been put.
+    """
+    values = frame.values
+    match frame.steps[frame.at]:
+        case m.AskEffect() as step:
+            return _ask(state, step, values, todo)
+        case m.Effects() as step:
             step.fn(state, values)
-        case m.DoEffect():
+        case m.DoEffect() as step:
             given = {name: expr.fn(state, values) for name, expr in step.arguments}
             _carry_out(state.pack.procedures[step.procedure].does, given, state, todo)
-        case m.RunEffect():
+        case m.RunEffect() as step:
             who = {"me": step.who.fn(state, values) if step.who else values.get("me")}
             _carry_out(step.what.fn(state, values), who, state, todo)
         case m.Nested(m.IfEffect() as effect, (then, otherwise)):
@@ -404,12 +386,15 @@ def _step(
             state.charge(len(items))
             todo.append(Loop(effect.name, items, 0, steps, values))
         case m.Nested(m.WhileEffect() as effect, (steps,)):
-            todo.append(Again(effect.condition, steps, values))
+            if effect.condition.fn(state, values):
+                todo[-1] = frame  # the condition is asked again then
+                todo.append(Frame(steps, 0, values))
         case m.Nested(m.LetEffect() as effect, (steps,)):
             inner = dict(values)
             for name, expr in effect.values:
                 inner[name] = expr.fn(state, inner)
             todo.append(Frame(steps, 0, inner))
+    return False
 
 
 def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list[Waiting]) -> None:
@@ -451,7 +436,7 @@ def replaced(value: Any, old: Likeness, new: Entity) -> Any:
         return made
     if isinstance(value, dict):
         return {name: replaced(part, old, new) for name, part in value.items()}
-    if isinstance(value, Pending | Frame | Loop | Again | Forced):
+    if isinstance(value, Pending | Frame | Loop | Forced):
         return type(value)(*(replaced(part, old, new) for part in value))
     if type(value) is tuple and any(part is not replaced(part, old, new) for part in value):
         return tuple(replaced(part, old, new) for part in value)

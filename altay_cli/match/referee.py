@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,9 +22,6 @@ from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase
 from altay_cli.pack.words import reason
-
-COMPLETE = "complete"
-"""The value of the tag `Recorded` that demands that everything is written down."""
 
 
 @dataclass(slots=True)
@@ -58,7 +55,6 @@ class Back(Exception):  # noqa: N818 - no error: reading goes on from there
     """Reading is to go on from an earlier moment."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        super().__init__()
         self.checkpoint = checkpoint
 
 
@@ -84,14 +80,15 @@ class Referee(Course):
         self.state = match.state
         self.record = match.log = record
         recorded = record.tag("Recorded")
-        if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
-            match.state.complete = True
+        if recorded is not None and recorded.value.strip().casefold() == "complete":
+            match.state.complete = True  # everything must be written down
         self.granted = int(GAME_SHARE * steps_for(record.length))
         match.state.account = Account(self.granted, "this game", within=account)
         self.start: Checkpoint | None = None
         if self.setup_number is not None:
+            place = Point(self.setup_number, HEADING)
             heading = self.sections[self.setup_number].heading
-            self.start = Checkpoint(self.setup_number, HEADING, heading, 0, 0, match.snapshot())
+            self.start = Checkpoint(place, heading, 0, 0, match.snapshot())
         self._account = account
         # The sections of which something was not judged.
         self._unjudged: list[int] = []
@@ -221,18 +218,19 @@ class Referee(Course):
             if stop.why is not Why.FORBIDDEN:
                 self._unjudged.append(behind - 1)
             self.report.left_out(rest, told, cause)
-        if stop.why is Why.ILLEGIBLE:
-            headings = {id(section.heading) for section in self.sections}
-            tell_unreadable(self.match, (one for one in rest if id(one) not in headings))
+        if stop.why is not Why.ILLEGIBLE:
+            return
+        report, binder = self.report, self.match.binder
+        headings = {id(section.heading) for section in self.sections}
+        report.begin(None)
+        for statement in (one for one in rest if id(one) not in headings):
+            with report.at(statement, None):
+                for error in binder.bind(statement.phrase, Phase.TURNS).errors:
+                    report.unreadable(error)
+                if statement.actor and binder.player(statement.actor) is None:
+                    report.unknown_player(statement)
 
     # ------------------------------------------------------------ statements of turns
-
-    def slipped(self, slip: Checkpoint) -> None:
-        """Find the best way to go on after a statement with errors."""
-        if len(self._unread) > MOST_UNREAD:
-            self._stop_if_illegible(slip)
-        else:
-            super().slipped(slip)
 
     @cached_property
     def _unread(self) -> list[int]:
@@ -246,16 +244,19 @@ class Referee(Course):
         ]
         return sorted([*found, *self.record.unread])
 
-    def _stop_if_illegible(self, slip: Checkpoint) -> None:
-        """Judge no further where a statement is wrong behind many that cannot be read.
+    def slipped(self, slip: Checkpoint) -> None:
+        """Find the best way to go on after a statement with errors.
 
-        It is not told then what is wrong: it may be right with them.
+        Behind many that cannot be read, it is not told what is wrong: it may be right with them.
 
         Raises:
             Stop: if it is so.
 
         """
         report, unread = self.report, self._unread
+        if len(unread) <= MOST_UNREAD:
+            super().slipped(slip)
+            return
         first = slip.snapshot.report.findings
         told = report.findings[first:]
         wrong = [
@@ -351,15 +352,3 @@ def tell_gaps(report: Report, record: GameRecord) -> None:
     )
     report.begin(None)
     report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
-
-
-def tell_unreadable(match: Match, statements: Iterable[Statement]) -> None:
-    """Tell what cannot be read of statements of turns that are not judged."""
-    report, binder = match.report, match.binder
-    report.begin(None)
-    for statement in statements:
-        with report.at(statement, None):
-            for error in binder.bind(statement.phrase, Phase.TURNS).errors:
-                report.unreadable(error)
-            if statement.actor and binder.player(statement.actor) is None:
-                report.unknown_player(statement)

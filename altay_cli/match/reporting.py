@@ -33,7 +33,6 @@ class Stop(Exception):  # noqa: N818 - no error: the rest is not played
     """The rest of the section, or of the whole game, is skipped."""
 
     def __init__(self, *, whole_game: bool, why: Why = Why.UNABLE) -> None:
-        super().__init__()
         self.whole_game = whole_game
         self.why = why
 

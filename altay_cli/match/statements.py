@@ -63,7 +63,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
     values: Values = {"me": player, "asked": {}}
     for slot in move.slots.values():
         values[slot.name] = match.state.round if slot.shape is Shape.INT else player
-    match.read(unread=False)
+    match.state.put(UNREAD, False)
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.unheard():
         match.resolver.settle(reading)
@@ -94,7 +94,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     # What a statement that could not be read may have mended is not a breach of the next turn.
     unread = cells[UNREAD]
     if unread:
-        match.read(unread=False)
+        state.put(UNREAD, False)
     binding = match.binder.bind(statement.phrase, phase)
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
     said = match, statement, binding.readings
@@ -322,29 +322,22 @@ def _says_what_happened(
     match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Tell whether a statement says no more than what happened; it is done with then."""
-    if not any(may_mean(forced, readings, actor, statement) for forced in match.state.forced):
-        return False
+    state = match.state
+    said = [n for n, one in enumerate(state.forced) if may_mean(one, readings, actor, statement)]
     preferred = match.answers_before.get(id(statement), 0) > 0
-    if not preferred and would_be_legal(match, statement, readings, actor):
-        before = match.snapshot()
-        if _happened(match, statement, readings, actor):
-            match.restore(before)
-            match.doubtful.append(statement)
+    doubtful = said and not preferred and would_be_legal(match, statement, readings, actor)
+    before = match.snapshot()
+    number = next((number for number in said if _means(match, number, readings)), None)
+    if number is None:
         return False
-    return _happened(match, statement, readings, actor)
-
-
-def _happened(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> bool:
-    """Tell whether a statement says what happened; it has been told then."""
-    for number, forced in enumerate(match.state.forced):
-        if may_mean(forced, readings, actor, statement) and _means(match, number, readings):
-            # What happened before it is not told any more.
-            match.state.put(FORCED, match.state.forced[number + 1 :])
-            match.report.acts(forced.asked.who)
-            return True
-    return False
+    if doubtful:
+        match.restore(before)
+        match.doubtful.append(statement)
+        return False
+    match.report.acts(state.forced[number].asked.who)
+    # What happened before it is not told any more.
+    state.put(FORCED, state.forced[number + 1 :])
+    return True
 
 
 def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
@@ -396,8 +389,32 @@ def judge_claim(
         if _broken(match, readings, actor) is None:
             return
         match.restore(before)
-    if wrong is not None:
-        _report_wrong(match, wrong)
+    if wrong is None:
+        return
+    state, move, values = match.state, wrong.parsed.move, wrong.values
+    if move.otherwise is not None:
+        message = state.said(move.otherwise, values)
+    else:
+        pairs = [[one.fn(state, values) for one in pair] for pair in move.holds]
+        told = [
+            Text(
+                "{title}: expected {claimed}, found {found}",
+                title=state.words.word(move.title),
+                claimed=state.words.text(said) or state.words.word("nothing"),
+                found=state.words.text(found) or state.words.word("nothing"),
+            )
+            for found, said in pairs
+            if not _same(found, said)
+        ]
+        message = in_turn(told)
+    try:
+        with state.unclear():
+            for pair in move.holds:
+                _same(*(one.fn(state, values) for one in pair))
+    except UnrecordedError as error:
+        match.report.untold(error.message, message)
+    else:
+        match.report.add("expect-wrong", Severity.ERROR, message)
 
 
 def _broken(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> Reading | None:
@@ -426,47 +443,15 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
             return unknown()
 
     def unknown() -> bool:
-        return _may_be(*(one.fn(state, values) for one in pair))
+        """Return whether nothing speaks against a claim of what cannot be gone through."""
+        there, claimed = (one.fn(state, values) for one in pair)
+        if not isinstance(there, Bag) or not isinstance(claimed, Bag):
+            return True
+        certain = {item: n for item, n in there.items() if not isinstance(item, Likeness)}
+        enough = all(claimed.get(item, 0) >= n for item, n in certain.items())
+        return enough and claimed.size() <= there.size()
 
     return state.hidden.can_hold(ask, unknown)
-
-
-def _report_wrong(match: Match, reading: Reading) -> None:
-    """Report it as the rules say, or with both values of each pair that differs."""
-    state, move, values = match.state, reading.parsed.move, reading.values
-    if move.otherwise is not None:
-        message = state.said(move.otherwise, values)
-    else:
-        pairs = [[one.fn(state, values) for one in pair] for pair in move.holds]
-        told = [
-            Text(
-                "{title}: expected {claimed}, found {found}",
-                title=state.words.word(move.title),
-                claimed=state.words.text(said) or state.words.word("nothing"),
-                found=state.words.text(found) or state.words.word("nothing"),
-            )
-            for found, said in pairs
-            if not _same(found, said)
-        ]
-        message = in_turn(told)
-    try:
-        with state.unclear():
-            for pair in move.holds:
-                _same(*(one.fn(state, values) for one in pair))
-    except UnrecordedError as error:
-        match.report.untold(error.message, message)
-        return
-    match.report.add("expect-wrong", Severity.ERROR, message)
-
-
-def _may_be(there: object, claimed: object) -> bool:
-    """Return whether nothing speaks against a claim of what cannot be gone through."""
-    if not isinstance(there, Bag) or not isinstance(claimed, Bag):
-        return True
-    certain = {item: count for item, count in there.items() if not isinstance(item, Likeness)}
-    return claimed.size() <= there.size() and all(
-        claimed.get(i, 0) >= n for i, n in certain.items()
-    )
 
 
 def _same(there: Any, claimed: Any) -> bool:

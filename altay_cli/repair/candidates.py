@@ -310,7 +310,7 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
     drawn = [not missed.isdisjoint(_drawn_by(match.pack, one.statement)) for one in last]
     for place in reversed(range(len(last))):
         one = last[place]
-        own = one.section == slip.section
+        own = one.place.section == slip.place.section
         if own or slip.number - one.number <= 2 or any(drawn[place : place + 2]):
             yield from _swapped(referee, one, errors[0])
         if one is not slip:

@@ -25,6 +25,7 @@ from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.model import Phase
+from altay_cli.pack.table import UNREAD
 from altay_cli.repair.candidates import (
     Edit,
     EditKind,
@@ -231,7 +232,7 @@ class Search(Repairing):
                 carry_out(match, one, slip.phase)
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.statement:
-            match.read(unread=unread)
+            match.state.put(UNREAD, unread)
         else:
             meant_instead(report, slip.statement, edit.statement)
 
