@@ -337,7 +337,8 @@ def elsewhere(
     for one in reversed(checkpoints):
         before = slip.number - one.number
         # What stands just before a heading belongs to the turn before it.
-        heading = referee.sections[one.section - (one.at == HEADING)].heading
+        section = one.place.section - (one.place.number == HEADING)
+        heading = referee.sections[section].heading
         player = normal(player_name(heading.items[2:]))
         own = not before or errors[0].player is None or player == normal(errors[0].player)
         edits: list[Iterator[Edit]] = []
