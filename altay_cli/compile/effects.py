@@ -27,7 +27,7 @@ from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
-from altay_cli.source.schema import shipped_schemas
+from altay_cli.source.schema import errors, shipped_schemas, without_echoes
 
 _NO_ZONE = -1
 """Stands for the index of a zone where none is given; that is told."""
@@ -485,7 +485,8 @@ def _field_effects(clause: Clause, thing: Entity, *, there: bool) -> m.Effects:
     c = clause.c
     constant = c.things.setdefault(thing, f"T_{len(c.things)}")
     c.about = thing.id
-    wrong = list(shipped_schemas().errors("common", "effects", clause.data)) if there else []
+    form = shipped_schemas()["common"]["$defs"]["effects"]
+    wrong = without_echoes(errors(clause.data, form)) if there else []
     for one in wrong:
         c.tree.problems.append(one._replace(path=(*clause.path, *one.path)).placed(c.tree))
     env = clause.env.child({"it": Symbol(Type(thing.kind), constant)})

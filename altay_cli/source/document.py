@@ -64,7 +64,7 @@ class Node:
 
     ``text`` is None for a section that is laid together from several places. ``style`` is "" for
     plain text, a quote, "|" or ">" for scalars; for collections "{" (flow) or "-" (block).
-    ``parts`` are the nodes of a mapping by key, or of a list; empty for what has none.
+    ``parts`` are the nodes of a mapping by key, those of a list by number.
     """
 
     text: SourceText | None
@@ -72,16 +72,20 @@ class Node:
     end: int = 0
     style: str = ""
     key: tuple[int, int] | None = None
-    parts: Any = field(default_factory=dict)
+    parts: dict[str | int, Node] = field(default_factory=dict)
 
-    def part(self, step: str | int) -> Node | None:
-        """Return the node of a key or an item."""
-        part: Node | None = None
-        if isinstance(self.parts, dict):
-            part = self.parts.get(step)
-        elif isinstance(step, int) and 0 <= step < len(self.parts):
-            part = self.parts[step]
-        return part
+    def copy(self) -> Node:
+        """Return a copy that may be modified."""
+        parts = {step: part.copy() for step, part in self.parts.items()}
+        return Node(self.text, self.start, self.end, self.style, self.key, parts)
+
+    def with_places(self) -> Iterator[Node]:
+        """Yield the outermost parts that have a place of their own, itself or inside of it."""
+        if self.text is not None:
+            yield self
+            return
+        for part in self.parts.values():
+            yield from part.with_places()
 
 
 @dataclass(slots=True)
@@ -104,25 +108,22 @@ class Document:
         """Return the data and the node at ``path``; raises LookupError if there is nothing."""
         data, node = self.data, self.root
         for step in path:
-            below = node.part(step)
-            if below is None:
-                raise LookupError(step)
-            data, node = data[step], below
+            node = node.parts[step]
+            data = data[step]
         return data, node
 
     def copied(self, path: DataPath) -> tuple[Any, Node]:
         """Return a copy of the data and the nodes at ``path`` that may be modified."""
         data, node = self.at(path)
-        return marshal.loads(marshal.dumps(data)), _copied(node)  # noqa: S302 - of what is here
+        return marshal.loads(marshal.dumps(data)), node.copy()  # noqa: S302 - of what is here
 
     def placed(self, path: DataPath) -> Node:
         """Return the last node on the way that has a place of its own."""
         placed = node = self.root
         for step in path:
-            below = node.part(step)
-            if below is None:
+            if step not in node.parts:
                 break
-            node = below
+            node = node.parts[step]
             if node.text is not None:
                 placed = node
         return placed
@@ -136,13 +137,21 @@ class Document:
         node = self.placed(path)
         if mark in {"part", "key"}:
             with suppress(LookupError):
-                node = next(_with_places(self.at(path)[1]), node)
+                node = next(self.at(path)[1].with_places(), node)
         text, start, end = node.text or SourceText("?"), node.start, node.end
-        if mark == "part" and not _has_name(node, text):
-            mark = "value"
+        if mark == "part":
+            has_name = (
+                node.style in {"{", "-"}
+                and (
+                    node.key is None
+                    or text.text[slice(*node.key)] != "to"  # the new value of a change
+                    or "\n" in text.text[node.key[0] : node.start]
+                )
+            )
+            mark = "head" if has_name else "value"
         if mark != "value" and node.key is not None:
             start, end = node.key
-        elif mark in {"part", "head"}:
+        elif mark == "head":
             end = min(end, text.end_of_line(start))
         return text.file, text.span(start, end)
 
@@ -190,31 +199,16 @@ class Document:
         """Put items, of which ``node`` knows the places, into the list at ``path``, at ``at``."""
         data, holder = self.at(path)
         data[at:at] = values
-        holder.parts[at:at] = node.parts
+        parts = [*holder.parts.values()]
+        parts[at:at] = node.parts.values()
+        holder.parts = dict(enumerate(parts))
 
     def remove(self, path: DataPath) -> None:
         """Take a part out."""
         data, holder = self.at(path[:-1])
-        del data[path[-1]]
-        del holder.parts[path[-1]]
-
-
-def _with_places(node: Node) -> Iterator[Node]:
-    """Yield the outermost parts that have a place of their own, a node or inside of it."""
-    if node.text is not None:
-        yield node
-        return
-    for part in node.parts.values() if isinstance(node.parts, dict) else node.parts:
-        yield from _with_places(part)
-
-
-def _has_name(node: Node, text: SourceText) -> bool:
-    """Return whether a part is a collection with a name; the new value of a change has none."""
-    return node.style in {"{", "-"} and (
-        node.key is None
-        or text.text[slice(*node.key)] != "to"
-        or "\n" in text.text[node.key[0] : node.start]
-    )
+        del data[path[-1]], holder.parts[path[-1]]
+        if isinstance(data, list):
+            holder.parts = dict(enumerate(holder.parts.values()))
 
 
 class DataFinding(NamedTuple):
@@ -271,15 +265,6 @@ def same(one: Data, other: Data) -> bool:
 _PLAIN_FORM = 2
 
 
-def _copied(node: Node) -> Node:
-    parts = node.parts
-    if isinstance(parts, dict):
-        parts = {key: _copied(part) for key, part in parts.items()}
-    elif parts:
-        parts = [_copied(part) for part in parts]
-    return Node(node.text, node.start, node.end, node.style, node.key, parts)
-
-
 # --- From an offset in a text to its place in the file -----------------------
 #
 # Folding, indentation and line continuation change only white space. So the
@@ -287,26 +272,26 @@ def _copied(node: Node) -> Node:
 # between the quotes (or behind the header of a block), and white space is
 # counted from the character before it.
 
-_ESCAPED = re.compile(r"\\(?:x(..)|u(.{4})|U(.{8})|([\s\S]))|\S")
-_SINGLE = re.compile(r"''|\S")
-_PLAIN = re.compile(r"\S")
+# By the quote: what gives one character.
+_UNITS = {
+    '"': re.compile(r"\\(?:x..|u.{4}|U.{8}|[\s\S])|\S"),
+    "'": re.compile(r"''|\S"),
+    "": re.compile(r"\S"),
+}
 _BLANK_ESCAPES = frozenset(" \ttnvfrN_LP\n")
 
 
 def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
     """Return the offsets of what gives each character that is not white space."""
-    if node.style == '"':
-        matches = _ESCAPED.finditer(lines.text, node.start + 1, node.end - 1)
-        return [unit.span() for unit in matches if not _is_blank(unit)]
-    if node.style == "'":
-        return [u.span() for u in _SINGLE.finditer(lines.text, node.start + 1, node.end - 1)]
-    start = lines.end_of_line(node.start) if node.style in {"|", ">"} else node.start
-    return [u.span() for u in _PLAIN.finditer(lines.text, start, node.end)]
+    quote = node.style if node.style in _UNITS else ""
+    start = lines.end_of_line(node.start) if node.style in {"|", ">"} else node.start + len(quote)
+    units = _UNITS[quote].finditer(lines.text, start, node.end - len(quote))
+    return [unit.span() for unit in units if not _is_blank(unit[0])]
 
 
-def _is_blank(unit: re.Match[str]) -> bool:
-    code = unit[1] or unit[2] or unit[3]
-    return chr(int(code, 16)).isspace() if code else unit[4] in _BLANK_ESCAPES
+def _is_blank(unit: str) -> bool:
+    code = unit[2:]
+    return chr(int(code, 16)).isspace() if code else unit[1:] in _BLANK_ESCAPES
 
 
 def _offset(

@@ -99,9 +99,14 @@ class Change:
         """The dotted path of what it changes."""
         return str(self.data[self.word]).removeprefix("scoring.")
 
+    @property
+    def at(self) -> DataPath:
+        """Where in the file it names what it changes."""
+        return "change", self.number, self.word
+
     def place(self) -> tuple[str, Span]:
         """Return where the change names what it changes."""
-        return self.variant.source.where(("change", self.number, self.word))
+        return self.variant.source.where(self.at)
 
     def holds(self, file: str, span: Span) -> bool:
         """Return whether a place is one of this change."""
@@ -280,7 +285,7 @@ def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
 
 def _expand(source: Document) -> None:
     """Add to each move what its file says about all moves."""
-    unsaid = ["turns"], Node(None, parts=[Node(None)])
+    unsaid = ["turns"], Node(None, parts={0: Node(None)})
     phases = source.at(("phases",)) if "phases" in source.data else unsaid
     defaults = source.data.get("defaults", {}).get("requires", [])
     for ident, move in source.data.get("moves", {}).items():

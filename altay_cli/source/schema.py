@@ -4,7 +4,8 @@ jsonschema checks, with its own keywords; what it finds is told to people who do
 things bound the work on hostile files: references are resolved once, when the schemas are read, and
 the schemas have no branches that share a recursive part, so that time goes with the size of the
 data; ``uniqueItems`` compares by hash, where jsonschema's own compares every item with every other;
-and errors are told one by one, at most 1000, as the message of each holds a copy of the data.
+and errors are told one by one, at most 1000, as the message of each holds a copy of the data. Which
+these are does not change from run to run: jsonschema takes further keys in the order of a set.
 
 jsonschema takes some 40 ms to import: only who reads rules that are not kept in the cache needs it.
 """
@@ -29,73 +30,53 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 
-class Schemas:
-    """The schemas of a folder, by file name without ``.schema.json``."""
+def read_schemas(folder: Path) -> dict[str, Any]:
+    """Read the schemas of a folder, by file name without ``.schema.json``.
 
-    def __init__(self, folder: Path) -> None:
-        self._schemas = {
-            path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))
-            for path in sorted(folder.glob("*.schema.json"))
-        }
-        for name, schema in self._schemas.items():
-            self._resolve(name, schema)
-
-    def validator(self, name: str, right: Iterable[str] = ()) -> Validator:
-        """Return the validator of a kind of file; raises KeyError if it has no schema.
-
-        What stands under the keys ``right`` is known to be right.
-        """
-        schema = self._schemas[name]
-        known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
-        validator: Validator = _validator_class()({**schema, "properties": known})
-        return validator
-
-    def part(self, name: str, path: Iterable[str | int]) -> Mapping[str, Any]:
-        """Return the schema of what stands at a path in a file; an empty one if it is not known."""
-        there: Mapping[str, Any] = self._schemas[name]
-        for key in path:
-            entry = (
-                there.get("items")
-                if isinstance(key, int)
-                else there.get("properties", {}).get(key, there.get("additionalProperties"))
-            )
-            there = entry if isinstance(entry, dict) else {}
-        return there
-
-    def errors(self, name: str, part: str, data: object) -> Iterator[DataFinding]:
-        """Yield what is wrong with data that must be as ``$defs`` of a schema has a part."""
-        validator = _validator_class()(self._schemas[name]["$defs"][part])
-        errors = islice(validator.iter_errors(data), MAX_ERRORS)
-        return iter(_without_echoes(list(chain.from_iterable(map(_findings, errors)))))
-
-    def _resolve(self, name: str, whole: object) -> None:
-        """Replace each ``$ref`` by its target; keywords beside it take precedence.
-
-        Raises KeyError where it leads to nowhere.
-        """
-        waiting = [whole]
-        while waiting:
-            part = waiting.pop()
-            if isinstance(part, list):
-                waiting.extend(part)
-            elif isinstance(part, dict):
-                waiting.extend(part.values())  # those of its target are done where that stands
-                where = name
-                while isinstance(ref := part.pop("$ref", None), str):
-                    file, _, inner = ref.partition("#/")
-                    where = file.removesuffix(".schema.json") or where
-                    target = self._schemas[where]
-                    for step in inner.split("/") if inner else ():
-                        target = target[step]
-                    for key, value in target.items():
-                        if key == "$ref" or key[0] != "$":  # that is of the whole file
-                            part.setdefault(key, value)
+    Each ``$ref`` is replaced by its target; keywords beside it take precedence. Raises KeyError
+    where one leads to nowhere.
+    """
+    schemas = {
+        path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.glob("*.schema.json"))
+    }
+    waiting: list[tuple[str, object]] = list(schemas.items())
+    while waiting:
+        name, part = waiting.pop()
+        if isinstance(part, list):
+            waiting += [(name, item) for item in part]
+        elif isinstance(part, dict):
+            # Those of its target are done where that stands.
+            waiting += [(name, value) for value in part.values()]
+            while isinstance(ref := part.pop("$ref", None), str):
+                file, _, inner = ref.partition("#/")
+                name = file.removesuffix(".schema.json") or name
+                target = schemas[name]
+                for step in inner.split("/") if inner else ():
+                    target = target[step]
+                for key, value in target.items():
+                    if key == "$ref" or key[0] != "$":  # that is of the whole file
+                        part.setdefault(key, value)
+    return schemas
 
 
 @lru_cache(maxsize=1)
-def shipped_schemas() -> Schemas:
+def shipped_schemas() -> dict[str, Any]:
     """Return the schemas that come with the program."""
-    return Schemas(data_folder("schemas"))
+    return read_schemas(data_folder("schemas"))
+
+
+def schema_at(path: DataPath) -> Mapping[str, Any]:
+    """Return the schema of what stands at a path in the rules; an empty one if it is not known."""
+    there: Mapping[str, Any] = shipped_schemas()["rules"]
+    for key in path:
+        entry = (
+            there.get("items")
+            if isinstance(key, int)
+            else there.get("properties", {}).get(key, there.get("additionalProperties"))
+        )
+        there = entry if isinstance(entry, dict) else {}
+    return there
 
 
 @lru_cache(maxsize=1)
@@ -103,6 +84,18 @@ def _validator_class() -> Any:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
     from jsonschema.validators import extend
+
+    def further(
+        validator: Any, wanted: bool | Mapping[str, Any], instance: object, schema: Any
+    ) -> Iterator[ValidationError]:
+        if not isinstance(instance, dict):
+            return
+        keys = [key for key in instance if key not in schema.get("properties", {})]
+        if isinstance(wanted, bool):
+            yield from [ValidationError("unknown keys")] if keys and not wanted else ()
+            return
+        for key in keys:
+            yield from validator.descend(instance[key], wanted, path=key)
 
     def unique(
         _: Validator, wanted: bool, instance: object, __: object
@@ -115,21 +108,31 @@ def _validator_class() -> Any:
                 if earlier != at:
                     yield ValidationError(str(earlier), path=[at])
 
-    return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
+    keywords = {"additionalProperties": further, "uniqueItems": unique}
+    return extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
+
+
+def errors(data: object, schema: Mapping[str, Any]) -> list[DataFinding]:
+    """Return what is wrong with data by a schema, up to a limit."""
+    every = _validator_class()(schema).iter_errors(data)
+    return list(islice(chain.from_iterable(map(_findings, every)), MAX_ERRORS))
 
 
 def validate(
-    document: Document, name: str, schemas: Schemas | None = None, right: Iterable[str] = ()
+    document: Document,
+    name: str,
+    schemas: Mapping[str, Any] | None = None,
+    right: Iterable[str] = (),
 ) -> list[Finding]:
     """Check a file, or whole rules, against the schema ``name``; give every problem, in order.
 
     What stands under the keys ``right`` is known to be right.
     At most 200 are told one by one, then one that says how many more there are.
     """
-    schemas = schemas or shipped_schemas()
-    errors = schemas.validator(name, right).iter_errors(document.data)
-    faults = list(islice(chain.from_iterable(map(_findings, errors)), MAX_ERRORS))
-    placed = (one.placed(document) for one in _without_echoes(faults))
+    schema = (schemas or shipped_schemas())[name]
+    known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
+    faults = errors(document.data, {**schema, "properties": known})
+    placed = (one.placed(document) for one in without_echoes(faults))
     problems = sorted(placed, key=lambda problem: problem.span)
     rest = len(problems) - MAX_PROBLEMS
     message = Text(
@@ -141,7 +144,7 @@ def validate(
     return first_of(problems, message)
 
 
-def _without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
+def without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
     """Drop findings that only repeat another one.
 
     A value of a wrong type is of course not one of the allowed values either; if ``titel`` was
@@ -201,16 +204,10 @@ def _findings(error: ValidationError) -> Iterator[DataFinding]:
         yield from _missing(path, wanted, value, schema)
     elif keyword == "dependentRequired":
         for key, needed in wanted.items():
+            template, at = "'{key}' needs the key '{other}' beside it", (*path, key)
             for other in [one for one in needed if key in value and one not in value]:
-                yield fault(
-                    "schema-missing-key",
-                    "'{key}' needs the key '{other}' beside it",
-                    (*path, key),
-                    mark="key",
-                    keys=(other,),
-                    key=_short(key),
-                    other=_short(other),
-                )
+                needs = Text(template, key=_short(key), other=_short(other))
+                yield fault("schema-missing-key", needs, at, mark="key", keys=(other,))
     elif keyword in {"anyOf", "oneOf"} and isinstance(value, dict):
         yield _choice(path, [part["required"] for part in wanted], value)
     elif keyword == "pattern":
@@ -265,14 +262,9 @@ def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding
     if "string" in kinds and isinstance(value, int):
         text = f'"{str(value).lower()}"'
         helps.append(Text("put it in quotes if it is meant as text: {text}", text=text))
-    return _of_value(
-        "schema-type",
-        "expected {wanted}, found {found}",
-        path,
-        *helps,
-        wanted=any_of([_KINDS.get(kind, kind) for kind in kinds]),
-        found=_in_words(value),
-    )
+    template, found = "expected {wanted}, found {found}", _in_words(value)
+    names = any_of([_KINDS.get(kind, kind) for kind in kinds])
+    return _of_value("schema-type", template, path, *helps, wanted=names, found=found)
 
 
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
@@ -341,12 +333,12 @@ _SIZES = {
 
 def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
     one, many, empty = _SIZES[keyword[3:]]
+    template = "expected at most {size}, found {count}"
     if keyword == "maxProperties" and "title" in schema:
         return fault("schema", schema["title"], path, mark="head")
-    if keyword.startswith("min") and limit == 1:
-        return _of_value("schema-size", empty, path)
-    template = "expected at most {size}, found {count}"
     if keyword.startswith("min"):
+        if limit == 1:
+            return _of_value("schema-size", empty, path)
         template = "expected at least {size}, found {count}"
     size = Text.plural(limit, one, many)
     return _of_value("schema-size", template, path, size=size, count=len(value))

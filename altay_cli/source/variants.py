@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import Access, named_file
-from altay_cli.base.findings import Finding, Severity, Text, did_you_mean
-from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, same
+from altay_cli.base.findings import Finding, Text, did_you_mean
+from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, fault, same
 from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
 from altay_cli.source.limits import MAX_CHAIN
-from altay_cli.source.schema import shipped_schemas, validate
+from altay_cli.source.schema import schema_at, validate
 
 FRAME = "frame"
 """The section that no variant brings: a frame is laid under a game before its variants."""
@@ -28,10 +27,14 @@ _NOT_READ = {
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 
-# What variants say of others: whether these must be there, and what is told if it is not so.
+# What variants say of others: whether these must be there, and the finding if it is not so.
 _PARTNERS = {
-    "excludes": (False, "`{variant}` cannot be played together with `{other}`"),
-    "needs": (True, "`{variant}` needs `{other}`, which is not played"),
+    "excludes": (
+        False,
+        "variant-excluded",
+        "`{variant}` cannot be played together with `{other}`",
+    ),
+    "needs": (True, "variant-needed", "`{variant}` needs `{other}`, which is not played"),
 }
 
 
@@ -59,7 +62,15 @@ class Chains:
             root = self.folder.resolve() if own else path.resolve().parent
             self._chain(path.resolve(), root, ())
         variants = list(self._read.values())
-        self._check_exclusions_and_needs(variants)
+        ids = {variant.id for variant in variants}
+        for variant in variants:
+            for key, (fits, rule, template) in _PARTNERS.items():
+                for number, other in enumerate(variant.source.data.get(key, [])):
+                    if (other in ids) is not fits:
+                        wrong = fault(
+                            rule, template, (key, number), variant=variant.id, other=other
+                        )
+                        self.problems.append(wrong.placed(variant.source))
         return variants
 
     def _chain(self, path: Path, root: Path, below: tuple[Path, ...]) -> Variant | None:
@@ -72,12 +83,10 @@ class Chains:
         data = source.data
         ancestors: frozenset[str] = frozenset()
         if data["extends"] != self.folder.name:
-            found = self._parent(source, root, (*below, path))
-            if isinstance(found, DataFinding):
-                self.problems.append(found.placed(source))
-                return None
-            parent = self._chain(*found, (*below, path))
-            if parent is None:
+            parent = self._parent(source, root, (*below, path))
+            if isinstance(parent, DataFinding):
+                self.problems.append(parent.placed(source))
+            if not isinstance(parent, Variant):
                 return None
             ancestors = parent.ancestors | {parent.id}
         numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
@@ -102,8 +111,8 @@ class Chains:
 
     def _parent(
         self, source: Document, root: Path, below: tuple[Path, ...]
-    ) -> tuple[Path, Path] | DataFinding:
-        """Return the file that a variant extends and the folder that holds it, or what is wrong."""
+    ) -> Variant | DataFinding | None:
+        """Read what a variant extends, or tell why that is not read."""
         name, shipped, at = source.data["extends"], self.folder / "variants", ("extends",)
         path, place = named_file(f"{name}.yaml", shipped, shipped)
         if place is Access.THERE:
@@ -112,36 +121,20 @@ class Chains:
             path, place = named_file(name, below[-1].parent, root)
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
-            message = Text("there is neither a game nor a variant `{name}`", name=name)
             near = did_you_mean(name, known, "there is: {names}")
-            return DataFinding("extends-unknown", message, at, near)
+            template = "there is neither a game nor a variant `{name}`"
+            return fault("extends-unknown", template, at, *near, name=name)
         if place is not Access.THERE:
-            return DataFinding(
-                "extends-unknown" if place is Access.MISSING else "extends-outside",
-                Text(_NOT_READ[place], name=name),
-                at,
-            )
+            rule = "extends-unknown" if place is Access.MISSING else "extends-outside"
+            return fault(rule, _NOT_READ[place], at, name=name)
         self.files.append(path)
         path = path.resolve()
         if path in below:
-            message = Text("`{name}` extends this variant in turn", name=name)
-            return DataFinding("extends-itself", message, at)
+            return fault("extends-itself", "`{name}` extends this variant in turn", at, name=name)
         if len(below) >= MAX_CHAIN:
-            message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
-            return DataFinding("extends-too-long", message, at)
-        return path, root
-
-    def _check_exclusions_and_needs(self, variants: list[Variant]) -> None:
-        ids = {variant.id for variant in variants}
-        for variant in variants:
-            for key, (fits, template) in _PARTNERS.items():
-                for number, other in enumerate(variant.source.data.get(key, [])):
-                    if (other in ids) is not fits:
-                        message = Text(template, variant=variant.id, other=other)
-                        finding = DataFinding(
-                            "variant-needed" if fits else "variant-excluded", message, (key, number)
-                        )
-                        self.problems.append(finding.placed(variant.source))
+            template = "more than {count} variants extend each other"
+            return fault("extends-too-long", template, at, count=MAX_CHAIN)
+        return self._chain(path, root, below)
 
 
 def extended(path: Path) -> str:
@@ -161,15 +154,6 @@ def extended(path: Path) -> str:
         if place is not Access.THERE:
             break
     return ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Touch:
-    """A part of the rules that a variant has changed, and what it put there."""
-
-    change: Change
-    path: DataPath
-    value: object
 
 
 _NAMES = ("names", "plurals", "ours")
@@ -196,7 +180,8 @@ class Patcher:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.touched: list[_Touch] = []
+        # What has changed which part of the rules, and what it put there.
+        self.touched: list[tuple[Change, DataPath, object]] = []
 
     def apply(self, variant: Variant, changes: Iterable[Change]) -> None:
         """Apply changes of a variant; one without a target or with a conflict is a problem."""
@@ -211,9 +196,8 @@ class Patcher:
             self._apply(change)
 
     def _problem(self, rule: str, change: Change, message: str, *help_lines: str) -> None:
-        file, span = change.place()
-        finding = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
-        self.tree.problems.append(finding)
+        finding = fault(rule, message, change.at, *help_lines, mark="value")
+        self.tree.problems.append(finding.placed(change.variant.source))
 
     def _apply(self, change: Change) -> None:
         path, there, segments = follow(self.tree.data, change.path.split("."))
@@ -225,10 +209,10 @@ class Patcher:
             for cut in range(len(path) + 1, len(new)):
                 self.tree.put(new[:cut], {}, Node(None))
             if change.word == "extend":  # a list that is not there has no items
-                self.tree.put(new, [], Node(None, parts=[]))
+                self.tree.put(new, [], Node(None))
             self._change(change, new, exists=change.word == "extend")
-        elif not self._was_removed(change):
-            sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
+        elif not self._conflicts(change, None, None):
+            sections = schema_at(())["properties"].keys() - {FRAME}
             known = steps(there) if path else sorted(sections)
             template = (
                 "there is no `{name}` in {place}" if path else "there is no `{name}` in the rules"
@@ -247,15 +231,15 @@ class Patcher:
             return None
         if path == ("zones",):  # they have dots in their names
             segments = [".".join(segments)]
-        part, new = shipped_schemas().part, (*path, *segments)
-        around = [part("rules", new[:depth]) for depth in range(len(path) + 1, len(new))]
+        new = (*path, *segments)
+        around = [schema_at(new[:depth]) for depth in range(len(path) + 1, len(new))]
         # What is made around it must not need more than this.
         fits = all(one.get("type") == "object" and "required" not in one for one in around)
         if change.word == "extend":
-            fits = fits and part("rules", new).get("type") == "array"
+            fits = fits and schema_at(new).get("type") == "array"
         elif path and len(segments) == 1:
             return new
-        name, declared = segments[0], part("rules", path).get("properties", {})
+        name, declared = segments[0], schema_at(path).get("properties", {})
         return new if fits and name in declared and (path or name != FRAME) else None
 
     def _change(self, change: Change, target: DataPath, *, exists: bool) -> None:
@@ -277,12 +261,16 @@ class Patcher:
             value = [data.get(key) for key in ("first", "before", "after")]
         if self._conflicts(change, target, value):
             return
-        self.touched.append(_Touch(change, target, value))
+        self.touched.append((change, target, value))
         if word == "extend":
             self._extend(change, target, there[key])
         elif word == "remove":
             self._remove(target)
-            self._remove_what_hangs_on(target)
+            # What rules say of it in other sections goes as well, and what that leaves empty.
+            for pattern in _HANGING.get((target[0], len(target)), ()):
+                way = [target[step] if isinstance(step, int) else step for step in pattern]
+                for path in [*self._matching(way)][::-1]:  # later items of lists first
+                    self._remove(path, hanging=True)
         else:
             if word != "move":
                 self._set(change, target, there[key] if exists else None)
@@ -302,39 +290,35 @@ class Patcher:
         if kept and isinstance(value, dict) and "phases" not in value:
             self.tree.put((*target, "phases"), *kept)
 
-    def _conflicts(self, change: Change, path: DataPath, value: object) -> bool:
-        """Report a change to a part that an unrelated variant has changed differently."""
-        for touch in self._unrelated(change):
-            # Who changes a part changes all that is in it, and something of all around it.
-            short = min(len(path), len(touch.path))
-            same_part = touch.path == path and touch.change.word == change.word
-            is_alike = same_part and (touch.value == value or change.word == "extend")
-            if path[:short] == touch.path[:short] and not is_alike:
-                template = "`{variant}` changes {path} in another way"
-                self._conflict(change, touch.change, template, ".".join(map(str, touch.path)))
-                return True
-        return False
+    def _conflicts(self, change: Change, path: DataPath | None, value: object) -> bool:
+        """Report a change to a part that an unrelated variant has changed differently.
 
-    def _was_removed(self, change: Change) -> bool:
-        """Report a change to a part that an unrelated variant has removed."""
-        for touch in self._unrelated(change):
-            path = touch.change.path
-            if touch.change.word == "remove" and f"{change.path}.".startswith(f"{path}."):
-                self._conflict(change, touch.change, "`{variant}` removes {path}", path)
-                return True
-        return False
-
-    def _unrelated(self, change: Change) -> list[_Touch]:
-        """Return what variants have changed that a change does not build on."""
+        Without a path, of what is not there: whether such a variant has removed it.
+        """
         own = change.variant
-        others = [touch for touch in self.touched if touch.change.variant is not own]
-        return [touch for touch in others if touch.change.variant.id not in own.ancestors]
-
-    def _conflict(self, change: Change, other: Change, template: str, path: str) -> None:
-        file, span = other.place()
-        message = Text(template, variant=other.variant.id, path=path)
-        place = Text("the other change is in {file}, line {line}", file=file, line=span.line)
-        self._problem("variant-conflict", change, message, place)
+        for other, touched, put in self.touched:
+            if other.variant is own or other.variant.id in own.ancestors:
+                continue
+            if path is None:
+                template, shown = "`{variant}` removes {path}", other.path
+                clashes = other.word == "remove" and f"{change.path}.".startswith(f"{shown}.")
+            else:
+                # Who changes a part changes all that is in it, and something of all around it.
+                short = min(len(path), len(touched))
+                same_change = touched == path and other.word == change.word
+                is_alike = same_change and (put == value or change.word == "extend")
+                template = "`{variant}` changes {path} in another way"
+                shown = ".".join(map(str, touched))
+                clashes = path[:short] == touched[:short] and not is_alike
+            if clashes:
+                file, span = other.place()
+                message = Text(template, variant=other.variant.id, path=shown)
+                place = Text(
+                    "the other change is in {file}, line {line}", file=file, line=span.line
+                )
+                self._problem("variant-conflict", change, message, place)
+                return True
+        return False
 
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
         """Remove a part, and around it what must not be empty and would be.
@@ -343,11 +327,10 @@ class Patcher:
         """
         self.tree.remove(target)
         around = target[:-1]
-        part = shipped_schemas().part
-        filled = not part("rules", around).keys().isdisjoint(("minItems", "minProperties"))
+        filled = not schema_at(around).keys().isdisjoint(("minItems", "minProperties"))
         if not around or not filled or self.tree.at(around)[0]:
             return
-        outer, holder = part("rules", around[:-1]), self.tree.at(around[:-1])[0]
+        outer, holder = schema_at(around[:-1]), self.tree.at(around[:-1])[0]
         if not isinstance(holder, dict):  # an item of a list stays, for all behind it have numbers
             return
         left = holder.keys() - {around[-1]}
@@ -358,13 +341,6 @@ class Patcher:
             self._remove(around, hanging=hanging)
         elif hanging:
             self._remove(around[:-1], hanging=True)
-
-    def _remove_what_hangs_on(self, target: DataPath) -> None:
-        """Remove what rules say of a removed part in other sections, and what that leaves empty."""
-        for pattern in _HANGING.get((target[0], len(target)), ()):
-            way = [target[step] if isinstance(step, int) else step for step in pattern]
-            for path in [*self._matching(way)][::-1]:  # later items of lists first
-                self._remove(path, hanging=True)
 
     def _matching(self, way: Sequence[str | int], path: DataPath = ()) -> Iterator[DataPath]:
         """Yield the paths that there are; a step is a key, `*` for any, or what an item is."""

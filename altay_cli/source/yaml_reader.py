@@ -24,7 +24,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml import events as e
-from ruamel.yaml.error import FileMark, MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
@@ -79,12 +79,10 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     lines = SourceText(file, text if len(text) <= MAX_CHARACTERS else "")
     builder = _Builder(lines)
     with suppress(_Stop):
-        builder.check(text)
-        quick = quick_events(text)
-        builder.build(events(text) if quick is None else iter(quick))
+        builder.build(text)
     if builder.problems:
         return None, sorted(builder.problems, key=lambda problem: problem.span)
-    return Document(builder.data, builder.root or Node(lines)), []
+    return builder.document or Document(None, Node(lines)), []
 
 
 # --- The parsers -------------------------------------------------------------
@@ -143,13 +141,20 @@ def events(text: str) -> Iterator[e.Event]:
 def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     """Tell a fault of the syntax to someone who does not know YAML's grammar."""
     problem = str(error.problem)
-    here = _index(error.problem_mark, error.context_mark)
-    begun = _index(error.context_mark, error.problem_mark)
+    marks = [mark.index for mark in (error.context_mark, error.problem_mark) if mark is not None]
+    begun, here = (marks[0], marks[-1]) if marks else (0, 0)
     line = text.count("\n", 0, begun) + 1
     if "undefined tag handle" in problem:
         return ReadError("yaml-tag", "tags (words that begin with '!') are not allowed", here)
     if "expected <block end>" in problem:
-        return ReadError("yaml-syntax", _misfit(text, here), here)
+        before = text[text.rfind("\n", 0, here) + 1 : here].rstrip()
+        words = "this does not fit what comes before it"
+        if not before:
+            words = "this line does not fit the lines before it: fix its indentation"
+        elif before[-1] in "]}'\"":
+            template = "this comes after the closing {char} of a value: put all of it in quotes"
+            words = Text(template, char=before[-1])
+        return ReadError("yaml-syntax", words, here)
     if "expected ','" in problem and text[here : here + 1] in {"[", "{"} and text[here - 1].strip():
         template = "inside of brackets, a text that holds '{char}' stands in quotes"
         return ReadError("yaml-syntax", template, here, char=text[here])
@@ -159,23 +164,6 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
             char, place = text[here : here + 1], Text("line {line}", line=line)
             return ReadError("yaml-syntax", words, offset, char=char, place=place)
     return ReadError("yaml-syntax", problem, min(here, len(text)))
-
-
-def _misfit(text: str, here: int) -> str:
-    before = text[text.rfind("\n", 0, here) + 1 : here].rstrip()
-    if not before:
-        return "this line does not fit the lines before it: fix its indentation"
-    if before[-1] in "]}'\"":
-        return Text(
-            "this comes after the closing {char} of a value: put all of it in quotes",
-            char=before[-1],
-        )
-    return "this does not fit what comes before it"
-
-
-def _index(mark: FileMark | None, other: FileMark | None) -> int:
-    known = mark if mark is not None else other
-    return 0 if known is None else known.index
 
 
 # A part of what the parser says; our words; whether the place is the beginning.
@@ -226,45 +214,37 @@ class _Builder:
     def __init__(self, text: SourceText) -> None:
         self.text = text
         self.problems: list[Finding] = []
-        self.data: Data = None
-        self.root: Node | None = None
+        self.document: Document | None = None
         self._events: Iterator[Any] = iter(())
         # The lists and mappings that are being read, the innermost last.
         self._open: list[Node] = []
         self._nodes = 0
         self._last_end = 0
 
-    def check(self, text: str) -> None:
-        """Check length and characters before parsing; raises ``_Stop`` if they are wrong."""
+    def build(self, text: str) -> None:
+        """Read the whole text; raises ``_Stop`` if the rest of it is not worth reading."""
         if len(text) > MAX_CHARACTERS:
-            self._problem(
-                "yaml-too-large",
-                "the file has {count} characters; {most} are the limit",
-                0,
-                0,
-                count=f"{len(text):,}",
-                most=f"{MAX_CHARACTERS:,}",
-            )
-            raise _Stop
+            template, count = "the file has {count} characters; {most} are the limit", len(text)
+            most = f"{MAX_CHARACTERS:,}"
+            self._problem("yaml-too-large", template, 0, 0, count=f"{count:,}", most=most)
+            return
         for match in _NOT_TEXT.finditer(text):
-            self._not_allowed(
-                "the character {code} is not allowed in a text file", match[0], *match.span()
-            )
+            template = "the character {code} is not allowed in a text file"
+            self._problem("yaml-not-text", template, *match.span(), code=_code(match))
         if self.problems:
-            raise _Stop
-
-    def build(self, events: Iterator[e.Event]) -> None:
-        """Process all events; raises ``_Stop`` if the rest is not worth reading."""
-        self._events = events
+            return
+        quick = quick_events(text)
+        self._events = events(text) if quick is None else iter(quick)
         try:
-            for event in events:
+            for event in self._events:
                 if isinstance(event, e.DocumentStartEvent):
                     self._document(event)
                 elif isinstance(event, e.NodeEvent):
-                    self.root, self.data = self._value(event)
+                    root, data = self._value(event)
+                    self.document = Document(data, root)
         except ReadError as error:
             start, message = error.start, error.message
-            behind = start >= len(self.text.text.rstrip())
+            behind = start >= len(text.rstrip())
             if behind and self._open and self._open[-1].style == "{":
                 start = self._open[-1].start
                 message = "the bracket that opens here is never closed"
@@ -275,8 +255,8 @@ class _Builder:
         self, rule: str, message: str, start: int, end: int, *help_lines: str, **values: object
     ) -> None:
         """Note a problem; raises ``_Stop`` behind the last that is told."""
-        is_last = len(self.problems) == MAX_PROBLEMS
         message = with_values(message, values)
+        is_last = len(self.problems) == MAX_PROBLEMS
         if is_last:
             rule, help_lines = "too-many-problems", ()
             message = "there are more problems; the file was not read beyond this place"
@@ -288,7 +268,7 @@ class _Builder:
 
     def _document(self, event: e.DocumentStartEvent) -> None:
         start, end = event.start_mark.index, event.end_mark.index
-        if self.root is not None:
+        if self.document is not None:
             message = "a second document begins here; a file holds one"
             self._problem("yaml-several-documents", message, start, end)
             raise _Stop
@@ -310,8 +290,8 @@ class _Builder:
             sign, template = "&", "the anchor {name} is not allowed; write values out"
             if isinstance(event, e.AliasEvent):
                 sign, template = "*", "the alias {name} is not allowed; write the value out"
-            end_of_name, name = self._end_of_word(start), _short(sign + event.anchor)
-            self._problem("yaml-alias", template, start, end_of_name, name=name)
+            name = _short(sign + event.anchor)
+            self._problem("yaml-alias", template, start, self._end_of_word(start), name=name)
         if getattr(event, "ctag", None) is not None:
             template = "tags (words that begin with '!') are not allowed"
             self._problem("yaml-tag", template, start, self._end_of_word(start), _QUOTES)
@@ -326,9 +306,23 @@ class _Builder:
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             return self._collection(event, start)
-        if isinstance(event, e.ScalarEvent):
-            return self._scalar(event, start, end, key)
-        return Node(self.text, start, end), None  # an alias, which is a problem
+        if not isinstance(event, e.ScalarEvent):  # an alias, which is a problem
+            return Node(self.text, start, end), None
+        style = event.style or ""
+        value: Data = event.value
+        if style == '"':
+            self._is_text(event.value, start, end)
+        elif style in {"|", ">"}:
+            end = start + len(self.text.text[start:end].rstrip())
+        elif start == end:
+            # What is missing is shown at its key, or at its dash.
+            dash = self.text.text[start - 1 : start] == "-"
+            start, end = key or (start - dash, end)
+            value = None
+        elif not style:
+            value = self._plain_scalar(event.value, start, end)
+        self._last_end = max(self._last_end, end)
+        return Node(self.text, start, end, style), value
 
     def _collection(self, event: e.CollectionStartEvent, start: int) -> tuple[Node, Data]:
         # So deep at most can the calls go that read what stands inside of each other.
@@ -337,8 +331,7 @@ class _Builder:
             self._problem("yaml-too-deep", template, start, start + 1, count=MAX_DEPTH)
             raise _Stop
         data: Any = {} if isinstance(event, e.MappingStartEvent) else []
-        style = "{" if event.flow_style else "-"
-        node = Node(self.text, start, start, style, parts=type(data)())
+        node = Node(self.text, start, start, "{" if event.flow_style else "-")
         self._open.append(node)
         for part in self._events:
             if isinstance(part, e.CollectionEndEvent):
@@ -348,8 +341,7 @@ class _Builder:
                 node.end = self._last_end = max(end if end > first else self._last_end, start)
                 break
             if isinstance(data, list):
-                below, value = self._value(part)
-                node.parts.append(below)
+                node.parts[len(data)], value = self._value(part)
                 data.append(value)
                 continue
             key, place = self._key(part, node)
@@ -373,10 +365,10 @@ class _Builder:
         if not isinstance(event, e.ScalarEvent):
             return "", None
         key: str = event.value
-        first = holder.parts.get(key)
         if event.style == '"' and not self._is_text(key, start, end):
             return key, None
         kind = None if event.style else _kind(key)
+        first = holder.parts.get(key)
         if key == "<<" and not event.style:
             message = "merge keys (<<) are not allowed; write the values out"
             self._problem("yaml-alias", message, start, end)
@@ -386,33 +378,13 @@ class _Builder:
             advice = Text("put it in quotes: {text}", text=f"'{key}'")
             message = f"the key {{key}} is {kind}; keys are text"
             self._problem("yaml-key", message, start, end, advice, key=_short(key))
-        elif first is not None:
+        elif first is not None and first.key is not None:
             line = self.text.span(*first.key).line
             template = "the key {key} appears twice; the first is on line {line}"
             self._problem("yaml-duplicate-key", template, start, end, key=_short(key), line=line)
         else:
             return key, (start, end)
         return key, None
-
-    def _scalar(
-        self, event: e.ScalarEvent, start: int, end: int, key: _Place | None
-    ) -> tuple[Node, Data]:
-        text, style = event.value, event.style or ""
-        value: Data = text
-        if style:
-            if style in "|>":
-                end = start + len(self.text.text[start:end].rstrip())
-            elif style == '"':
-                self._is_text(text, start, end)
-        elif start == end:
-            # What is missing is shown at its key, or at its dash.
-            dash = self.text.text[start - 1 : start] == "-"
-            start, end = key or (start - dash, end)
-            value = None
-        else:
-            value = self._plain_scalar(text, start, end)
-        self._last_end = max(self._last_end, end)
-        return Node(self.text, start, end, style), value
 
     def _plain_scalar(self, text: str, start: int, end: int) -> Data:
         """Return what a plain scalar means by YAML 1.2's core schema."""
@@ -438,11 +410,12 @@ class _Builder:
         match = _NOT_TEXT.search(text)
         if match is not None:
             template = "the text holds the character {code}, which is not allowed"
-            self._not_allowed(template, match[0], start, end)
+            self._problem("yaml-not-text", template, start, end, code=_code(match))
         return match is None
 
-    def _not_allowed(self, template: str, char: str, start: int, end: int) -> None:
-        self._problem("yaml-not-text", template, start, end, code=f"U+{ord(char):04X}")
+
+def _code(match: re.Match[str]) -> str:
+    return f"U+{ord(match[0]):04X}"
 
 
 def _kind(text: str) -> str | None:
