@@ -32,10 +32,9 @@ from altay_cli.lint.examine import Examiner
 from altay_cli.lint.limits import GAMES, PLAYED_STEPS
 from altay_cli.lint.tryout import TryOut, place, plans, try_out
 from altay_cli.report.json import document_parts, dump
-from altay_cli.report.rulebook import difference_lines
+from altay_cli.report.rulebook import difference_lines, sentences, verdict_page
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase
-from altay_cli.report.verdict import page, sentences
 from altay_cli.source.folder import Variant, begins_as_variant, root_of
 from altay_cli.source.inspect import differences
 
@@ -164,7 +163,7 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     title = tree.data.get("texts", {}).get(language(), {}).get(title, title)
     about = ", ".join(variant.id for variant in tree.variants)
     heading = f"{title}: {about}" if about else title
-    text = page(form, heading, changed, problems, report)
+    text = verdict_page(form, heading, changed, problems, report)
     if out is None:
         say_all(text.splitlines())
         return

@@ -204,17 +204,22 @@ class GameData:
         ]
         points = [watched.opening_points, *(moment.points for moment in watched.moments)]
         steps = [*map(self._step, watched.moments, points)]
-        standing, opening = self.report.standing, watched.opening
-        tags = self._tags()
+        outcomes, opening = self.report.outcomes, watched.opening
+        over = outcomes is not None and watched.moments and watched.moments[-1].ended
+        tags = [
+            (tag.name, tag.value)
+            for tag in watched.record.tags
+            if self.viewer is None or tag.name.casefold() in _OPEN_TAGS
+        ]
         titles = [value for name, value in tags if name.casefold() in {"event", "date"}]
         return {
             "title": ", ".join(titles) or stage.title,
             "pack": stage.title,
             "tags": tags,
             "players": players,
-            "viewer": None if self.viewer is None else stage.players.index(self.viewer),
-            "categories": [] if standing is None else list(standing.titles.values()),
-            "verdict": self._verdict(),
+            "viewer": self._seat(self.viewer),
+            "categories": [] if outcomes is None else list(outcomes.first.titles.values()),
+            "verdict": verdict(outcomes, over=True) if outcomes is not None and over else "",
             "fields": [self._field(key, stage.fields[key]) for key in self.keys],
             "boards": boards,
             "opening": {
@@ -234,18 +239,6 @@ class GameData:
             "addresses": self.addresses.entries,
             "texts": self.texts.entries,
         }
-
-    def _tags(self) -> list[tuple[str, str]]:
-        return [
-            (tag.name, tag.value)
-            for tag in self.watched.record.tags
-            if self.viewer is None or tag.name.casefold() in _OPEN_TAGS
-        ]
-
-    def _verdict(self) -> str:
-        ended = self.watched.moments[-1].ended if self.watched.moments else False
-        outcomes = self.report.outcomes
-        return verdict(outcomes, over=True) if ended and outcomes is not None else ""
 
     def _seat(self, name: str | None) -> int | None:
         return self.stage.players.index(name) if name in self.stage.players else None
@@ -269,14 +262,13 @@ class GameData:
         }
 
     def _address(self, at: Address) -> list[int | None]:
-        owner = self._seat(at.where) if at.part == "player" else None
         place = self.things[at.place] if at.place else None
-        return [self.keys.index(at.key), owner, place]
+        owner = at.where if at.part == "player" else None
+        return [self.keys.index(at.key), self._seat(owner), place]
 
     def value(self, at: Address, cell: Cell) -> int:
         """Return the number of what a field shows; it tells what others see in its place."""
-        cell = masked(cell, self.viewer)
-        return self.values[at.key if at.part == "map" else None, cell]
+        return self.values[at.key if at.part == "map" else None, masked(cell, self.viewer)]
 
     def _value(self, shown_as: tuple[tuple[str, str, str] | None, Cell]) -> dict[str, object]:
         key, cell = shown_as
@@ -306,12 +298,11 @@ class GameData:
         return [flat, value.unknown, int(value.ordered), *more]
 
     def _field(self, key: tuple[str, str, str], info: Field) -> dict[str, object]:
-        part, board, ident = key
         boards = [board.id for board in self.stage.boards]
         return {
-            "part": part,
-            "board": boards.index(board) if part == "map" else None,
-            "id": ident,
+            "part": key[0],
+            "board": boards.index(key[1]) if key[0] == "map" else None,
+            "id": key[2],
             "title": info.title,
             "cite": citation(info.cite),
         }
@@ -322,18 +313,15 @@ class GameData:
         markup = drawing.live()
         if markup not in self.maps:
             self.maps.append(markup)
-        size = drawing.layout
         grounds = dict.fromkeys(place.ground for place in board.places if place.ground)
+        layouts = (spots(board.shape, drawing.layout, count) for count in range(MAX_TOKENS + 1))
         return {
             "id": board.id,
             "title": board.title,
             "map": self.maps.index(markup),
             "places": [self.things[place.ref] for place in board.places],
             "grounds": [self.things[ref] for ref in grounds],
-            "spots": [
-                [[round(number, 1) for number in spot] for spot in spots(board.shape, size, count)]
-                for count in range(MAX_TOKENS + 1)
-            ],
+            "spots": [[[round(x, 1) for x in spot] for spot in around] for around in layouts],
         }
 
     def _step(self, moment: Moment, before: Points) -> dict[str, object]:
@@ -368,11 +356,9 @@ class GameData:
 
     def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings
-        numbers = {
-            id(finding): number
-            for number, here in places_of(self.watched, findings).items()
-            for finding in here
-        }
+        places = places_of(self.watched, findings).items()
+        numbers = {id(finding): number for number, here in places for finding in here}
+        message = ("message", "help") if self.viewer is None else ()
         return [
             {
                 "step": numbers[id(finding)],
@@ -381,11 +367,7 @@ class GameData:
                 "rule": finding.rule,
                 "gist": gist,
                 "cite": citation(finding.cite),
-                **(
-                    {"message": finding.message, "help": list(finding.help)}
-                    if self.viewer is None
-                    else {}
-                ),
+                **{name: getattr(finding, name) for name in message},
             }
             for finding, gist in zip(findings, self.watched.gists, strict=True)
         ]
@@ -395,31 +377,24 @@ class GameData:
         if self.viewer is None:
             return rows
         # What a writer says besides the game is left out: it can tell anything.
-        record = self.watched.record
-        known = {
-            statement.line + n
-            for section in record.sections
-            for statement in (section.heading, *section.statements)
-            for n in range(statement.text.count("\n") + 1)
-        }
-        return [(line, tuple(_statements(parts))) for line, parts in rows if line in known]
+        return [
+            (line, tuple(_statements(parts)))
+            for line, parts in rows
+            if any(part.kind == "statement" for part in parts)
+        ]
 
     def _segment(self, segment: Segment) -> list[object]:
         """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
-        whole = self.viewer is not None and self.viewer != segment.owner
-        pieces: list[object] = []
-        for piece in segment.pieces:
-            if whole and piece.veil is not None:
-                pieces.append(piece.veil)
-            elif self.viewer is not None or piece.veil is None:
-                pieces.append(piece.text)
-            else:
-                pieces.append([piece.text, piece.veil])
+        known = self.viewer in {None, segment.owner}
+        both = self.viewer is None
         return [
             _KINDS[segment.kind],
             -1 if segment.moment is None else segment.moment,
             -1 if segment.owner is None else self._seat(segment.owner),
-            *pieces,
+            *(
+                piece if both and piece.veil is not None else piece.read_by(known=known)
+                for piece in segment.pieces
+            ),
         ]
 
 

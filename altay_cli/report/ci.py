@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
 from time import perf_counter
@@ -122,6 +122,8 @@ def sarif_parts(
     checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give one document with one run; code hosts refuse one that does not fit into memory."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
     rules: dict[str, dict[str, object]] = {}
     results = [
         _result(finding, check.path, _number(rules, finding, game))
@@ -129,27 +131,33 @@ def sarif_parts(
         for game in check.games
         for finding in game.findings
     ]
-    notes = [_notification(path, reason, "error") for path, reason in unreadable]
-    notes += [_notification(path, reason, "note") for path, reason in skipped]
-    done = not unreadable
-    driver = {"name": "altay", "version": __version__, **_home(), "rules": list(rules.values())}
+    notes = [
+        {
+            "level": level,
+            "message": {"text": _escaped(reason)},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}],
+        }
+        for level, files in (("error", unreadable), ("note", skipped))
+        for path, reason in files
+    ]
+    home: list[str] = []  # the address of the program, if its distribution names one
+    with suppress(PackageNotFoundError):
+        home = metadata("altay").get_all("Project-URL") or []
+    address = "".join(home[:1]).partition(", ")[2]
+    driver = {
+        "name": "altay",
+        "version": __version__,
+        **filled({"informationUri": address or None}),
+        "rules": list(rules.values()),
+    }
+    done = {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
     run = {
         "columnKind": "unicodeCodePoints",
         "results": results,
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": done, "toolExecutionNotifications": notes}],
+        "invocations": [done],
     }
     yield dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
-
-
-def _home() -> dict[str, str]:
-    """Return the address of the program, if its distribution names one."""
-    from importlib.metadata import PackageNotFoundError, metadata
-
-    addresses: Sequence[str] = ()
-    with suppress(PackageNotFoundError):
-        addresses = metadata("altay").get_all("Project-URL") or ()
-    return {"informationUri": addresses[0].partition(", ")[2]} if addresses else {}
 
 
 @speaking(ENGLISH)
@@ -217,11 +225,6 @@ def _uri(path: str) -> str:
     return pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
 
 
-def _notification(path: str, reason: str, level: str) -> dict[str, object]:
-    location = {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}
-    return {"level": level, "message": {"text": _escaped(reason)}, "locations": [location]}
-
-
 def _escaped(text: str) -> str:
     """Return a text in which nothing is a placeholder or a link to those who show it."""
     text = text.replace("{", "{{").replace("}", "}}")
@@ -245,14 +248,14 @@ def junit_parts(
     del skipped
     suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
-        suites.append((check.path, []))
-        start = perf_counter()
+        cases, start = [], perf_counter()
         for number, game in enumerate(check.games, 1):
-            suites[-1][1].append(_case(game, number, perf_counter() - start, check))
+            cases.append(_case(game, number, perf_counter() - start, check))
             start = perf_counter()
+        suites.append((check.path, cases))
     for path, reason in unreadable:
-        failure = {"tag": "error", "kind": "unreadable", "message": reason, "told": None}
-        suites.append((path, [{"name": path, "seconds": 0.0, **failure, "printed": ""}]))
+        case = {"name": path, "seconds": 0.0, "tag": "error", "kind": "unreadable"}
+        suites.append((path, [case | {"message": reason, "told": None, "printed": ""}]))
     yield rendered("junit.xml", XML, suites=suites)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.base.resources import data_folder, pack_folder
@@ -125,7 +126,9 @@ class Explainer:
             text=self.text,
             message=self.message,
             changed_by=lambda told: list(self._changed_by(name, told)),
-            readers=self._rules_that_rest_on,
+            readers=sorted(
+                rule for rule, uses in pack.rules.items() if name in {of.ruling for _, of in uses}
+            ),
             example=self._example,
             about=about,
             citation=citation,
@@ -133,10 +136,6 @@ class Explainer:
             translated=translated,
         )
         return page.split("\n")[1:]
-
-    def _rules_that_rest_on(self, ruling: str) -> list[str]:
-        rules = self.pack.rules.items()
-        return sorted({rule for rule, uses in rules if any(t.ruling == ruling for _, t in uses)})
 
     def _changed_by(self, name: str, texts: Sequence[RuleText]) -> Iterator[str]:
         """Yield the shipped variants that mention a rule, or a number that it reads."""
@@ -168,15 +167,13 @@ class Explainer:
             lines = [re.sub(r"#[^!].*", "", line) for line in lines]
         mark = f"# <- {name}" if kind == "illegal" else ""
         lines = [re.sub(r"#!.*", mark, line).rstrip() for line in lines]
-        return [part for line in lines if line for part in _fitting(line)]
-
-
-def _fitting(line: str) -> list[str]:
-    """Return a line of an example; a comment that is too long for the page as several."""
-    columns = page_columns()
-    if columns is None or not line.startswith("# "):
-        return [line]
-    return wrapped(line, columns - 4, "# ")
+        columns = page_columns()
+        if columns is not None:  # a comment that is too long for the page takes several lines
+            whole = (
+                [line] if line[:2] != "# " else wrapped(line, columns - 4, "# ") for line in lines
+            )
+            lines = list(chain.from_iterable(whole))
+        return list(filter(None, lines))
 
 
 def named_things(pack: Pack, name: str) -> list[Entity]:

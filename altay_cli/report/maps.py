@@ -188,7 +188,7 @@ class Drawing:
         if self.board.shape == "square" and place.ground is None and place.ref not in self.paint:
             x, y = size.at(place)
             colour = CHECKERED[round((x + size.height - y) / (2 * size.radius) - 1) % 2]
-        name = _short(self.tell.name(place.ref), MAX_LABEL)
+        name = _short(self.things[place.ref].name, MAX_LABEL)
         return {"place": place, "colour": colour, "name": name}
 
     def _marks(self, scene: Scene) -> Iterator[tuple[Marker, float, float, float]]:
@@ -220,7 +220,7 @@ class Drawing:
                 continue
             for ref, count in items.known:
                 look = self.things[ref].look
-                sign = look.sign or ("" if ref in self.paint else self.tell.name(ref)[:2])
+                sign = look.sign or ("" if ref in self.paint else self.things[ref].name[:2])
                 many = f"{count}×{sign}" if sign else str(count)
                 colour = self.paint.get(ref) or own or info.look.colour
                 yield Marker(look.shape, colour or PLAIN, many if count > 1 else sign, tells)
@@ -230,7 +230,7 @@ class Drawing:
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield the places in words, for those who do not see the picture."""
         for place in self.board.places:
-            parts = [self.tell.name(ref) for ref in (place.ref, place.ground) if ref is not None]
+            parts = [self.things[ref].name for ref in (place.ref, place.ground) if ref is not None]
             for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
                 if text := self.tell.cell(cell):
                     parts.append(f"{info.title} {text}")

@@ -79,16 +79,9 @@ def teller(pack: Pack) -> Tell:
 def simulation_lines(runs: Sequence[Run]) -> Iterator[str]:
     """Yield the report of games; of two runs, how they differ, with an interval each."""
     tell = teller(runs[-1].pack)
-    yield Line((_title(runs, tell), BOLD))
-    if len(runs) > 1:
-        yield from (f"{letter}: {_rules(run)}" for letter, run in zip("AB", runs, strict=True))
-        parts = _differing(runs, tell)
-    else:
-        yield tell(Text("Rules: {rules}", rules=_rules(runs[0])))
-        parts = _counted(runs[0], tell)
-    yield from _played(runs[0], tell)
+    yield from _heading(runs, tell)
     # Each table after a blank line.
-    for part in parts:
+    for part in _differing(runs, tell) if len(runs) > 1 else _counted(runs[0], tell):
         if isinstance(part, str):
             yield tell(part)
         else:
@@ -157,28 +150,24 @@ def _never_made(run: Run) -> list[str]:
     return [Text(template, policy=policy, move=move) for policy, move in never_made(run)]
 
 
-def _title(runs: Sequence[Run], tell: Tell) -> str:
-    plan = runs[0].plan
+def _heading(runs: Sequence[Run], tell: Tell) -> Iterator[str]:
+    """Yield what was played, by which rules, and how moves were chosen."""
+    plan, pack = runs[0].plan, runs[0].pack
     games = Text.plural(runs[0].tally.games, "1 game", "{count} games")
     players = Text.plural(plan.players, "1 player", "{count} players")
     template = "{games}, {players}, seed {seed}"
     if len(runs) > 1:
         template = "{games} each under two rules, {players}, seed {seed}"
     about = Text(template, games=games, players=players, seed=plan.seed)
-    return f"{tell(runs[0].pack.title)}: {tell(about)}"
-
-
-def _rules(run: Run) -> str:
-    variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
-    tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
-    text = f"{run.pack.id} {run.pack.version}"
-    text += f" with {variants}" if variants else ""
-    return text + (f" ({tags})" if tags else "")
-
-
-def _played(run: Run, tell: Tell) -> Iterator[str]:
-    """Yield how the games were played, and when they are given up."""
-    policies, names = run.plan.policies, tuple(run.pack.policies)
+    yield Line((f"{tell(pack.title)}: {tell(about)}", BOLD))
+    for letter, run in zip("AB", runs, strict=False):
+        variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
+        tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
+        rules = f"{run.pack.id} {run.pack.version}"
+        rules += f" with {variants}" if variants else ""
+        rules += f" ({tags})" if tags else ""
+        yield f"{letter}: {rules}" if len(runs) > 1 else tell(Text("Rules: {rules}", rules=rules))
+    policies, names = plan.policies, tuple(pack.policies)
     line = Text("Policies: {names}", names=policies)
     if GREEDY in policies and names:
         template = (
@@ -249,8 +238,9 @@ def _ties(tally: Tally, tell: Tell) -> list[Row]:
 
 
 def _grouping(grouping: Grouping) -> list[Row]:
-    heads = grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL
-    rows: list[Row] = [heads]
+    rows: list[Row] = [
+        [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
+    ]
     for group in grouping.groups:
         players, won = f"{group.players:,}", f"{group.won:,.1f}"
         score, wins = _means(group.score), _shares(group.wins)
@@ -354,16 +344,12 @@ def full_title(part: Contrasts, row: Contrast) -> str:
         return f"{part.title}: {row.title}" if row.id else part.title
     if part.what not in _FULL_TITLES:
         return row.title
-    group = _group_of_players(part, row)
-    return Text(_FULL_TITLES[part.what], group=group, category=row.title, reason=row.title)
-
-
-def _group_of_players(part: Contrasts, row: Contrast) -> str:
+    group = f"{part.title} {_named(part, row)}"
     if part.title == "Seat":
-        return Text("Seat {number}", number=row.id)
-    if part.title == "Policy" and row.title != row.id:
-        return Text("Policy {name} ({title})", name=row.id, title=row.title)
-    return f"{part.title} {_named(part, row)}"
+        group = Text("Seat {number}", number=row.id)
+    elif part.title == "Policy" and row.title != row.id:
+        group = Text("Policy {name} ({title})", name=row.id, title=row.title)
+    return Text(_FULL_TITLES[part.what], group=group, category=row.title, reason=row.title)
 
 
 def _named(part: Contrasts, row: Contrast) -> str:
@@ -498,25 +484,24 @@ def _run_document(run: Run) -> dict[str, object]:
     }
     if unused := never_made(run):
         document["never_made"] = [{"policy": policy, "move": move} for policy, move in unused]
-    ties = plain(tally.ties)
+    counts: dict[str, Any] = plain(tally)
+    del counts["games"], counts["over"], counts["made"]
     if not tally.ties.outcome:
-        del ties["outcome"]
-    return document | {
-        "endings": plain(tally.endings),
-        "given_up": plain(tally.given_up),
-        "rounds": plain(tally.rounds),
-        "moves": plain(tally.moves),
-        "ties": ties,
-        "seats": _group_documents(tally.seats),
-        "groups": [
-            {"id": g.id, "title": g.title, "groups": _group_documents(g)} for g in tally.groups
-        ],
-        "policies": _group_documents(tally.policies),
-        "total": _average_document(tally.total, tally.total),
-        "categories": [_average_document(average, tally.total) for average in tally.categories],
-        "numbers": plain(tally.numbers),
-        "things": plain(tally.things),
-    }
+        del counts["ties"]["outcome"]
+    for grouping in (counts["seats"], counts["policies"], *counts["groups"]):
+        for group in grouping["groups"]:
+            del group["title"]
+    for one in ("seats", "policies"):
+        counts[one] = counts[one]["groups"]
+    averages = (tally.total, *tally.categories)
+    documents = (counts["total"], *counts["categories"])
+    for average, shown in zip(averages, documents, strict=True):
+        pairs = zip(average.by_players, tally.total.by_players, strict=True)
+        shown["of_total"] = {
+            kind: plain(part.value / whole.value) if whole.value else None
+            for (kind, part), (_, whole) in pairs
+        }
+    return document | counts
 
 
 def plain(value: object, digits: int = 9) -> Any:
@@ -531,22 +516,6 @@ def plain(value: object, digits: int = 9) -> Any:
         return dict(value)
     # Without the last digits, in which machines could differ.
     return round(value, digits) + 0.0 if isinstance(value, float) else value
-
-
-def _group_documents(grouping: Grouping) -> list[dict[str, object]]:
-    groups: list[dict[str, object]] = plain(grouping.groups)
-    for group in groups:
-        del group["title"]
-    return groups
-
-
-def _average_document(average: Average, whole: Average) -> dict[str, object]:
-    document: dict[str, object] = plain(average)
-    document["of_total"] = {
-        kind: plain(part.value / points.value) if points.value else None
-        for (kind, part), (_, points) in zip(average.by_players, whole.by_players, strict=True)
-    }
-    return document
 
 
 def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:

@@ -25,7 +25,6 @@ from altay_cli.report.text import (
 )
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.view.model import (
-    Address,
     Board,
     Cell,
     CellGroup,
@@ -38,7 +37,6 @@ from altay_cli.view.model import (
     Value,
 )
 from altay_cli.view.watching import (
-    Change,
     LogLines,
     Moment,
     Points,
@@ -65,10 +63,6 @@ class Teller:
     def __init__(self, things: Things) -> None:
         self.things = things
 
-    def name(self, ref: Ref) -> str:
-        """Return the name of a thing."""
-        return self.things[ref].name
-
     def value(self, value: Value) -> str:
         """Return a value in words; nothing for what is empty."""
         if isinstance(value, bool):
@@ -77,19 +71,16 @@ class Teller:
             return str(value)
         parts = [self._counted(ref, count) for ref, count in value.known]
         if value.unknown or value.more != 0:
-            parts.append(phrase("{count} unknown", count=self._unknown(value)))
+            low, more = value.unknown, value.more
+            count = phrase("{low} to {high}", low=low, high=low + more) if more else str(low)
+            parts.append(phrase("{count} unknown", count="?" if more is None else count))
         return (" > " if value.ordered else ", ").join(parts)
-
-    def _unknown(self, things: Heap) -> str:
-        if things.more is None:
-            return "?"
-        low, high = things.unknown, things.unknown + things.more
-        return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
 
     def _counted(self, ref: Ref, count: int) -> str:
         if not ref:
             return phrase("{count} unknown", count=count)
-        return self.name(ref) if count == 1 else f"{count}× {self.name(ref)}"
+        name = self.things[ref].name
+        return name if count == 1 else f"{count}× {name}"
 
     def cell(self, cell: Cell) -> str:
         """Return what a field shows, on one line; its groups divided by semicolons."""
@@ -109,19 +100,19 @@ class Teller:
 
     def change(self, before: Cell | None, after: Cell | None) -> str:
         """Return what changed in a field: `+2 …, −…`, `3 → 4`, or the new value."""
-        old = {} if before is None else {group.of: group for group in before.groups}
-        new = {} if after is None else {group.of: group for group in after.groups}
-        every = [*new, *(of for of in old if of not in new)]
-        parts = [
-            self._changed(old.get(of), new.get(of)) for of in every if old.get(of) != new.get(of)
-        ]
-        return "; ".join(filter(None, parts))
+        old, new = (
+            {group.of: group for group in (() if cell is None else cell.groups)}
+            for cell in (before, after)
+        )
+        pairs = ((old.get(of), new.get(of)) for of in dict.fromkeys((*new, *old)))
+        return "; ".join(filter(None, (self._changed(*pair) for pair in pairs)))
 
     def _changed(self, old: CellGroup | None, new: CellGroup | None) -> str:
         there = new or old
-        assert there is not None
+        if there is None or old == new:
+            return ""
         of = "" if there.of is None else self.value(there.of)
-        gained = self._difference(old, new, there)
+        gained = self._difference(old, new, type(there.items)())
         if not of:
             return gained
         if old is None or new is None:
@@ -129,12 +120,11 @@ class Teller:
             return f"{sign}{of}" + (f" ({gained})" if gained else "")
         return f"{of}: {gained}" if gained else of
 
-    def _difference(self, old: CellGroup | None, new: CellGroup | None, there: CellGroup) -> str:
-        # Where there is none, there is nothing of its kind.
-        nothing = type(there.items)()
+    def _difference(self, old: CellGroup | None, new: CellGroup | None, nothing: Value) -> str:
+        """Return what changed in a group; where there is none, there is ``nothing`` of its kind."""
         before = nothing if old is None else old.items
         after = nothing if new is None else new.items
-        if isinstance(there.items, bool):
+        if isinstance(after, bool):
             return "" if after else phrase("no more")
         if isinstance(before, Heap) and isinstance(after, Heap):
             if old is not None and new is not None and old.splay != new.splay:
@@ -250,7 +240,8 @@ def _score_lines(shown: Shown) -> Iterator[str]:
         for number, title in enumerate(outcomes.first.titles.values()):
             rows.append([title, *(str(player.categories[number].points) for player in players)])
         rows.append([phrase("Total"), *(str(player.total) for player in players)])
-        yield from table(rows, range(1, len(rows[0])), COLUMNS, "  ")
+        lines = table(rows, range(1, len(rows[0])), room_of(COLUMNS) - 2)
+        yield from (f"  {line}" for line in lines)
     if shown.scene.ended:
         yield from ("", *wrapped(verdict(outcomes, over=True), room_of(COLUMNS)))
 
@@ -294,13 +285,10 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -
     """Yield rows of squares; before each the name of its first one, below those of the last row."""
     lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
-    columns = max(map(len, lines))
-    wide = [max(width(text) for line in lines for text in line[i : i + 1]) for i in range(columns)]
-    if any(len(line) < columns for line in lines) or sum(wide) + 2 * columns > room_of(COLUMNS):
-        return
-    for line in lines:
-        cells = (pad(text, wide[i]) for i, text in enumerate(line))
-        yield f"  {'  '.join(cells)}".rstrip()
+    wide = [max(map(width, column)) for column in zip(*lines, strict=False)]
+    if len(set(map(len, lines))) == 1 and sum(wide) + 2 * len(wide) <= room_of(COLUMNS):
+        for line in lines:
+            yield f"  {'  '.join(map(pad, line, wide))}".rstrip()
 
 
 def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
@@ -309,12 +297,12 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     ground = [shown.things[ref].kind.capitalize() for ref in grounds[:1]]
     rows = [[phrase("Place"), *ground, *(info.title for info in fields.values())]]
     for place in board.places:
-        below = "" if place.ground is None else tell.name(place.ground)
+        below = "" if place.ground is None else shown.things[place.ground].name
         cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
-        texts = {ident: tell.cell(cell) for ident, _, cell in cells}
-        here = (texts.get(ident, "") for ident in fields)
-        rows.append([tell.name(place.ref), *([below] if grounds else []), *here])
-    yield from table(rows, most=COLUMNS, indent="  ")
+        texts = dict.fromkeys(fields, "") | {ident: tell.cell(cell) for ident, _, cell in cells}
+        row = [shown.things[place.ref].name, *([below] if grounds else []), *texts.values()]
+        rows.append(row)
+    yield from (f"  {line}" for line in table(rows, most=room_of(COLUMNS) - 2))
 
 
 # ---------------------------------------------------------------- a state for programs
@@ -476,7 +464,7 @@ class Retelling:
         for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer):
             info = self.watched.stage.fields[at.key]
             if info.told:
-                about = self.tell.name(at.place) if at.part == "map" else at.where
+                about = self.tell.things[at.place].name if at.part == "map" else at.where
                 text = f"{info.title} {self.tell.change(*change)}".rstrip()
                 groups.setdefault(f"{about}: " if about else "", []).append(text)
         yield from (f"{about}{'; '.join(told)}" for about, told in groups.items())
@@ -504,7 +492,7 @@ class Retelling:
         }
 
     def _move(self, moment: Moment) -> dict[str, object]:
-        statement = moment.statement
+        statement, stage, things = moment.statement, self.watched.stage, self.watched.things
         return {
             "line": statement.line,
             "column": statement.column,
@@ -516,21 +504,16 @@ class Retelling:
             "due": [*map(asdict, moment.due)],
             "tells": list(moment.tells),
             "changes": [
-                self._change(at, change)
-                for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer)
+                {
+                    "part": at.part,
+                    "where": at.where or None,
+                    "place": at.place.partition(" ")[2] or None,
+                    "field": at.field,
+                    "told": self.tell.change(before, after),
+                    "before": None if before is None else cell_document(before, things),
+                    "after": None if after is None else cell_document(after, things),
+                }
+                for at, (before, after) in seen_changes(stage, moment.changes, self.viewer)
             ],
             "points": self._totals(moment.points),
-        }
-
-    def _change(self, at: Address, change: Change) -> dict[str, object]:
-        things = self.watched.things
-        before, after = change
-        return {
-            "part": at.part,
-            "where": at.where or None,
-            "place": at.place.partition(" ")[2] or None,
-            "field": at.field,
-            "told": self.tell.change(before, after),
-            "before": None if before is None else cell_document(before, things),
-            "after": None if after is None else cell_document(after, things),
         }

@@ -81,9 +81,8 @@ _SOURCES = {
 
 def brief_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
     """Yield the findings of files in a line each, for editors and for who knows the rules."""
-    for check in checks:
-        for game in check.games:
-            yield from (headline(finding, check.path) for finding in game.findings)
+    games = ((game, check.path) for check in checks for game in check.games)
+    return (headline(finding, path) for game, path in games for finding in game.findings)
 
 
 def citation(cite: Mapping[str, int | str]) -> str:
@@ -108,11 +107,7 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
     brief = False
     for check in checks:
         for game in check.games:
-            again = _repeated(game.findings)
-            for finding in game.findings:
-                alike = again.get((finding.rule, finding.message), [finding])
-                if finding is not alike[0]:
-                    continue
+            for finding, *others in _alike(game.findings):
                 is_note = finding.severity is Severity.NOTE
                 if is_note:
                     notes[finding.rule] += 1
@@ -125,8 +120,14 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
                     if was_brief:
                         yield ""
                     yield from finding_lines(finding, check.path, check.lines_of(finding))
-                if len(alike) > 1:
-                    yield _repeats(alike)
+                if others:
+                    lines = dict.fromkeys(str(one.span.line) for one in others[:MAX_LINES])
+                    again = phrase(
+                        "the same {count} more times, in lines {lines}",
+                        count=f"{len(others):,}",
+                        lines=listed([*lines, *["…"] * (len(others) > MAX_LINES)]),
+                    )
+                    yield f"{' ' * len(str(finding.span.line))} = {again}"
                 if not brief:
                     yield ""
     for rule, count in notes.items():
@@ -139,22 +140,17 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
         yield ""
 
 
-def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """Return the findings that repeat many times, by rule and message."""
+def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Yield findings in turn; with the first of those that repeat many times, all the others."""
     by_message: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         by_message.setdefault((finding.rule, finding.message), []).append(finding)
-    return {key: alike for key, alike in by_message.items() if len(alike) > MAX_ALIKE}
-
-
-def _repeats(alike: Sequence[Finding]) -> str:
-    first, *others = alike
-    lines = dict.fromkeys(str(one.span.line) for one in others[:MAX_LINES])
-    where = listed([*lines, *["…"] * (len(others) > MAX_LINES)])
-    line = phrase(
-        "the same {count} more times, in lines {lines}", count=f"{len(others):,}", lines=where
-    )
-    return f"{' ' * len(str(first.span.line))} = {line}"
+    for finding in findings:
+        alike = by_message[finding.rule, finding.message]
+        if len(alike) <= MAX_ALIKE:
+            yield [finding]
+        elif finding is alike[0]:
+            yield alike
 
 
 def summary(total: Total, unreadable: int, choice: Selection | None = None) -> str:
@@ -184,7 +180,6 @@ def summary(total: Total, unreadable: int, choice: Selection | None = None) -> s
 
 def _verdicts(total: Total) -> str:
     """Return how many games have each verdict, or just the verdict if all have the same."""
-    partly = total.partly
     parts = []
     for verdict in (one for one in Verdict if total.verdicts[one]):
         count, text = total.verdicts[verdict], phrase(verdict.value)
@@ -192,12 +187,10 @@ def _verdicts(total: Total) -> str:
             text = phrase("all {verdict}", verdict=text)
         elif count != total.games:
             text = phrase("{count} {verdict}", count=f"{count:,}", verdict=text)
-        if verdict is Verdict.LEGAL and partly:
-            every = partly == count
-            text += phrase(
-                " as far as recorded" if every else " ({count} as far as recorded)",
-                count=f"{partly:,}",
-            )
+        if verdict is Verdict.LEGAL and total.partly:
+            every = " as far as recorded"
+            some = " ({count} as far as recorded)"
+            text += phrase(every if total.partly == count else some, count=f"{total.partly:,}")
         parts.append(text)
     return phrase(", ").join(parts) or phrase("nothing to judge")
 
@@ -348,11 +341,11 @@ _DECIDED = {
         "{names} share the victory: tied in every category.",
         "{names} share the lead: tied in every category.",
     ),
+    "tied": (
+        "Winner: {names}; the tie is decided by {category}.",
+        "Leading: {names}; the tie is decided by {category}.",
+    ),
 }
-_TIED = (
-    "Winner: {names}; the tie is decided by {category}.",
-    "Leading: {names}; the tie is decided by {category}.",
-)
 """Who has won, and who leads as long as the game is not over."""
 
 
@@ -380,7 +373,8 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
         return phrase(template, names=names or together(standing.losers), by=standing.by)
     title = standing.titles.get(decided, decided)
     title = title.lower() if phrase("lower") == "lower" else title
-    return phrase(_DECIDED.get(decided, _TIED)[not over], names=names, category=title)
+    templates = _DECIDED.get(decided, _DECIDED["tied"])
+    return phrase(templates[not over], names=names, category=title)
 
 
 def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:

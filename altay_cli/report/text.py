@@ -179,16 +179,12 @@ def table(
     rows: Sequence[Sequence[str]],
     numbers: Collection[int] = (),
     most: int | None = None,
-    indent: str = "",
 ) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
     Where it would be wider than the terminal, or than ``most``, cells are broken into lines; if
     that is not enough, rows become columns if they fit, else blocks of lines, one a cell.
     """
-    if indent:
-        inner = table(rows, numbers, room_of(most or MAX_WIDTH) - len(indent))
-        return [f"{indent}{line}" for line in inner]
     columns = page_columns() if most is None else room_of(most)
     turned = list(zip(*rows, strict=True))
     widths = [max(map(width, column)) for column in turned]

@@ -284,13 +284,11 @@ class Viewer:
     def _beliefs(self, expr: Expr) -> list[Belief | None]:
         """Return all that is believed of the bags in the zones that an expression reads."""
         places: list[int] = []
-        for zone in expr.zones:
-            if self.state.pack.zones[zone].shape is not Shape.BAG:
-                continue
-            for place in reversed(range(*self.state.pack.zones[zone].cells)):
+        zones = self.state.pack.zones
+        for zone in (zones[index] for index in expr.zones if zones[index].shape is Shape.BAG):
+            for place in reversed(range(*zone.cells)):
                 lying = self.state.cells[place]
-                places.append(place)
-                places += [item.holder for item in lying if isinstance(item, Likeness)]
+                places += [place, *(one.holder for one in lying if isinstance(one, Likeness))]
         return [group.now.belief for group in self.state.hidden.groups_at(places)]
 
     def _remembered(

@@ -18,7 +18,7 @@ from altay_cli.checking.check import FileReport, check_text
 from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
-from altay_cli.pack.model import Phase
+from altay_cli.pack.model import MoveTelling, Phase
 from altay_cli.view.limits import MAX_MOMENTS
 from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
 from altay_cli.view.scene import Viewer
@@ -52,9 +52,13 @@ class Moment:
     points: Points
     tells: tuple[str, ...]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line and column at which its statement begins."""
+        return self.statement.line, self.statement.column
 
-@dataclass(frozen=True, slots=True)
-class Veil:
+
+class Veil(NamedTuple):
     """A part of a statement that only its maker knows, and what others read in its place."""
 
     start: int
@@ -62,12 +66,8 @@ class Veil:
     shown: str
 
 
-@dataclass(frozen=True, slots=True)
-class Veiled:
-    """What others do not know of a statement: ``owner`` is its maker, None if nobody can tell."""
-
-    owner: str | None
-    parts: tuple[Veil, ...]
+Veiled = tuple[str | None, Sequence[Veil]]
+"""Who made a statement, None if nobody can tell, and what of it others do not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def places_of(watched: Watched, findings: Sequence[Finding]) -> dict[int, list[F
 
     What stands before the first moment belongs to -1, what stands behind the last to that one.
     """
-    begins = [(m.statement.line, m.statement.column) for m in watched.moments]
+    begins = [moment.place for moment in watched.moments]
     by_moment: dict[int, list[Finding]] = {}
     for finding in findings:
         number = bisect_right(begins, (finding.span.line, finding.span.column)) - 1
@@ -141,6 +141,9 @@ def _gist(match: Match, finding: Finding) -> str:
     return OWN_RULES.get(finding.rule, finding.rule)
 
 
+_NOTHING_TOLD = MoveTelling(None, ())
+
+
 class _Watcher(Watcher):
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.record = record
@@ -177,51 +180,43 @@ class _Watcher(Watcher):
         if self.statement is None or self.viewer is None:
             return  # the game is being laid out
         move = reading.parsed.move
-        telling = self.match.pack.view.moves.get(move.id)
-        if telling is not None and telling.tells is not None:
+        telling = self.match.pack.view.moves.get(move.id, _NOTHING_TOLD)
+        if telling.tells is not None:
             values = MoveValues(reading.values, move, self.match.state)
             self.tells.append((reading, self.viewer.said(telling.tells, values)))
 
     def _note(self) -> None:
-        if self.viewer is None:
-            if self.match.state.players:
-                self.viewer = Viewer(self.match.state)
-                self.opening, self.opening_points = self.viewer.scene(), self.viewer.points()
-                self.cells = self.opening.cells
-            return
-        statement = self.statement
-        if statement is None:
-            return
-        if len(self.moments) >= MAX_MOMENTS:
-            self.cut = True
-            return
-        scene, before = self.viewer.scene(), self.cells
+        if self.viewer is None and self.match.state.players:
+            self.viewer = Viewer(self.match.state)
+            self.opening, self.opening_points = self.viewer.scene(), self.viewer.points()
+            self.cells = self.opening.cells
+        elif self.viewer is not None and self.statement is not None:
+            if len(self.moments) < MAX_MOMENTS:
+                self.moments.append(self._moment(self.viewer, self.statement))
+            else:
+                self.cut = True
+
+    def _moment(self, viewer: Viewer, statement: Statement) -> Moment:
+        scene, before = viewer.scene(), self.cells
         self.cells = scene.cells
-        changes = {
-            at: (before.get(at), scene.cells.get(at))
-            for at in {**scene.cells, **before}
-            if before.get(at) != scene.cells.get(at)
-        }
-        actor = self.match.report.here.actor
-        heading = any(section.heading is statement for section in self.record.sections) or any(
-            made.parsed.move.heading for made in self.match.made[-1:]
-        )
-        tells = (
-            text for reading in self.match.made for told, text in self.tells if told is reading
-        )
-        self.moments.append(
-            Moment(
-                statement,
-                heading,
-                None if actor is None else actor.id,
-                scene.round,
-                scene.active,
-                scene.ended,
-                scene.due,
-                changes,
-                self.viewer.points(),
-                tuple(filter(None, tells)),
-            )
+        made, actor = self.match.made, self.match.report.here.actor
+        tells = (text for reading in made for told, text in self.tells if told is reading)
+        return Moment(
+            statement,
+            heading=any(section.heading is statement for section in self.record.sections)
+            or any(reading.parsed.move.heading for reading in made[-1:]),
+            player=None if actor is None else actor.id,
+            round=scene.round,
+            active=scene.active,
+            ended=scene.ended,
+            due=scene.due,
+            changes={
+                at: (before.get(at), scene.cells.get(at))
+                for at in {**scene.cells, **before}
+                if before.get(at) != scene.cells.get(at)
+            },
+            points=viewer.points(),
+            tells=tuple(filter(None, tells)),
         )
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
@@ -248,7 +243,7 @@ class _Watcher(Watcher):
 
         By what is written, not by what it was taken for after a slip: the text is what is shown.
         """
-        players = {(m.statement.line, m.statement.column): m.player for m in self.moments}
+        players = {moment.place: moment.player for moment in self.moments}
         binder = self.match.binder
         for section in self.record.sections:
             for statement in () if section.kind is SectionKind.RESULT else section.statements:
@@ -257,37 +252,33 @@ class _Watcher(Watcher):
                 maker = players.get(place)
                 parts = self._parts(statement, PHASES[section.kind])
                 if binder.is_claim(statement.phrase):  # it can be about anything
-                    maker = parts = None
-                if parts is None:
-                    parts = (Veil(0, len(statement.text), UNTOLD),)
+                    maker, parts = None, [Veil(0, len(statement.text), UNTOLD)]
                 if parts:
-                    yield place, Veiled(maker if actor is None else actor.id, parts)
+                    yield place, (maker if actor is None else actor.id, parts)
 
-    def _parts(self, statement: Statement, phase: Phase) -> tuple[Veil, ...] | None:
-        """Return the parts of a statement that only its maker knows; None if it is unclear."""
+    def _parts(self, statement: Statement, phase: Phase) -> list[Veil]:
+        """Return the parts of a statement that only its maker knows; all of one that is unclear."""
         binding = self.match.binder.bind(statement.phrase, phase)
         if not binding.readings or binding.errors:
-            return None
-        moves = self.match.pack.view.moves
-        parts: dict[tuple[int, int], str] = {}
+            return [Veil(0, len(statement.text), UNTOLD)]
+        parts: dict[tuple[int, int], Veil] = {}
         for parsed in binding.readings:
-            telling = moves.get(parsed.move.id)
-            for name in telling.hides if telling is not None else ():
+            for name in self.match.pack.view.moves.get(parsed.move.id, _NOTHING_TOLD).hides:
                 if name in parsed.places:
                     drawn = parsed.drawn.get(name)
                     size = sum(one.count for one in parsed.slots.get(name, ()))
                     size = size if drawn is None else len(list(drawn))
-                    parts[parsed.places[name]] = "?" if size <= 1 else f"{size} ?"
-        return tuple(Veil(*place, shown) for place, shown in sorted(parts.items()))
+                    place = parsed.places[name]
+                    parts[place] = Veil(*place, "?" if size <= 1 else f"{size} ?")
+        return sorted(parts.values())
 
 
 def seen_changes(
     stage: Setting, changes: Mapping[Address, Change], viewer: str | None
 ) -> Iterator[tuple[Address, Change]]:
     """Yield what a player sees of what a move changed, in the order in which it is told."""
-    for at in stage.addresses:
-        change = changes.get(at, (None, None))
-        old, new = (None if cell is None else masked(cell, viewer) for cell in change)
+    for at in filter(changes.__contains__, stage.addresses):
+        old, new = (None if cell is None else masked(cell, viewer) for cell in changes[at])
         if old != new:
             yield at, (old, new)
 
@@ -303,6 +294,10 @@ class TextPart(NamedTuple):
 
     text: str
     veil: str | None = None
+
+    def read_by(self, *, known: bool) -> str:
+        """Return what somebody reads to whom a veil is transparent, or not."""
+        return self.text if known or self.veil is None else self.veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,10 +316,8 @@ class Segment:
 
     def text(self, viewer: str | None = None) -> str:
         """Return what a player knows of it; None knows all."""
-        whole = viewer is None or viewer == self.owner
-        return "".join(
-            piece.text if whole or piece.veil is None else piece.veil for piece in self.pieces
-        )
+        known = viewer in {None, self.owner}
+        return "".join(piece.read_by(known=known) for piece in self.pieces)
 
 
 Row = tuple[int, tuple[Segment, ...]]
@@ -337,9 +330,7 @@ class LogLines:
     def __init__(self, watched: Watched) -> None:
         self.watched = watched
         self.comments: Mapping[int, Comment] = {one.line: one for one in watched.comments}
-        self.moments = {
-            (m.statement.line, m.statement.column): n for n, m in enumerate(watched.moments)
-        }
+        self.moments = {moment.place: n for n, moment in enumerate(watched.moments)}
 
     def sentence(self, statement: Statement, viewer: str | None = None) -> str:
         """Return a statement on one line, without comments, as a player knows it."""
@@ -380,16 +371,15 @@ class LogLines:
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
         """Yield the lines of a statement, each with its line, column and what stands there."""
         place = (statement.line, statement.column)
-        veiled = self.watched.veiled.get(place, Veiled(None, ()))
-        moment = self.moments.get(place)
+        owner, veils = self.watched.veiled.get(place, (None, ()))
         start = 0
         for number, text in enumerate(statement.text.split("\n")):
             line = statement.line + number
             column = 1 if number else statement.column
             comment = self.comments.get(line) if number < statement.text.count("\n") else None
             end = len(text) if comment is None else comment.column - column
-            pieces = tuple(_pieces(text[:end].rstrip(), start, veiled.parts))
-            yield line, column, Segment("statement", pieces, moment, veiled.owner)
+            pieces = tuple(_pieces(text[:end].rstrip(), start, veils))
+            yield line, column, Segment("statement", pieces, self.moments.get(place), owner)
             start += len(text) + 1
 
 
