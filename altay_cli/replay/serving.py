@@ -19,7 +19,6 @@ from typing import Any
 from altay_cli.base.files import MAX_LOG, read_regular
 from altay_cli.notation import NotationError, decode
 
-HOST = "127.0.0.1"
 PAUSE = 0.25
 """The interval between two looks at the file, in seconds."""
 
@@ -84,7 +83,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, source: Source, host: str = HOST, port: int = 0) -> None:
+    def __init__(self, source: Source, host: str = "127.0.0.1", port: int = 0) -> None:
         if ":" in host:
             self.address_family = socket.AF_INET6
         super().__init__((host, port), _Handler)

@@ -31,9 +31,6 @@ from altay_cli.report.text import inert, plural, speaking, visible
 # ten of each level in a step: more are told in plain lines, and all in the summary of the job,
 # where the environment names a file for it.
 
-SUMMARY = "GITHUB_STEP_SUMMARY"
-"""The variable of the environment that names the file of the summary."""
-
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 """What is written as an entity, so that it is no markup anywhere."""
@@ -53,7 +50,7 @@ def github_parts(
         if left >= 0:
             lines.append(shown)
         yield command if levels[level] <= MOST_ANNOTATIONS else f" {inert(visible(line))}\n"
-    if path := os.environ.get(SUMMARY):
+    if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         counts = [f"{count} {verdict}" for verdict, count in verdicts.items()]
         counts += [plural(count, level) for level, count in levels.items()]
         missing = levels.total() - len(lines)
@@ -114,7 +111,6 @@ def _value(text: str) -> str:
 # with its place, the other places that it tells of and the edits that would mend it. Columns count
 # code points.
 
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LINK = re.compile(r"[\[\]](?=.*\()")
 
 
@@ -150,14 +146,16 @@ def sarif_parts(
         **filled({"informationUri": address or None}),
         "rules": list(rules.values()),
     }
-    done = {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
     run = {
         "columnKind": "unicodeCodePoints",
         "results": results,
         "tool": {"driver": driver},
-        "invocations": [done],
+        "invocations": [
+            {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
+        ],
     }
-    yield dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    yield dump({"$schema": schema, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
 @speaking(ENGLISH)
@@ -263,7 +261,6 @@ def junit_parts(
 def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> dict[str, object]:
     """Return a test: how long it took, how it failed, by which findings, and what it printed."""
     errors = errors_of(game.findings)
-    others = [finding for finding in game.findings if finding.severity is not Severity.ERROR]
     kind = message = game.verdict.value
     if errors:
         first = errors[0]
@@ -285,5 +282,5 @@ def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> di
         "kind": kind,
         "message": message,
         "told": lines(errors),
-        "printed": lines(others),
+        "printed": lines(one for one in game.findings if one.severity is not Severity.ERROR),
     }

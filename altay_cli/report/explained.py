@@ -185,8 +185,7 @@ def named_things(pack: Pack, name: str) -> list[Entity]:
 def thing_lines(pack: Pack, thing: Entity) -> Iterator[str]:
     """Yield what is told of one thing."""
     state = _state(pack)
-    kind = state.words.word(pack.kinds[thing.kind])
-    yield Line((state.words.name(thing), BOLD), f": {kind}")
+    yield Line((state.words.name(thing), BOLD), f": {state.words.word(pack.kinds[thing.kind])}")
     for title, text in _facts(state, thing):
         if text:
             yield f"  {state.words.word(title)}: {text}"
@@ -197,8 +196,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
     state = _state(pack)
     for kind, told in pack.tells.items():
         if told:
-            heads = (pack.kinds[kind], *(title for title, _ in told))
-            rows = [list(map(state.words.word, heads))]
+            rows = [list(map(state.words.word, (pack.kinds[kind], *(title for title, _ in told))))]
             for thing in pack.entities[kind]:
                 rows.append([state.words.name(thing), *(text for _, text in _facts(state, thing))])
             yield from (*table(rows), "")

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from altay_cli.report.text import visible
 
-_ASSETS = Path(__file__).parent / "assets"
-
 
 def _value(text: str) -> str:
     """Return a text as the value of an attribute, with its quotes."""
@@ -40,7 +38,7 @@ def rendered(
     # Jinja is imported for pages only.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-    path = _ASSETS / template
+    path = Path(__file__).parent / "assets" / template
     environment = Environment(
         loader=FileSystemLoader(path.parent),
         autoescape=select_autoescape(["html"]),

@@ -236,12 +236,9 @@ def finding_document(finding: Finding, *, related: bool = False) -> dict[str, ob
     }
 
 
-HEAD = ("path", "game", "verdict", "ended", "player", "rank", "category", "points")
-
-
 def score_rows(checks: Iterable[FileCheck]) -> Iterator[str]:
     """Yield a CSV row for each player and category; what the log leaves open is empty."""
-    yield _csv(HEAD)
+    yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
     for check in checks:
         for number, game in enumerate(check.games, 1):
             if (outcomes := game.outcomes) is None:

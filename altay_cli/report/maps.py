@@ -164,22 +164,20 @@ class Drawing:
             box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
             shape=self.board.shape,
             size=size,
-            edges=[*self._edges()],
+            edges=self._edges(),
             places=[*map(self._placed, self.board.places)],
             outlines=OUTLINES,
             ink_on=ink_on,
             **values,
         )
 
-    def _edges(self) -> Iterator[tuple[float, float, float, float]]:
-        by_ref = {place.ref: place for place in self.board.places}
-        edges: dict[frozenset[Ref], tuple[MapPlace, MapPlace]] = {}
+    def _edges(self) -> list[tuple[float, float, float, float]]:
+        middles = {place.ref: self.layout.at(place) for place in self.board.places}
+        edges: dict[frozenset[Ref], tuple[Ref, Ref]] = {}
         for place in self.board.places:
-            for other in place.joined:
-                edges.setdefault(frozenset((place.ref, other)), (place, by_ref[other]))
-        for place, end in edges.values():
-            if place is not end:
-                yield (*self.layout.at(place), *self.layout.at(end))
+            for other in filter(middles.__contains__, place.joined):
+                edges.setdefault(frozenset((place.ref, other)), (place.ref, other))
+        return [(*middles[one], *middles[other]) for one, other in edges.values() if one != other]
 
     def _placed(self, place: MapPlace) -> dict[str, object]:
         """Return a place as it is drawn: its colour, and its name as far as there is room."""

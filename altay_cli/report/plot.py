@@ -26,8 +26,6 @@ BLUE, ORANGE, BLACK = "#0072B2", "#E69F00", "#222222"
 COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
 
-LABEL, MOST_LINES = 40, 2
-"""The maximum number of characters in a line of a label, and of its lines."""
 
 # Names come from strangers: a dollar sign in them begins no formula.
 _STYLE = {
@@ -140,14 +138,13 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
 def _wins(runs: Sequence[Run]) -> _Panel:
     """Return the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
-    title = f"Games won by {groupings[0].title.lower()}"
     columns = [
         (run.label, {group.name: group.wins for group in grouping.groups})
         for run, grouping in zip(runs, groupings, strict=True)
     ]
     even = 1 / runs[0].plan.players
     unit = f"share of games won (%); dashed: all alike, {100 * even:.3g} %"
-    return _Panel(title, unit, 100, columns, even)
+    return _Panel(f"Games won by {groupings[0].title.lower()}", unit, 100, columns, even)
 
 
 def _points(runs: Sequence[Run]) -> _Panel:
@@ -316,7 +313,7 @@ def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
 
 
 def _broken(label: str) -> str:
-    return "\n".join(wrap(visible(label), LABEL, max_lines=MOST_LINES, placeholder=" …"))
+    return "\n".join(wrap(visible(label), 40, max_lines=2, placeholder=" …"))
 
 
 def _short(text: str, most: int) -> str:

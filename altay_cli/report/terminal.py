@@ -49,8 +49,8 @@ def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator
         if number:
             yield from (told, f"{margin} | {mark.replace('^', '-')} {message}")
         else:
-            marks = Line(f"{margin} | ", (mark, STYLES[finding.severity]))
-            yield from (f"{margin} |", told, marks)
+            yield from (f"{margin} |", told)
+            yield Line(f"{margin} | ", (mark, STYLES[finding.severity]))
     when = "" if finding.round is None else phrase("round {round}", round=finding.round)
     notes = [
         (phrase("at"), listed(filter(None, (when, finding.player)))),
@@ -208,8 +208,7 @@ def game_name(game: GameReport, number: int) -> str:
 def name_by_tags(tags: Mapping[str, object], number: int) -> str:
     """Return the number of a game in its file, with the event and date of its tags."""
     parts = [str(tags[key]) for key in ("Event", "Date") if tags.get(key)]
-    name = phrase("game {number}", number=number)
-    return name + (f": {listed(parts)}" if parts else "")
+    return phrase("game {number}", number=number) + (f": {listed(parts)}" if parts else "")
 
 
 def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:

@@ -212,22 +212,18 @@ def _lines_of_row(
         yield "  ".join(padded).rstrip()
 
 
-LEAST_CELL = 6
-"""The minimum width of a table column."""
-
-
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
     """Return widths that fit, the widest columns made narrower; None if they would not read.
 
-    No number is broken, and a word only where it alone is too wide.
+    No number is broken, and of words only those of more than 12 columns.
     """
     least = []
     for i, whole in enumerate(widths):
         words = max((width(word) for row in rows for word in row[i].split()), default=0)
         figures = max((width(row[i]) for row in rows[1:] if not row[i][-1:].isalpha()), default=0)
-        least.append(min(whole, max(min(words, 2 * LEAST_CELL), min(figures, words), 1)))
+        least.append(min(whole, max(min(words, 12), min(figures, words), 1)))
     left = columns - 2 * (len(widths) - 1)
     if sum(least) > left:
         return None

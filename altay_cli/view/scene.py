@@ -42,10 +42,7 @@ from altay_cli.view.model import (
 )
 
 UNTOLD = "?"
-"""What is shown where that is not enough, and where the rules cannot tell."""
-
-# What is shown where the rules cannot tell.
-_FAULT = Cell((CellGroup(UNTOLD),))
+"""What is shown where what is recorded is not enough, and where the rules cannot tell."""
 
 
 class Viewer:
@@ -93,7 +90,7 @@ class Viewer:
                 try:
                     cell = self._cell(field, values)
                 except ExpressionError:
-                    cell = _FAULT
+                    cell = Cell((CellGroup(UNTOLD),))
                 if cell is not None:
                     cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
             active = state.status("active")

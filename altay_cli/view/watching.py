@@ -340,33 +340,19 @@ class LogLines:
     def rows(self) -> Iterator[Row]:
         """Yield the lines of the game."""
         record = self.watched.record
-        stretches: dict[int, list[tuple[int, int, Segment]]] = {}
+        parts: dict[int, list[tuple[int, Segment]]] = {}
         for section in record.sections:
             for statement in (section.heading, *section.statements):
                 for line, column, segment in self.parts(statement):
-                    stretches.setdefault(line, []).append((line, column, segment))
+                    parts.setdefault(line, []).append((column, segment))
+        for line, comment in self.comments.items():
+            text = TextPart(record.lines[line - 1][comment.column - 1 :])
+            parts.setdefault(line, []).append((comment.column, Segment("comment", (text,))))
         last = record.span.end_line
         while last < len(record.lines) and last + 1 in self.comments:
             last += 1
         for line in range(record.span.line, last + 1):
-            yield line, tuple(self._parts_of_line(line, stretches.get(line, ())))
-
-    def _parts_of_line(
-        self, line: int, parts: Sequence[tuple[int, int, Segment]]
-    ) -> Iterator[Segment]:
-        text = self.watched.record.lines[line - 1]
-        comment = self.comments.get(line)
-        end = len(text) if comment is None else comment.column - 1
-        at = 0
-        for _, column, segment in parts:
-            if column - 1 > at:
-                yield Segment("other", (TextPart(text[at : column - 1]),))
-            yield segment
-            at = column - 1 + len(segment.text())
-        if end > at:
-            yield Segment("other", (TextPart(text[at:end]),))
-        if comment is not None:
-            yield Segment("comment", (TextPart(text[end:]),))
+            yield line, tuple(_whole(record.lines[line - 1], parts.get(line, ())))
 
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
         """Yield the lines of a statement, each with its line, column and what stands there."""
@@ -381,6 +367,18 @@ class LogLines:
             pieces = tuple(_pieces(text[:end].rstrip(), start, veils))
             yield line, column, Segment("statement", pieces, self.moments.get(place), owner)
             start += len(text) + 1
+
+
+def _whole(text: str, parts: Sequence[tuple[int, Segment]]) -> Iterator[Segment]:
+    """Yield the parts of a line, each given by its column, with all that stands between them."""
+    at = 0
+    for column, segment in parts:
+        if column - 1 > at:
+            yield Segment("other", (TextPart(text[at : column - 1]),))
+        yield segment
+        at = column - 1 + len(segment.text())
+    if len(text) > at:
+        yield Segment("other", (TextPart(text[at:]),))
 
 
 def _pieces(text: str, start: int, veils: Sequence[Veil]) -> Iterator[TextPart]:

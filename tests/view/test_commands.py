@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -12,9 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
+from altay_cli.checking.playing import open_game
 from altay_cli.cli.main import main
 from altay_cli.cli.viewing import PNG_WIDTH
-from altay_cli.report.maps import WIDTH, ink_on, layout
+from altay_cli.report.maps import WIDTH, Drawing, ink_on, layout
 from altay_cli.report.text import width, wrapped
 from altay_cli.view.scene import Viewer
 from tests.cli.sample import run
@@ -257,8 +259,6 @@ def test_every_token_says_what_it_is() -> None:
 
 
 def test_lines_join_neighbours() -> None:
-    from altay_cli.checking.playing import open_game
-
     viewer = Viewer(open_game(LOG).state)
     (board,) = viewer.stage.boards
     pairs = {frozenset((p.ref, o)) for p in board.places for o in p.joined}
@@ -269,6 +269,19 @@ def test_lines_join_neighbours() -> None:
         assert 0 <= x <= WIDTH
         for other_x, other_y in points[number + 1 :]:
             assert (x - other_x) ** 2 + (y - other_y) ** 2 > (2 * size.radius) ** 2 * 0.99
+
+
+def test_no_line_leads_to_a_place_of_which_the_rules_cannot_tell_where_it_lies() -> None:
+    viewer = Viewer(open_game(LOG).state)
+    whole = viewer.stage.boards[0]
+    lost = whole.places[0]
+    assert lost.joined
+    drawings = [
+        Drawing(replace(whole, places=places), viewer.stage, viewer.things()).live()
+        for places in (whole.places, whole.places[1:])
+    ]
+    lines, left = (drawn.count("<line") for drawn in drawings)
+    assert lines - left == len(lost.joined)
 
 
 def test_texts_on_colours_can_be_read() -> None:
