@@ -298,11 +298,11 @@ class GameData:
         return [flat, value.unknown, int(value.ordered), *more]
 
     def _field(self, key: tuple[str, str, str], info: Field) -> dict[str, object]:
-        boards = [board.id for board in self.stage.boards]
+        part, board, ident = key
         return {
-            "part": key[0],
-            "board": boards.index(key[1]) if key[0] == "map" else None,
-            "id": key[2],
+            "part": part,
+            "board": list(self.drawings).index(board) if part == "map" else None,
+            "id": ident,
             "title": info.title,
             "cite": citation(info.cite),
         }
@@ -345,8 +345,7 @@ class GameData:
         for at, (old, new) in seen_changes(self.stage, moment.changes, self.viewer):
             text = others = -1
             if self.stage.fields[at.key].told:
-                text = self.texts[self.tell.change(old, new)]
-                others = text
+                text = others = self.texts[self.tell.change(old, new)]
                 if (old or new or Cell(())).owner is not None and self.viewer is None:
                     was, now = (None if cell is None else masked(cell, "") for cell in (old, new))
                     others = -1 if was == now else self.texts[self.tell.change(was, now)]

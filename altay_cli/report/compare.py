@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 
 from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
-from altay_cli.report.json import game_document
+from altay_cli.report.json import game_document, points_of
 from altay_cli.report.limits import MAX_CELLS
-from altay_cli.report.terminal import finding_lines, game_title, together
+from altay_cli.report.terminal import finding_lines, game_title, or_unknown, together
 from altay_cli.report.text import counted, listed, phrase, table
 
 AS_PLAYED = "as played"
@@ -94,7 +94,9 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
         row = [player]
         for of in standings:
             cells = dict.fromkeys(
-                f"{s.of(player).total} (#{s.ranks[player]})" for s in of if player in s.ranks
+                f"{or_unknown(points_of(s)[player]['total'])} (#{s.ranks[player]})"
+                for s in of
+                if player in s.ranks
             )
             shown = [*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]
             row.append(phrase(" or ").join(shown) or "-")

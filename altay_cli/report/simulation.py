@@ -371,8 +371,8 @@ def _contrast(row: Contrast, title: str) -> Row:
         value = value.removeprefix("-")  # what is rounded to 0 has no sign
     elif not value.startswith("-"):
         value = f"+{value}"
-    marked = Text("{interval}{mark}", interval=interval, mark=" *" if row.clear else "  ")
-    return [title, *shown, value, marked]
+    mark = " *" if row.clear else "  "
+    return [title, *shown, value, Text("{interval}{mark}", interval=interval, mark=mark)]
 
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
@@ -493,9 +493,8 @@ def _run_document(run: Run) -> dict[str, object]:
             del group["title"]
     for one in ("seats", "policies"):
         counts[one] = counts[one]["groups"]
-    averages = (tally.total, *tally.categories)
-    documents = (counts["total"], *counts["categories"])
-    for average, shown in zip(averages, documents, strict=True):
+    documents = (*counts["categories"], counts["total"])
+    for average, shown in zip((*tally.categories, tally.total), documents, strict=True):
         pairs = zip(average.by_players, tally.total.by_players, strict=True)
         shown["of_total"] = {
             kind: plain(part.value / whole.value) if whole.value else None

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from altay_cli.base.findings import Finding
-from altay_cli.report.json import dump, filled
-from altay_cli.report.terminal import STYLES, verdict
+from altay_cli.report.json import dump, filled, points_of
+from altay_cli.report.terminal import STYLES, or_unknown, verdict
 from altay_cli.report.text import (
     BOLD,
     Line,
@@ -235,11 +235,10 @@ def _score_lines(shown: Shown) -> Iterator[str]:
                 assumed="; ".join(outcomes.all[0].assumed),
             )
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
-        players = outcomes.first.players
-        rows = [[phrase("Category"), *(player.player for player in players)]]
-        for number, title in enumerate(outcomes.first.titles.values()):
-            rows.append([title, *(str(player.categories[number].points) for player in players)])
-        rows.append([phrase("Total"), *(str(player.total) for player in players)])
+        points = points_of(outcomes.first)
+        rows = [[phrase("Category"), *points]]
+        for ident, title in (*outcomes.first.titles.items(), ("total", phrase("Total"))):
+            rows.append([title, *(or_unknown(player[ident]) for player in points.values())])
         lines = table(rows, range(1, len(rows[0])), room_of(COLUMNS) - 2)
         yield from (f"  {line}" for line in lines)
     if shown.scene.ended:
@@ -326,12 +325,10 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
         }
         for board in shown.stage.boards
     }
-    players = {}
-    for player in shown.stage.players:
-        score = shown.outcomes.first.of(player)
-        points = {one.category.id: one.points for one in score.categories}
-        points["total"] = score.total
-        players[player] = {**_cells(shown, "player", player, ""), "points": points}
+    players = {
+        player: {**_cells(shown, "player", player, ""), "points": points}
+        for player, points in points_of(shown.outcomes.first).items()
+    }
     return dump(
         {
             "path": path,
@@ -431,7 +428,7 @@ class Retelling:
 
     def _points(self, points: Points) -> Iterator[str]:
         totals = self._totals(points).items()
-        text = listed(f"{player} {'?' if total is None else total}" for player, total in totals)
+        text = listed(f"{player} {or_unknown(total)}" for player, total in totals)
         yield from wrapped(f"  = {phrase('Points so far')}: {text}", room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:

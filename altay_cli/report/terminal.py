@@ -9,6 +9,7 @@ from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.notation import SectionKind
 from altay_cli.report.choosing import Selection, Total
+from altay_cli.report.json import points_of
 from altay_cli.report.limits import MAX_ALIKE, MAX_LINES, MAX_NOTES, MAX_OUTCOMES
 from altay_cli.report.text import (
     BOLD,
@@ -280,16 +281,14 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 
 
 def _score_table(standing: Standing) -> Iterator[str]:
-    titles = list(standing.titles.values())
+    titles, points = standing.titles.values(), points_of(standing)
     plays = standing.words.word(standing.plays).capitalize()
     heads = [*titles, phrase("Total")] if titles else []
     rows = [[phrase("Rank"), phrase("Player"), plays, *heads]]
     for name, rank in standing.ranks.items():
         player = standing.of(name)
-        scores = ["?" if score.unrecorded else str(score.points) for score in player.categories]
-        if titles:
-            scores.append(_total(player))
         played = "" if player.plays is None else standing.words.name(player.plays)
+        scores = map(or_unknown, points[name].values()) if titles else ()
         rows.append([str(rank), name, played, *scores])
     yield from table(rows, (0, *range(3, len(rows[0]))))
 
@@ -316,7 +315,7 @@ def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
     players = [player.player for player in outcomes.first.players]
     rows = [[phrase("If"), *players, phrase("Winner")]]
     for one in outcomes.all[:MAX_OUTCOMES]:
-        totals = [_total(one.standing.of(player)) for player in players]
+        totals = [or_unknown(points["total"]) for points in points_of(one.standing).values()]
         rows.append(["; ".join(one.assumed), *totals, listed(one.standing.winners)])
     yield from ("", *table(rows, range(1, len(rows[0]) - 1)))
     if len(outcomes.all) > MAX_OUTCOMES or not outcomes.complete:
@@ -330,8 +329,9 @@ def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
     yield ""
 
 
-def _total(player: PlayerScore) -> str:
-    return "?" if player.unrecorded else str(player.total)
+def or_unknown(points: int | None) -> str:
+    """Return points, or what stands for those that depend on what is not recorded."""
+    return "?" if points is None else str(points)
 
 
 _DECIDED = {
@@ -377,11 +377,12 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
 
 
 def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
-    titles = standing.titles
-    yield Line((f"{player.player}: {player.total}", BOLD))
+    titles, points = standing.titles, points_of(standing)[player.player]
+    yield Line((f"{player.player}: {or_unknown(points['total'])}", BOLD))
     for score in player.categories:
-        see = f" ({citation(score.category.cite)})" if score.category.cite else ""
-        yield f"  {titles[score.category.id]}: {score.points}{see}"
+        ident, cite = score.category.id, score.category.cite
+        see = f" ({citation(cite)})" if cite else ""
+        yield f"  {titles[ident]}: {or_unknown(points[ident])}{see}"
         for line in score.lines:
             counts = Counter(line.counted).items()
             names = listed(f"{count} × {name}" if count > 1 else name for name, count in counts)

@@ -184,3 +184,16 @@ def test_where_there_are_too_many_to_go_through_nobody_wins(pebbles: Pebbles) ->
     report = pebbles.judge(DEALT + "  Ann: score 0\n")
     assert "claim-wrong" not in [found.rule for found in report.findings]
     assert report.verdict == "not judged"
+
+
+def test_points_that_cannot_be_gone_through_are_no_number_anywhere(pebbles: Pebbles) -> None:
+    score_many(pebbles, 30, 15)
+    log = str(pebbles.folder.parent / "log.agn")
+    lines = [line.split() for line in pebbles.run("show", log).output.splitlines()]
+    assert ["Worth", "?", "0"] in lines
+    assert ["Total", "?", "0"] in lines
+    players = json.loads(pebbles.run("show", "--format", "json", log).output)["players"]
+    assert players["Ann"]["points"]["total"] is None
+    assert players["Bob"]["points"]["total"] == 0
+    explained = pebbles.run("score", "--explain", log).output
+    assert "Ann: ?\n  Worth: ?\n" in explained
