@@ -86,7 +86,11 @@ class Explainer:
         with speaking(ENGLISH if self.source and ident in self.pack.rules else language()):
             lines = self._explained(ident)
         for thing in named_things(self.pack, name):
-            lines += thing_lines(self.pack, thing)
+            state = _state(self.pack)
+            kind = state.words.word(self.pack.kinds[thing.kind])
+            lines.append(Line((state.words.name(thing), BOLD), f": {kind}"))
+            facts = ((state.words.word(title), text) for title, text in _facts(state, thing))
+            lines += [f"  {title}: {text}" for title, text in facts if text]
         return lines
 
     def near(self, name: str) -> list[str]:
@@ -180,15 +184,6 @@ def named_things(pack: Pack, name: str) -> list[Entity]:
     """Return the things that are called by a name in any language, or have it as their id."""
     found = [pack.names.get(kind, {}) for kind, told in pack.tells.items() if told]
     return list(dict.fromkeys(thing for of in found for thing in of.get(normal(name), ())))
-
-
-def thing_lines(pack: Pack, thing: Entity) -> Iterator[str]:
-    """Yield what is told of one thing."""
-    state = _state(pack)
-    yield Line((state.words.name(thing), BOLD), f": {state.words.word(pack.kinds[thing.kind])}")
-    for title, text in _facts(state, thing):
-        if text:
-            yield f"  {state.words.word(title)}: {text}"
 
 
 def all_tables(pack: Pack) -> Iterator[str]:

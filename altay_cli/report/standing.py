@@ -112,7 +112,9 @@ class Teller:
         if there is None or old == new:
             return ""
         of = "" if there.of is None else self.value(there.of)
-        gained = self._difference(old, new, type(there.items)())
+        # Where there is none, there is nothing of its kind.
+        nothing = there._replace(items=type(there.items)())
+        gained = self._difference(old or nothing, new or nothing)
         if not of:
             return gained
         if old is None or new is None:
@@ -120,14 +122,12 @@ class Teller:
             return f"{sign}{of}" + (f" ({gained})" if gained else "")
         return f"{of}: {gained}" if gained else of
 
-    def _difference(self, old: CellGroup | None, new: CellGroup | None, nothing: Value) -> str:
-        """Return what changed in a group; where there is none, there is ``nothing`` of its kind."""
-        before = nothing if old is None else old.items
-        after = nothing if new is None else new.items
+    def _difference(self, old: CellGroup, new: CellGroup) -> str:
+        before, after = old.items, new.items
         if isinstance(after, bool):
             return "" if after else phrase("no more")
         if isinstance(before, Heap) and isinstance(after, Heap):
-            if old is not None and new is not None and old.splay != new.splay:
+            if old.splay != new.splay:
                 return f"→ {new.splay}"
             if before == after:
                 return ""
