@@ -36,10 +36,10 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
     (
         *(overload("size", INT, "len({0})", kind, method=False) for kind in _SIZED),
         *(overload("size", INT, "len({0})", kind) for kind in _SIZED),
-        overload(
-            "matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, method=False, safe=False
+        *(
+            overload("matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, method=m, safe=False)
+            for m in (False, True)
         ),
-        overload("matches", BOOL, "_matches(S, {0}, {1})", STRING, STRING, safe=False),
         overload("contains", BOOL, "_contains(S, {0}, {1})", STRING, STRING),
         overload("startsWith", BOOL, "{0}.startswith({1})", STRING, STRING),
         overload("endsWith", BOOL, "{0}.endswith({1})", STRING, STRING),
@@ -80,12 +80,14 @@ LEFT_OUT: Mapping[str, str] = {
 class Meaning(NamedTuple):
     """What an operator or function means for the types of its operands.
 
-    The type of the value, the template by which it is computed, and whether that does not raise.
+    The type of the value, the template by which it is computed, whether that does not raise, and
+    whether it is a function of the rules.
     """
 
     type: Type
     code: str
     safe: bool
+    own: bool = False
 
 
 def call(checker: Checker, node: Syntax) -> Tree:
@@ -137,7 +139,7 @@ def has(checker: Checker, node: Syntax) -> Tree:
     elif not known and kind.name == "dyn":
         code, safe = f"_has_field(S, {{0}}, {asked.name!r})", False
     else:
-        _, code, safe = member(checker, asked, tree)
+        _, code, safe, _ = member(checker, asked, tree)
         code = f"({code} is not None)"
     return Member(BOOL, node.start, node.end, tree, asked.name, True, code, safe)
 
@@ -155,27 +157,22 @@ def _apply(
         _wrong_arity(node, name, fitting, len(arguments), method=method)
     if name == "matches" and fitting[0] in FUNCTIONS[name]:
         _look_at_pattern(node, parts[-1])
-    own = False
+    meaning = choose(checker, of_arity, arguments, DYNAMIC.get(name))
+    if meaning is None:
+        message = _no_method(checker, name, arguments[0]) if method else None
+        if message is not None:
+            checker.refuse("no-overload", message, node)
+        wanted = " or ".join(dict.fromkeys(map(_signature, of_arity)))
+        given = ", ".join(str(argument.type) for argument in arguments)
+        template = "`{name}` takes {wanted}, not ({found})"
+        checker.refuse("no-overload", template, node, name=name, wanted=wanted, found=given)
+    kind, code, safe, own = meaning
     if name == "type" and arguments[0].type.name not in BUILTIN:
-        kind = type_source(Type(arguments[0].type.name))
-        meaning = Meaning(TYPE, f"({{0}}, {kind})[1]", safe=True)
-    else:
-        chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
-        if chosen is None:
-            methods = _methods(checker, arguments[0]) if method else ()
-            if methods and name not in methods:
-                checker.refuse("no-overload", _no_method(name, arguments[0], methods), node)
-            wanted = " or ".join(dict.fromkeys(map(_signature, of_arity)))
-            given = ", ".join(str(argument.type) for argument in arguments)
-            template = "`{name}` takes {wanted}, not ({found})"
-            checker.refuse("no-overload", template, node, name=name, wanted=wanted, found=given)
-        function, meaning = chosen
-        own = function.own
-        if own:
-            checker.calls.add(name)
-    safe = meaning.safe and all(map(is_safe, arguments))
-    place = node.start, node.end
-    return Applied(meaning.type, *place, name, tuple(arguments), meaning.code, safe, own)
+        code = f"({{0}}, {type_source(Type(arguments[0].type.name))})[1]"
+    if own:
+        checker.calls.add(name)
+    safe = safe and all(map(is_safe, arguments))
+    return Applied(kind, node.start, node.end, name, tuple(arguments), code, safe, own)
 
 
 def _signature(function: Function) -> str:
@@ -207,19 +204,12 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
     else:
         message = unknown("there is no method `{name}`", name, known)
         if "other" not in message.values:
-            receiver = checker.visit(node.parts[0])
-            methods = _methods(checker, receiver)
-            if methods:
-                message = _no_method(name, receiver, methods)
+            message = _no_method(checker, name, checker.visit(node.parts[0])) or message
     raise ExpressionError("unknown-function", message, *place)
 
 
-def _no_method(name: str, receiver: Tree, methods: tuple[str, ...]) -> Text:
-    template = "there is no method `{name}`; of {type} there is: {names}"
-    return Text(template, name=name, type=receiver.type, names=methods)
-
-
-def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
+def _no_method(checker: Checker, name: str, receiver: Tree) -> Text | None:
+    """Say which methods a value has, if it has any and the one named is none of them."""
     known = {
         name
         for table in (checker.env.functions, FUNCTIONS)
@@ -229,7 +219,10 @@ def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
     }
     if receiver.type.name in ("list", "map") or checker.iteration(receiver.type):
         known |= {name for name, _ in MACROS}
-    return tuple(sorted(known))
+    if not known or name in known:
+        return None
+    template = "there is no method `{name}`; of {type} there is: {names}"
+    return Text(template, name=name, type=receiver.type, names=tuple(sorted(known)))
 
 
 def _wrong_arity(
@@ -254,8 +247,8 @@ def choose(
     overloads: Sequence[Function],
     arguments: Sequence[Tree],
     dynamic: Function | None = None,
-) -> tuple[Function, Meaning] | None:
-    """Return the overload that fits the arguments, and what it means for them, or None.
+) -> Meaning | None:
+    """Return what the overload that fits the arguments means for them; None if none does.
 
     Where the type of an argument is not known, the only overload that could fit is taken and the
     argument tested at evaluation; if several could, ``dynamic`` chooses at evaluation.
@@ -266,10 +259,10 @@ def choose(
         pairs = zip(one.parameters, arguments, strict=True)
         if all(types.accept(wanted, given.type) for wanted, given in pairs):
             if not types.dynamic:
-                return one, _meaning(checker, one, types)
+                return _meaning(checker, one, types)
             possible.append((one, types))
     if possible and dynamic:
-        return dynamic, _meaning(checker, dynamic, possible[0][1])
+        return _meaning(checker, dynamic, possible[0][1])
     if len(possible) != 1:
         return None
     one, types = possible[0]
@@ -280,12 +273,12 @@ def choose(
         if kind is not None and kind != given.type:
             part = f"{{{place}}}"
             code = code.replace(part, tested(part, given.type, kind))
-    return one, Meaning(meaning.type, code, safe=False)
+    return meaning._replace(code=code, safe=False)
 
 
 def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
     checker.reads |= function.reads
-    return Meaning(types.resolve(function.result), function.code, function.safe)
+    return Meaning(types.resolve(function.result), function.code, function.safe, function.own)
 
 
 def operator(checker: Checker, name: str, arguments: Sequence[Tree]) -> Meaning | None:
@@ -293,8 +286,7 @@ def operator(checker: Checker, name: str, arguments: Sequence[Tree]) -> Meaning 
     overloads = [
         one for one in checker.env.functions.get(name, ()) if len(one.parameters) == len(arguments)
     ]
-    chosen = choose(checker, overloads, arguments) if overloads else None
-    return None if chosen is None else chosen[1]
+    return choose(checker, overloads, arguments)
 
 
 # What functions are called in other languages.
@@ -307,20 +299,14 @@ _ELSEWHERE = {
 
 def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:
     """Say that there is no such ``name``, and what may have been meant."""
-    near = _nearest(name, known)
-    if near is None:
-        return Text(template, name=name, **values)
-    return Text(template + "; did you mean `{other}`?", name=name, other=near, **values)
-
-
-def _nearest(name: str, known: Sequence[str]) -> str | None:
-    if name in RESERVED:
-        return None
     # In other case, or as a thing of some kind; else what is spelled alike.
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
-    return next(iter(near or suggest(name, known)), None)
+    near = near or suggest(name, known)
+    if not near or name in RESERVED:
+        return Text(template, name=name, **values)
+    return Text(template + "; did you mean `{other}`?", name=name, other=near[0], **values)
 
 
 # ---------------------------------------------------------------- operators
@@ -369,23 +355,12 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
     tree = checker.visit(node.parts[0])
     for token, operand in zip(node.signs, node.parts[1:], strict=True):
         right, sign = checker.visit(operand), token.value
-        kind, code, safe = _binary(checker, sign, tree, right, node)
+        meant = _OPERATORS.get(sign, _ordering)
+        overloaded = operator(checker, "@" + sign, [tree, right])
+        kind, code, safe, _ = overloaded or meant(checker, sign, tree, right, node)
         safe = safe and t.is_safe(tree) and t.is_safe(right)
         tree = t.Applied(kind, node.start, operand.end, sign, (tree, right), code, safe)
     return tree
-
-
-def _binary(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
-    overloaded = operator(checker, "@" + sign, [left, right])
-    if overloaded:
-        return overloaded
-    if sign in ("==", "!="):
-        return _equality(checker, sign, left, right, node)
-    if sign == "in":
-        return _membership(checker, left, right, node)
-    if sign in _ON_INTS:
-        return _arithmetic(checker, sign, left, right, node)
-    return _ordering(checker, sign, left, right, node)
 
 
 def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
@@ -416,15 +391,11 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
 
 def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> str | None:
     """Return the name of the thing that may be meant where one is compared to a text."""
-    kinds = {left.type, right.type} - {STRING}
-    if STRING not in (left.type, right.type):
-        return None
-    for part in node.parts:
-        if isinstance(part.value, str):
-            for name, known in checker.env.names.items():
-                if known.type in kinds and name.endswith(f".{part.value}"):
-                    return name
-    return None
+    kinds = {left.type, right.type}
+    texts = [f".{part.value}" for part in node.parts if isinstance(part.value, str)]
+    things = [n for n, known in checker.env.names.items() if known.type in kinds - {STRING}]
+    near = (name for text in texts for name in things if name.endswith(text))
+    return next(near, None) if STRING in kinds else None
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:
@@ -450,7 +421,7 @@ def _is_short(tree: t.Tree) -> bool:
     return isinstance(tree, t.Constant | t.Listed)
 
 
-def _membership(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
+def _membership(checker: Checker, _sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     kind = right.type
     items = "{1}"
     if kind == DYN:
@@ -485,13 +456,13 @@ def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: 
     kinds = {left.type.name, right.type.name}
     if kinds == {"int"}:
         return Meaning(INT, _ON_INTS[sign] + "({0}, {1})", safe=False)
-    charged = "(S, {0}, {1})"
+    joined = "_concatenate(S, {0}, {1})"
     if sign == "+" and kinds == {"string"}:
-        return Meaning(STRING, "_join_strings" + charged, safe=False)
+        return Meaning(STRING, joined, safe=False)
     if sign == "+" and kinds == {"list"}:
         element = checker.join(left.type.args[0], right.type.args[0])
         if element or checker.lenient:
-            return Meaning(list_of(element or DYN), "_join_lists" + charged, safe=False)
+            return Meaning(list_of(element or DYN), joined, safe=False)
     if "dyn" in kinds:
         known: Type = right.type if left.type == DYN else left.type
         if known in (DYN, INT) or (sign == "+" and known.name in ("string", "list")):
@@ -513,3 +484,12 @@ def _no_overload(
 ) -> NoReturn:
     template = "`{sign}` cannot join {left} and {right}"
     checker.refuse("no-overload", template, node, sign=sign, left=left.type, right=right.type)
+
+
+_OPERATORS = {
+    "==": _equality,
+    "!=": _equality,
+    "in": _membership,
+    **dict.fromkeys(_ON_INTS, _arithmetic),
+}
+"""What finds out what a sign means; all others put values in order."""

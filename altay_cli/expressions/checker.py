@@ -129,22 +129,20 @@ def select(checker: Checker, node: Syntax) -> t.Tree:
     if known:
         return known
     tree = checker.visit(node.parts[0])
-    kind, code, safe = calls.member(checker, node, tree)
+    kind, code, safe, _ = calls.member(checker, node, tree)
     return t.Member(kind, node.start, node.end, tree, node.name, False, code, safe)
 
 
 def index(checker: Checker, node: Syntax) -> t.Tree:
     """Find an element of a list or an entry of a map."""
     container, key = map(checker.visit, node.parts)
-    kind, code, safe = _indexed(checker, node, container, key)
+    overloaded = calls.operator(checker, "@index", [container, key])
+    kind, code, safe, _ = overloaded or _indexed(checker, node, container, key)
     safe = safe and t.is_safe(container) and t.is_safe(key)
     return t.Applied(kind, node.start, node.end, "[]", (container, key), code, safe)
 
 
 def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> Meaning:
-    overloaded = calls.operator(checker, "@index", [container, key])
-    if overloaded:
-        return overloaded
     kind = container.type
     if kind.name == "list" and key.type == INT:
         return Meaning(kind.args[0], "_at({0}, {1})", safe=False)

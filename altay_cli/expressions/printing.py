@@ -99,7 +99,7 @@ class Printer:
         Python: if they decide, the errors of the others would not have counted, and one other
         operand that raises is then just its error. Only two or more that may raise need a helper.
         """
-        word, helper = ("and", "_both") if tree.function == "&&" else ("or", "_either")
+        word, helper = ("and", "_all_of") if tree.function == "&&" else ("or", "_any_of")
         safe: list[str] = []
         unsafe: list[str] = []
         for operand in tree.arguments:
@@ -107,7 +107,8 @@ class Printer:
         if len(unsafe) > 1:
             self.absorbs = True
             if not self._quick:
-                unsafe = [f"{helper}({', '.join(f'lambda: {text}' for text in unsafe)})"]
+                operands = ", ".join(f"lambda: {text}" for text in unsafe)
+                unsafe = [f"{helper}(({operands}), _call)"]
         texts = safe + unsafe
         return f"({f' {word} '.join(texts)})" if len(texts) > 1 else texts[0]
 

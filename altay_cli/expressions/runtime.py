@@ -152,16 +152,6 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
 # Logic
 
 
-def both(*operands: Callable[[], object]) -> bool:
-    """CEL's &&: false if one operand is false, whatever errors the others make."""
-    return all_of(operands, operator.call)
-
-
-def either(*operands: Callable[[], object]) -> bool:
-    """CEL's ||: true if one operand is true, whatever errors the others make."""
-    return any_of(operands, operator.call)
-
-
 def truth(value: object) -> bool:
     """Return a value that must be a bool."""
     if value is True or value is False:
@@ -240,14 +230,8 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
         budget.refill()
 
 
-def join_strings(budget: Budget, one: str, other: str) -> str:
-    """Concatenate strings, within the limits."""
-    pay_for(budget, len(one) + len(other))
-    return one + other
-
-
-def join_lists(budget: Budget, one: list[object], other: list[object]) -> list[object]:
-    """Concatenate lists, within the limits."""
+def concatenate(budget: Budget, one: Any, other: Any) -> Any:
+    """Concatenate strings or lists, within the limits."""
     pay_for(budget, len(one) + len(other))
     return one + other
 
@@ -428,10 +412,8 @@ def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> object:
     if kind is type(b):
         if kind is int:
             return _ARITHMETIC[sign](a, b)
-        if sign == "+" and kind is str:
-            return join_strings(budget, a, b)
-        if sign == "+" and kind is list:
-            return join_lists(budget, a, b)
+        if sign == "+" and (kind is str or kind is list):
+            return concatenate(budget, a, b)
     return no_overload(f"`{sign}`", a, b)
 
 

@@ -86,7 +86,11 @@ class Unifier:
     def accept(self, wanted: Type, given: Type) -> bool:
         """Whether a value of type ``given`` may stand where ``wanted`` is asked for."""
         if wanted.name == "var":
-            return self._bind(wanted.args[0].name, given)
+            name = wanted.args[0].name
+            joined = join(self.bound.get(name, given), given, self.nullable)
+            if joined is not None:
+                self.bound[name] = joined
+            return joined is not None
         if wanted.name == "dyn" or given.name == "nothing":  # `[]` is a list of anything
             return True
         if given.name == "dyn":
@@ -98,17 +102,6 @@ class Unifier:
         if wanted.name != given.name or len(wanted.args) != len(given.args):
             return False
         return all(self.accept(w, f) for w, f in zip(wanted.args, given.args, strict=True))
-
-    def _bind(self, name: str, given: Type) -> bool:
-        known = self.bound.get(name)
-        if known is None:
-            self.bound[name] = given
-            return True
-        joined = join(known, given, self.nullable)
-        if joined is None:
-            return False
-        self.bound[name] = joined
-        return True
 
     def resolve(self, kind: Type) -> Type:
         """Return the type with its variables replaced; an unbound one is dyn."""
@@ -133,10 +126,5 @@ def join(one: Type, other: Type, nullable: frozenset[str]) -> Type | None:
         return one
     if one.name != other.name or len(one.args) != len(other.args):
         return None
-    args = []
-    for a, b in zip(one.args, other.args, strict=True):
-        joined = join(a, b, nullable)
-        if joined is None:
-            return None
-        args.append(joined)
-    return Type(one.name, tuple(args))
+    args = [join(a, b, nullable) for a, b in zip(one.args, other.args, strict=True)]
+    return None if None in args else Type(one.name, tuple(filter(None, args)))
