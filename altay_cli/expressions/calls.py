@@ -13,7 +13,6 @@ from altay_cli.expressions.macros import MACROS, macro
 from altay_cli.expressions.parser import RESERVED, Syntax
 from altay_cli.expressions.printing import tested, type_source
 from altay_cli.expressions.regex import compile_pattern, is_available
-from altay_cli.expressions.typed import Applied, Member, Tree, is_safe
 from altay_cli.expressions.types import (
     BOOL,
     BUILTIN,
@@ -90,14 +89,14 @@ class Meaning(NamedTuple):
     own: bool = False
 
 
-def call(checker: Checker, node: Syntax) -> Tree:
+def call(checker: Checker, node: Syntax) -> t.Tree:
     """Find out what the call of a function is."""
     if node.name == "has" and len(node.parts) == 1:
         return has(checker, node)
     return _apply(checker, node, node.name, node.parts, method=False)
 
 
-def method(checker: Checker, node: Syntax) -> Tree:
+def method(checker: Checker, node: Syntax) -> t.Tree:
     """Find out what the call of a method is: a macro, a function with a dotted name, a method."""
     receiver, *arguments = node.parts
     path = checker.path(receiver)
@@ -108,13 +107,13 @@ def method(checker: Checker, node: Syntax) -> Tree:
     return _apply(checker, node, node.name, node.parts, method=True)
 
 
-def member(checker: Checker, node: Syntax, tree: Tree) -> Meaning:
+def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
     """Find a member of an engine type, or the entry of a map."""
     kind = tree.type
     known = checker.env.members.get((kind.name, node.name))
     if known:
         checker.reads |= known.reads
-        return Meaning(known.type, known.code, known.safe and is_safe(tree))
+        return Meaning(known.type, known.code, known.safe and t.is_safe(tree))
     if kind.name == "map" and checker.accepts(kind.args[0], STRING):
         return Meaning(kind.args[1], f"_entry(S, {{0}}, {node.name!r})", safe=False)
     if kind.name == "dyn":
@@ -124,7 +123,7 @@ def member(checker: Checker, node: Syntax, tree: Tree) -> Meaning:
     return checker.refuse("unknown-member", message, node)
 
 
-def has(checker: Checker, node: Syntax) -> Tree:
+def has(checker: Checker, node: Syntax) -> t.Tree:
     """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
     (asked,) = node.parts
     while asked.rule == "brackets":
@@ -135,18 +134,18 @@ def has(checker: Checker, node: Syntax) -> Tree:
     kind, known = tree.type, (tree.type.name, asked.name) in checker.env.members
     fits = kind.name == "map" and (checker.lenient or checker.accepts(kind.args[0], STRING))
     if not known and fits:
-        code, safe = f"_has_key(S, {{0}}, {asked.name!r})", is_safe(tree)
+        code, safe = f"_has_key(S, {{0}}, {asked.name!r})", t.is_safe(tree)
     elif not known and kind.name == "dyn":
         code, safe = f"_has_field(S, {{0}}, {asked.name!r})", False
     else:
         _, code, safe, _ = member(checker, asked, tree)
         code = f"({code} is not None)"
-    return Member(BOOL, node.start, node.end, tree, asked.name, True, code, safe)
+    return t.Member(BOOL, node.start, node.end, tree, asked.name, True, code, safe)
 
 
 def _apply(
     checker: Checker, node: Syntax, name: str, parts: Sequence[Syntax], *, method: bool
-) -> Tree:
+) -> t.Tree:
     overloads = [*checker.env.functions.get(name, ()), *FUNCTIONS.get(name, ())]
     fitting = [one for one in overloads if one.method is method]
     if not fitting:
@@ -171,8 +170,8 @@ def _apply(
         code = f"({{0}}, {type_source(Type(arguments[0].type.name))})[1]"
     if own:
         checker.calls.add(name)
-    safe = safe and all(map(is_safe, arguments))
-    return Applied(kind, node.start, node.end, name, tuple(arguments), code, safe, own)
+    safe = safe and all(map(t.is_safe, arguments))
+    return t.Applied(kind, node.start, node.end, name, tuple(arguments), code, safe, own)
 
 
 def _signature(function: Function) -> str:
@@ -208,7 +207,7 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
     raise ExpressionError("unknown-function", message, *place)
 
 
-def _no_method(checker: Checker, name: str, receiver: Tree) -> Text | None:
+def _no_method(checker: Checker, name: str, receiver: t.Tree) -> Text | None:
     """Say which methods a value has, if it has any and the one named is none of them."""
     known = {
         name
@@ -245,7 +244,7 @@ def _wrong_arity(
 def choose(
     checker: Checker,
     overloads: Sequence[Function],
-    arguments: Sequence[Tree],
+    arguments: Sequence[t.Tree],
     dynamic: Function | None = None,
 ) -> Meaning | None:
     """Return what the overload that fits the arguments means for them; None if none does.
@@ -281,7 +280,7 @@ def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
     return Meaning(types.resolve(function.result), function.code, function.safe, function.own)
 
 
-def operator(checker: Checker, name: str, arguments: Sequence[Tree]) -> Meaning | None:
+def operator(checker: Checker, name: str, arguments: Sequence[t.Tree]) -> Meaning | None:
     """Return what an operator means that the engine overloads for these types, or None."""
     overloads = [
         one for one in checker.env.functions.get(name, ()) if len(one.parameters) == len(arguments)
@@ -456,7 +455,7 @@ def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: 
     kinds = {left.type.name, right.type.name}
     if kinds == {"int"}:
         return Meaning(INT, _ON_INTS[sign] + "({0}, {1})", safe=False)
-    joined = "_concatenate(S, {0}, {1})"
+    joined = "_concatenated(S, {0}, {1})"
     if sign == "+" and kinds == {"string"}:
         return Meaning(STRING, joined, safe=False)
     if sign == "+" and kinds == {"list"}:

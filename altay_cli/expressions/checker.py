@@ -238,9 +238,6 @@ class Cost(NamedTuple):
     size: int = 0
 
 
-_NOTHING = Cost()
-
-
 def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int:
     """Return the minimum number of steps of an expression, which stands from ``start`` to ``end``.
 
@@ -259,11 +256,9 @@ def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int
 def least(tree: t.Tree, env: Environment) -> Cost:
     """Return the minimum cost of an expression."""
     match tree:
-        case t.Constant() | t.Variable():
-            return _NOTHING
         case t.Reference():
             known = env.names.get(tree.name) if tree.key is None else None
-            return Cost(0, known.size) if known and known.size else _NOTHING
+            return Cost(0, known.size if known else 0)
         case t.Listed():
             return Cost(_sum(env, *tree.items), len(tree.items))
         case t.Applied(function="&&" | "||"):
@@ -283,19 +278,15 @@ def least(tree: t.Tree, env: Environment) -> Cost:
             called = [f for f in env.functions.get(name, ()) if len(f.parameters) == len(given)]
             return Cost(min((f.least for f in called), default=0) + _sum(env, *given))
         case t.Walk():
-            return _walk(tree, env)
+            over = least(tree.over, env)
+            # Where there is a condition, nothing else may be evaluated.
+            body = least(tree.bodies[0], env).steps
+            if len(tree.bodies) == 1 and tree.macro in _WHOLE:
+                size = 0 if tree.macro == "filter" else over.size
+                return Cost(over.steps + over.size * (1 + body), size)
+            return Cost(over.steps + over.size + (body if over.size else 0))
     return Cost(_sum(env, *t.parts(tree)))
 
 
 def _sum(env: Environment, *trees: t.Tree) -> int:
     return sum(least(tree, env).steps for tree in trees)
-
-
-def _walk(tree: t.Walk, env: Environment) -> Cost:
-    over = least(tree.over, env)
-    # Where there is a condition, nothing else may be evaluated.
-    body = least(tree.bodies[0], env).steps
-    if len(tree.bodies) == 1 and tree.macro in _WHOLE:
-        size = 0 if tree.macro == "filter" else over.size
-        return Cost(over.steps + over.size * (1 + body), size)
-    return Cost(over.steps + over.size + (body if over.size else 0))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import takewhile
-from operator import call
 from types import FunctionType
 from typing import Any
 
@@ -22,7 +21,6 @@ GLOBALS: dict[str, object] = {
     "_PYTHON": PYTHON,
     "_Budget": BudgetError,
     "_ABSORBED": ABSORBED,
-    "_call": call,
     "_reduce": reduce,
     "_takewhile": takewhile,
     **{

@@ -41,7 +41,11 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     receiver, *arguments = node.parts
     meant = MACROS[node.name, len(arguments)]
     count = len(meant.variables)
-    names = [_variable(checker, argument) for argument in arguments[:count]]
+    for argument in arguments[:count]:
+        if argument.rule != "name" or argument.is_absolute:
+            message = "the macro needs a plain name for its variable here"
+            checker.refuse("syntax", message, argument)
+    names = [argument.name for argument in arguments[:count]]
     if len(set(names)) < count:
         template = "the two variables of `{name}` are the same"
         checker.refuse("syntax", template, node, name=node.name)
@@ -132,12 +136,6 @@ def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tre
         refuse(template, first, node.parts[2])
     if name == "transformMapEntry" and last.name not in ("map", "dyn", "nothing"):
         refuse(_NEEDED, last, node.parts[-1], "map")
-
-
-def _variable(checker: Checker, node: Syntax) -> str:
-    if node.rule != "name" or node.is_absolute:
-        checker.refuse("syntax", "the macro needs a plain name for its variable here", node)
-    return node.name
 
 
 def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[str, Type, Type]:

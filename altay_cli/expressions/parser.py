@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, cast
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
 
@@ -118,7 +118,12 @@ def _read(source: str) -> Syntax:
     try:
         return cast("Syntax", _parser().parse(source))
     except UnexpectedCharacters as error:
-        raise _strange_character(source, error.pos_in_stream or 0) from None
+        at = error.pos_in_stream or 0
+        character = source[at]
+        hint = _HINTS.get(character, "it has no meaning in an expression")
+        shown = character if character.isprintable() else f"U+{ord(character):04X}"
+        message = Text("cannot read `{text}`: {reason}", text=shown, reason=hint)
+        raise ExpressionError("syntax", message, at, at + 1) from None
     except UnexpectedToken as error:
         raise _unexpected(source, error) from None
 
@@ -147,8 +152,13 @@ class _Nodes(Transformer[Token, Syntax]):
         return node
 
     def integer(self, parts: _Parts) -> Syntax:
-        # One more than the greatest is left for the sign before it to judge.
-        return Syntax("literal", *_span(parts), 1, value=_int_magnitude(parts[0].value))
+        text: str = parts[0].value
+        base = 16 if text.startswith("0x") else 10
+        digits = text.removeprefix("0x").lstrip("0") or "0"
+        # What is too large is cut off: ten thousand digits cost nothing, and Python would refuse
+        # them. One more than the greatest is left for the sign before it to judge.
+        value = min(int(digits[:20], base), INT_MAX + 2)
+        return Syntax("literal", *_span(parts), 1, value=value)
 
     def string(self, parts: _Parts) -> Syntax:
         start, end = _span(parts)
@@ -167,8 +177,7 @@ class _Nodes(Transformer[Token, Syntax]):
         if signs and signs[0] == "-" and type(operand.value) is int:
             # A minus right before a number belongs to the literal: the least integer has no
             # positive counterpart.
-            if operand.value > INT_MAX + 1:
-                _out_of_range(operand)
+            _check_range(operand, INT_MAX + 1)
             start, _ = _span([signs.pop()])
             operand = operand._replace(start=start, value=-operand.value)
         _check_range(operand)
@@ -195,15 +204,11 @@ def _span(parts: _Parts) -> tuple[int, int]:
     return start, last.end_pos or 0 if isinstance(last, Token) else last.end
 
 
-def _check_range(node: Syntax) -> None:
-    """Refuse what only a sign before it would have allowed."""
-    if type(node.value) is int and node.value > INT_MAX:
-        _out_of_range(node)
-
-
-def _out_of_range(node: Syntax) -> NoReturn:
-    message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
-    raise ExpressionError("int-range", message, node.start, node.end)
+def _check_range(node: Syntax, most: int = INT_MAX) -> None:
+    """Refuse a number that is too large; one more than the greatest may stand behind a minus."""
+    if type(node.value) is int and node.value > most:
+        message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
+        raise ExpressionError("int-range", message, node.start, node.end)
 
 
 def _depth_over(*nodes: Syntax) -> int:
@@ -216,18 +221,6 @@ def _depth_over(*nodes: Syntax) -> int:
 
 
 # ---------------------------------------------------------------- literals
-
-
-def _int_magnitude(text: str) -> int:
-    """Return the value of an integer literal, cut off just above what a literal may be.
-
-    The cut keeps a literal of ten thousand digits from costing anything (and Python from
-    refusing it).
-    """
-    too_big = INT_MAX + 2
-    base, most = (16, 16) if text.startswith("0x") else (10, 19)
-    digits = text.removeprefix("0x").lstrip("0") or "0"
-    return too_big if len(digits) > most else min(int(digits, base), too_big)
 
 
 def _string_value(text: str, start: int) -> str:
@@ -260,28 +253,17 @@ def _unescape(escape: re.Match[str], offset: int) -> str:
     if octal:
         return chr(int(octal, 8))
     digits = byte or short or long
-    if not digits:
-        _bad_escape(escape, offset, "write \\\\ for a backslash, or begin the string with r")
-    point = int(digits, 16)
-    if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
-        _bad_escape(escape, offset, "that is not a Unicode character")
-    return chr(point)
-
-
-def _bad_escape(escape: re.Match[str], offset: int, why: str) -> NoReturn:
+    why = "write \\\\ for a backslash, or begin the string with r"
+    if digits:
+        point = int(digits, 16)
+        if point <= 0x10FFFF and not 0xD800 <= point <= 0xDFFF:
+            return chr(point)
+        why = "that is not a Unicode character"
     message = Text("the string has the unknown escape {text}: {reason}", text=escape[0], reason=why)
     raise ExpressionError("syntax", message, offset + escape.start(), offset + escape.end())
 
 
 # ---------------------------------------------------------------- what cannot be read
-
-
-def _strange_character(source: str, at: int) -> ExpressionError:
-    character = source[at]
-    hint = _HINTS.get(character, "it has no meaning in an expression")
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    message = Text("cannot read `{text}`: {reason}", text=shown, reason=hint)
-    return ExpressionError("syntax", message, at, at + 1)
 
 
 def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:

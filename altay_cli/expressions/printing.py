@@ -51,8 +51,10 @@ class Printer:
         match tree:
             case t.Reference() | t.Variable():
                 return tree.code
+            case t.Constant(value=int() as value) if value < 0:
+                return f"({value})"
             case t.Constant():
-                return constant(tree.value)
+                return ascii(tree.value)
             case t.Applied(function="&&" | "||"):
                 return self._joined(tree)
             case t.Applied() if t.is_chain(tree):
@@ -99,7 +101,7 @@ class Printer:
         Python: if they decide, the errors of the others would not have counted, and one other
         operand that raises is then just its error. Only two or more that may raise need a helper.
         """
-        word, helper = ("and", "_all_of") if tree.function == "&&" else ("or", "_any_of")
+        word, helper = ("and", "_both") if tree.function == "&&" else ("or", "_either")
         safe: list[str] = []
         unsafe: list[str] = []
         for operand in tree.arguments:
@@ -107,8 +109,7 @@ class Printer:
         if len(unsafe) > 1:
             self.absorbs = True
             if not self._quick:
-                operands = ", ".join(f"lambda: {text}" for text in unsafe)
-                unsafe = [f"{helper}(({operands}), _call)"]
+                unsafe = [f"{helper}({', '.join(f'lambda: {text}' for text in unsafe)})"]
         texts = safe + unsafe
         return f"({f' {word} '.join(texts)})" if len(texts) > 1 else texts[0]
 
@@ -133,12 +134,6 @@ class Printer:
             where=f" if {bodies[0]}" if conditions and len(bodies) > 1 else "",
             weight=tree.weight,
         )
-
-
-def constant(value: bool | int | str | None) -> str:
-    """Return the source of a constant; always ASCII."""
-    text = ascii(value)
-    return f"({text})" if isinstance(value, int) and value < 0 else text
 
 
 def tested(code: str, given: Type, wanted: Type) -> str:

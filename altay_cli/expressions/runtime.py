@@ -152,6 +152,16 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
 # Logic
 
 
+def both(*operands: Callable[[], object]) -> bool:
+    """CEL's &&: false if one operand is false, whatever errors the others make."""
+    return all_of(operands, operator.call)
+
+
+def either(*operands: Callable[[], object]) -> bool:
+    """CEL's ||: true if one operand is true, whatever errors the others make."""
+    return any_of(operands, operator.call)
+
+
 def truth(value: object) -> bool:
     """Return a value that must be a bool."""
     if value is True or value is False:
@@ -230,8 +240,8 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
         budget.refill()
 
 
-def concatenate(budget: Budget, one: Any, other: Any) -> Any:
-    """Concatenate strings or lists, within the limits."""
+def concatenated(budget: Budget, one: Any, other: Any) -> Any:
+    """Return two strings or two lists as one, within the limits."""
     pay_for(budget, len(one) + len(other))
     return one + other
 
@@ -354,10 +364,9 @@ def conform(budget: Budget, value: object, kind: Type) -> object:
 def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
     if kind.name in ("dyn", "var"):
         return True
-    if kind_of(value).name != kind.name:
-        return False
-    if not kind.args:
-        return True
+    same = kind_of(value).name == kind.name
+    if not (same and kind.args):
+        return same
     budget.charge(1 + 2 * len(value))
     parts = (value,) if kind.name == "list" else (value, value.values())
     pairs = zip(parts, kind.args, strict=True)
@@ -413,7 +422,7 @@ def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> object:
         if kind is int:
             return _ARITHMETIC[sign](a, b)
         if sign == "+" and (kind is str or kind is list):
-            return concatenate(budget, a, b)
+            return concatenated(budget, a, b)
     return no_overload(f"`{sign}`", a, b)
 
 
