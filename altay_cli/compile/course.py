@@ -34,7 +34,7 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
     for ident, clause in clauses(c, "procedures"):
         c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
-        compiled[ident] = m.Procedure(ident, tuple(takes), effects(clause.knowing(takes)))
+        compiled[ident] = m.Procedure(tuple(takes), effects(clause.knowing(takes)))
     for name in endless(sure_calls(compiled)):
         wrong = Text("the procedure `{name}` carries itself out, whatever holds", name=name)
         c.problem("endless", wrong, ("procedures", name), key=True)
@@ -48,7 +48,6 @@ def triggers(c: Context) -> Iterator[m.Trigger]:
         yield m.Trigger(
             ident,
             clause.get("title", ident),
-            clause.get("cite", {}),
             when,
             effects(clause),
             when.zones if clause.get("on") == "change" else None,
@@ -82,12 +81,12 @@ def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
 
 def assumptions(c: Context) -> Iterator[m.Assumption]:
     """Compile what a log may leave open."""
-    for ident, clause in clauses(c, "assumptions"):
+    for _, clause in clauses(c, "assumptions"):
         c.about = clause.data["title"]
         each, inner = clause.listed("each")
         one_of, inner = inner.listed("one_of")
         show = message(inner["show"])
-        yield m.Assumption(ident, c.about, each, one_of, show, effects(inner))
+        yield m.Assumption(each, one_of, show, effects(inner))
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
@@ -159,7 +158,6 @@ def endings(c: Context) -> Iterator[m.Ending]:
             clause.optional("winners", list_of(PLAYER)),
             clause.optional("losers", list_of(PLAYER)),
             message(clause["by"]),
-            clause.get("cite", {}),
         )
 
 

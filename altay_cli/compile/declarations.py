@@ -249,7 +249,6 @@ def options(c: Context) -> dict[str, m.Option]:
         _check_default(entry, "values")
         result[ident] = m.Option(
             ident,
-            entry.get("title", ident),
             entry.get("tag"),
             tuple(entry.data["values"]),
             entry.data["default"],

@@ -332,7 +332,7 @@ def decisions(c: Context) -> Iterator[m.Decision]:
             clause = clause.knowing({"answer": c.answer_types[ident]})
         forced = rule_text(clause["forced"], cite=cite) if "forced" in clause else None
         values = tuple(c.decision_types[ident])
-        yield m.Decision(ident, c.about, due, wrong, values, entry.get("gives"), forced)
+        yield m.Decision(ident, c.about, due, wrong, values, forced)
 
 
 # ---------------------------------------------------------------- patterns of statements

@@ -41,8 +41,8 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
             kind = _value_type(part, move, name)
             if kind is not None:
                 values[name] = part.expr(kind if sound else None)
-        title, cite = clause.data["title"], clause.get("cite", {})
-        yield m.Step(title, cite, move.id, each, loop, actor, tuple(picks), values)
+        title = clause.data["title"]
+        yield m.Step(title, move.id, each, loop, actor, tuple(picks), values)
 
 
 def _setup_move(clause: Clause, moves: Moves) -> m.MoveDef | None:

@@ -101,7 +101,6 @@ def _map(ident: str, clause: Clause) -> m.Map:
     return m.Map(
         ident,
         clause.data["title"],
-        clause.get("cite", m.NOTHING),
         each,
         inner["x"].expr(INT),
         inner["y"].expr(INT),

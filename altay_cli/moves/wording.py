@@ -103,16 +103,9 @@ class Speller:
         )
 
 
-def _spellers(_: Pack) -> dict[str, Speller]:
-    return {}
-
-
 def speller(pack: Pack, language: str = "en") -> Speller:
     """Return the speller of a pack in a language, made once."""
-    known = pack.kept(_spellers)
-    if language not in known:
-        known[language] = Speller(pack, language)
-    return known[language]
+    return pack.kept(Speller, language)
 
 
 def counted(names: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ what depends on the state (which of two copies is meant) is the referee's busine
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError, Text
@@ -123,11 +123,8 @@ class Binder:
 
         Those that begin with a slot come second, and must match: they could begin with anything.
         """
-        table = self._verbs.get(phase, {})
-        found = table.get(_verb(phrase))
-        if found is not None:
-            return found
-        return self._beginning_with_slot(phrase, phase) if "" in table else ()
+        found = self._verbs.get(phase, {}).get(_verb(phrase))
+        return self._beginning_with_slot(phrase, phase) if found is None else found
 
     def _beginning_with_slot(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin with a slot by which a statement may be written."""
@@ -135,22 +132,23 @@ class Binder:
         words = words_of(phrase.items) if known else ()
         return [one for one in known if slots_in(one[1].parts, phrase.items, words) is not None]
 
-    def bind(self, phrase: Phrase, phase: Phase) -> Binding:
-        """Read a statement."""
-        key = (id(phrase), phase)
-        cached = self._shared.get(key) or self._cache.get(key)
-        if cached is None:
-            return self._remember(key, phrase, self._bind(phrase, phase))
-        return cached[1]
-
-    def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
-        """Return the readings of a statement that is right; none if it has mistakes."""
+    def bind(self, phrase: Phrase, phase: Phase, *, guessing: bool = True) -> Binding:
+        """Read a statement; without ``guessing``, it is not asked what mistakes may mean."""
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
-            return () if cached[1].errors else cached[1].readings
-        good = self._faultless(phrase, phase, self._patterns_for(phrase, phase))
-        return self._remember(key, phrase, Binding(tuple(good))).readings if good else ()
+            return cached[1]
+        known = self._patterns_for(phrase, phase)
+        good = self._faultless(phrase, phase, known)
+        if not (good or guessing):
+            return Binding(())
+        binding = Binding(tuple(good)) if good else self._guessed(phrase, phase, known)
+        return self._remember(key, phrase, binding)
+
+    def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
+        """Return the readings of a statement that is right; none if it has mistakes."""
+        binding = self.bind(phrase, phase, guessing=False)
+        return () if binding.errors else binding.readings
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
         """Return whether a statement is written like a move, and only names in it are unknown."""
@@ -172,14 +170,10 @@ class Binder:
 
     # ------------------------------------------------------------ statements
 
-    def _bind(self, phrase: Phrase, phase: Phase) -> Binding:
-        known = self._patterns_for(phrase, phase)
+    def _guessed(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding:
+        """Return what a statement with mistakes may mean, by the patterns that begin like it."""
         if not known:
-            return Binding((), (self._unknown_verb(phrase, _verb(phrase), phase),))
-        good = self._faultless(phrase, phase, known)
-        if good:
-            return Binding(tuple(good))
-        # Only now is it worthwhile to look for what may have been meant.
+            return Binding((), (self._unknown_verb(phrase, phase),))
         readings = self._readings(phrase, known, Mistakes.GUESSED)
         if readings:
             # Where the name nearest to what is written lies in one reading, that one is meant.
@@ -188,19 +182,22 @@ class Binder:
             best = [r for r in usable if (len(r.errors), -r.words) == least]
             best.sort(key=lambda found: ([error.rule for error in found.errors], found.move.id))
             return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
-        undrawn = self._undrawn(phrase, phase, known)
-        return undrawn or Binding((), (self._malformed(phrase, known),))
-
-    def _undrawn(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding | None:
-        """Return what a statement means without what it says that was drawn, if that is wrong."""
-        if phrase.outcome is None or not phrase.items:
-            return None
-        good = self._faultless(phrase._replace(outcome=None), phase, known)
-        if not good:
-            return None
-        start, end = phrase.items[-1].end, phrase.outcome[-1].end if phrase.outcome else None
-        fix = None if end is None else (start, end, "")
-        return Binding(tuple(good), (ReadError("no-outcome", UNDRAWN, start, end, (), fix),))
+        if phrase.outcome is not None and phrase.items:
+            # What it says that was drawn may be all that is wrong.
+            good = self._faultless(phrase._replace(outcome=None), phase, known)
+            if good:
+                start = phrase.items[-1].end
+                end = phrase.outcome[-1].end if phrase.outcome else None
+                fix = None if end is None else (start, end, "")
+                error = ReadError("no-outcome", UNDRAWN, start, end, (), fix)
+                return Binding(tuple(good), (error,))
+        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern in known):
+            return Binding((), (ReadError("no-outcome", UNDRAWN),))
+        patterns = dict.fromkeys(pattern.source for move, pattern in known if not move.fallback)
+        ways = (Text("it is written: {pattern}", pattern=pattern) for pattern in patterns)
+        message, verb = "this is not how `{verb}` is written", known[0][1].verb
+        error = ReadError("malformed-statement", message, help_lines=tuple(ways), verb=verb)
+        return Binding((), (error,))
 
     def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Candidate]:
         """Return the readings without a mistake: first by the ``known`` patterns of its word."""
@@ -220,19 +217,29 @@ class Binder:
             captured = slots_in(pattern.parts, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
-            parsed = self._parse(move, pattern, captured, phrase, understood, mistakes)
-            if not parsed.errors or mistakes is not Mistakes.DROPPED:
+            in_slots = sum([len(items) for items in captured.values()])
+            parsed = Candidate(move, len(phrase.items) - in_slots)
+            if phrase.outcome and pattern.outcome is not None:
+                captured[pattern.outcome] = phrase.outcome
+            elif pattern.outcome is not None:
+                parsed.drawn[pattern.outcome] = Drawn(None if phrase.outcome is None else [])
+            for name, items in captured.items():
+                parsed.places[name] = (items[0].start, items[-1].end)
+                self._entries.read(move.slots[name], items, parsed, understood, mistakes)
+                if parsed.errors and mistakes is Mistakes.DROPPED:
+                    break
+            else:
                 readings.append(parsed)
         return readings
 
-    def _unknown_verb(self, phrase: Phrase, verb: str, phase: Phase) -> ReadError:
+    def _unknown_verb(self, phrase: Phrase, phase: Phase) -> ReadError:
+        verb = _verb(phrase)
         first = phrase.items[0] if phrase.items else None
-        start, end = (first.start, first.end) if first else (0, None)
-        written = first.text if first else verb
+        start, end, written = (first.start, first.end, first.text) if first else (0, None, verb)
         elsewhere = sorted(p for p in self._verbs if verb in self._verbs[p] and p != "heading")
         if elsewhere:
-            template, there = "`{verb}` belongs to the {there}, not to the {here}", elsewhere
-            message = Text(template, verb=written, there=" or the ".join(there), here=phase)
+            values = {"verb": written, "there": " or the ".join(elsewhere), "here": phase}
+            message = Text("`{verb}` belongs to the {there}, not to the {here}", **values)
             return ReadError("statement-phase", message, start, end)
         table = self._verbs.get(phase, {})
         known = tuple(filter(None, table))
@@ -248,42 +255,6 @@ class Binder:
         shown = written if len(written) <= 40 else written[:40] + "…"
         message = Text("no statement begins with `{word}`", word=shown)
         return ReadError("unknown-statement", message, start, end, tuple(help_lines))
-
-    def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
-        patterns = dict.fromkeys(pattern.source for move, pattern in known if not move.fallback)
-        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern in known):
-            return ReadError("no-outcome", UNDRAWN)
-        message = Text("this is not how `{verb}` is written", verb=known[0][1].verb)
-        ways = (Text("it is written: {pattern}", pattern=pattern) for pattern in patterns)
-        return ReadError("malformed-statement", message, help_lines=tuple(ways))
-
-    def _parse(
-        self,
-        move: MoveDef,
-        pattern: Pattern,
-        captured: Mapping[str, tuple[Item, ...]],
-        phrase: Phrase,
-        understood: Understood,
-        mistakes: Mistakes,
-    ) -> Candidate:
-        in_slots = sum([len(items) for items in captured.values()])
-        parsed = Candidate(move, len(phrase.items) - in_slots)
-        for name, items in captured.items():
-            parsed.places[name] = (items[0].start, items[-1].end)
-            self._entries.read(move.slots[name], items, parsed, understood, mistakes)
-            if parsed.errors and mistakes is Mistakes.DROPPED:
-                return parsed
-        if pattern.outcome is not None:
-            slot = move.slots[pattern.outcome]
-            outcome = phrase.outcome
-            if outcome is None:
-                parsed.drawn[slot.name] = Drawn(None)
-            elif outcome:
-                parsed.places[slot.name] = (outcome[0].start, outcome[-1].end)
-                self._entries.read(slot, outcome, parsed, understood, mistakes)
-            else:
-                parsed.drawn[slot.name] = Drawn([])
-        return parsed
 
 
 def _verb(phrase: Phrase) -> str:

@@ -94,8 +94,6 @@ def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
     """Split items at the commas."""
     if len(items) == 1 and items[0].kind is not Kind.COMMA:
         return (items,)
-    if Kind.COMMA not in [item.kind for item in items]:
-        return [list(items)]
     elements: list[list[Item]] = [[]]
     for item in items:
         if item.kind is Kind.COMMA:
@@ -120,8 +118,7 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
         return ReadError("player-name", "a player's name is missing between the quotes", *place)
     if len(name) > MAX_NAME:
         template = "a player's name has at most {most} characters, not {count}"
-        message = Text(template, most=MAX_NAME, count=f"{len(name):,}")
-        return ReadError("player-name", message, *place)
+        return ReadError("player-name", template, *place, most=MAX_NAME, count=f"{len(name):,}")
     return None
 
 
@@ -282,20 +279,32 @@ class Entries:
         """Read what is written for a slot, and note it, with its mistakes, in ``parsed``."""
         place = items[0].start, items[-1].end
         key = slot.kind, slot.shape, slot.each, slot.hidden, place
-        known = understood.get(key)
-        if known is not None:
-            self._fill(slot, known, parsed)
-            return
-        if slot.shape is Shape.NEW_PLAYER:
-            text = player_name(items)
-            error = bad_player_name(items)
-            if error is not None:
-                parsed.errors.append(error)
-            else:
-                parsed.slots[slot.name] = [WrittenName(1, (), True, text, *place)]
-            return
+        written = understood.get(key)
+        if written is None:
+            errors = len(parsed.errors)
+            written = self._written(slot, items, parsed, mistakes)
+            if written is None:
+                return
+            if len(parsed.errors) == errors:
+                understood[key] = written
+        if slot.shape is Shape.DRAWN:
+            parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
+        else:
+            parsed.slots[slot.name] = written
+
+    def _written(
+        self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
+    ) -> list[WrittenName] | None:
+        """Return what is written for a slot; None if nothing can be meant by it."""
+        place = items[0].start, items[-1].end
         written: list[WrittenName] = []
-        wrong, usable = len(parsed.errors), True
+        if slot.shape is Shape.NEW_PLAYER:
+            error = bad_player_name(items)
+            if error is None:
+                return [WrittenName(1, (), True, player_name(items), *place)]
+            parsed.errors.append(error)
+            return None
+        usable = True
         table = self._names.get(slot.kind, {})
         for element in elements(items):
             # Nearly all are one word that is known; all else takes the long way.
@@ -307,68 +316,49 @@ class Entries:
                     written.append(WrittenName(1, found, False, name, first.start, first.end))
                     continue
             if not element:
-                start, end = parsed.places.get(slot.name) or (0, None)
+                start, end = parsed.places[slot.name]
                 message = "a name is missing beside a comma"
                 parsed.errors.append(ReadError("name-missing", message, start, end))
                 continue
-            one = (
-                self._counted_name(slot, element, parsed, mistakes)
-                if slot.kind
-                else self._number(element, parsed)
-            )
-            if one is not None:
+            one = self._element(slot, element, parsed, mistakes)
+            if isinstance(one, WrittenName):
                 written.append(one)
             else:
+                parsed.errors.append(one)
                 usable = False
         count = sum([one.count for one in written])
         if count > MAX_NAMED:
-            message = Text("more than {count} things in one statement", count=f"{MAX_NAMED:,}")
-            parsed.errors.append(ReadError("count-range", message, *place))
-            return
+            template, most = "more than {count} things in one statement", f"{MAX_NAMED:,}"
+            parsed.errors.append(ReadError("count-range", template, *place, count=most))
+            return None
         if count > 1 and slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each:
             what = self.pack.kinds.get(slot.kind, slot.kind) if slot.kind else "number"
-            single = Text("one {kind} is expected here", kind=what)
-            parsed.errors.append(ReadError("one-only", single, *place))
+            template = "one {kind} is expected here"
+            parsed.errors.append(ReadError("one-only", template, *place, kind=what))
             written = written[:1]
-        if len(parsed.errors) == wrong:
-            understood[key] = written
-        if usable:
-            self._fill(slot, written, parsed)
+        return written if usable else None
 
-    def _fill(self, slot: Slot, written: list[WrittenName], parsed: Candidate) -> None:
-        if slot.shape is Shape.DRAWN:
-            parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
-        else:
-            parsed.slots[slot.name] = written
-
-    def _number(self, element: Sequence[Item], parsed: Candidate) -> WrittenName | None:
-        first = element[0]
-        place = (first.start, element[-1].end)
-        if len(element) == 1 and first.kind is Kind.NUMBER:
-            return WrittenName(1, (), True, first.text, *place, value=first.value)
-        shown = " ".join(item.text for item in element)[:40]
-        message = Text("a number is expected here, not `{text}`", text=shown)
-        parsed.errors.append(ReadError("number-expected", message, *place))
-        return None
-
-    def _counted_name(
+    def _element(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
-    ) -> WrittenName | None:
-        place = (element[0].start, element[-1].end)
+    ) -> WrittenName | ReadError:
+        """Read a number, or a name that may be counted; or say why that cannot be."""
+        first, place = element[0], (element[0].start, element[-1].end)
+        if not slot.kind:
+            if len(element) == 1 and first.kind is Kind.NUMBER:
+                return WrittenName(1, (), True, first.text, *place, value=first.value)
+            template = "a number is expected here, not `{text}`"
+            shown = " ".join(item.text for item in element)[:40]
+            return ReadError("number-expected", template, *place, text=shown)
         count = 1
-        if element[0].kind is Kind.NUMBER and len(element) > 1:
-            count, element = element[0].value, element[1:]
+        if first.kind is Kind.NUMBER and len(element) > 1:
+            count, element = first.value, element[1:]
         if not 0 < count <= MAX_NAMED:
-            template = "a number from 1 to {most} is expected here, not {count}"
-            message = Text(template, most=f"{MAX_NAMED:,}", count=count)
-            parsed.errors.append(ReadError("count-range", message, *place))
-            return None
+            template, most = "a number from 1 to {most} is expected here, not {count}", MAX_NAMED
+            return ReadError("count-range", template, *place, most=f"{most:,}", count=count)
         if element[0].kind is Kind.HIDDEN:
             if len(element) == 1 and (slot.hidden or slot.shape is Shape.DRAWN):
                 return WrittenName(count, (), False, "?", *place)
-            unknown = "what `?` stands for must be known here"
-            parsed.errors.append(ReadError("not-recorded", unknown, *place))
-            return None
+            return ReadError("not-recorded", "what `?` stands for must be known here", *place)
         return self._look_up(slot, element, count, place, parsed, mistakes)
 
     def _look_up(
@@ -379,7 +369,8 @@ class Entries:
         place: tuple[int, int],
         parsed: Candidate,
         mistakes: Mistakes,
-    ) -> WrittenName | None:
+    ) -> WrittenName | ReadError:
+        """Look up a name; one that is unknown is noted if it is clear enough what is meant."""
         table = self._names.get(slot.kind, {})
         marks: list[str] = []
         if len(element) == 1 and element[0].kind is Kind.WORD:
@@ -392,30 +383,27 @@ class Entries:
         if found is not None:
             return WrittenName(count, found, bool(marks), name, *place)
         if mistakes is Mistakes.DROPPED:
-            parsed.errors.append(MISTAKE)
-            return None
+            return MISTAKE
         near: list[str] = []
         if mistakes is Mistakes.GUESSED and len(parsed.errors) < MAX_SUGGESTED:
             near = self.nearest(name, table, 0.7, lambda k: table[k][0].parent or table[k])
         shown = " ".join(item.text for item in element if item.kind is not Kind.QUALIFIER)
         shown += "".join(f"({item.text})" for item in element if item.kind is Kind.QUALIFIER)
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
+        rule = f"unknown-{slot.kind}"
         message = there_is_no(self.pack.kinds.get(slot.kind, slot.kind), shown)
         if not near:
-            parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place))
-            return None
-        meant = self._spelled(table[near[0]][0], near[0])
+            return ReadError(rule, message, *place)
+        name, things = near[0], table[near[0]]
+        # It is to be written in the language in which it has the name.
+        key = f"{things[0].kind} {things[0].id}"
+        spelled = [shown[key] for shown in self.pack.shown.values() if key in shown]
+        english = self.pack.shown.get(ENGLISH, {}).get(key, things[0].id)
+        meant = next((text for text in spelled if normal(text) == name), english)
         help_lines = (Text("did you mean `{name}`?", name=meant),)
         fix = (element[0].start, element[-1].end, meant)
-        parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place, help_lines, fix))
-        return WrittenName(count, table[near[0]], "(" in near[0], near[0], *place)
-
-    def _spelled(self, entity: Entity, name: str) -> str:
-        """Return how a thing is written in the language in which it has the name."""
-        key = f"{entity.kind} {entity.id}"
-        spelled = [table[key] for table in self.pack.shown.values() if key in table]
-        english = self.pack.shown.get("en", {}).get(key, entity.id)
-        return next((text for text in spelled if normal(text) == name), english)
+        parsed.errors.append(ReadError(rule, message, *place, help_lines, fix))
+        return WrittenName(count, things, "(" in name, name, *place)
 
 
 # ---------------------------------------------------------------- names and their language

@@ -18,6 +18,7 @@ from altay_cli.base.values import (
     Bag,
     Entity,
     bag_of,
+    expand,
     plus_one,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
@@ -28,9 +29,14 @@ def _too_many(count: int) -> BudgetError:
     return BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
 
 
-def _too_long(size: int) -> BudgetError:
-    template = "a list of {size}; {most} is the most that is allowed"
-    return BudgetError(message=Text(template, size=f"{size:,}", most=f"{MAX_SIZE:,}"))
+def _pay_for_list(budget: Budget, size: int, read: int = 0) -> None:
+    """Pay for making a list of so many things, for which so many other things are read."""
+    if size > MAX_SIZE:
+        template = "a list of {size}; {most} is the most that is allowed"
+        raise BudgetError(message=Text(template, size=f"{size:,}", most=f"{MAX_SIZE:,}"))
+    budget.left -= size + read
+    if budget.left < 0:
+        budget.refill()
 
 
 # ---------------------------------------------------------------- bags
@@ -85,17 +91,10 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
     if budget.exact:
         bag = known(budget, bag)
     size = sum(bag.values())
-    budget.left -= 1 + size
-    if size > MAX_SIZE:
-        raise _too_long(size)
-    if budget.left < 0:
-        budget.refill()
+    _pay_for_list(budget, size, 1)
     if size == len(bag):
         return list(bag)
-    listed: list[Entity] = []
-    for item, count in bag.items():
-        listed += [item] * count
-    return listed
+    return expand(bag)
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
@@ -149,14 +148,8 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return what is known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.left -= 1 + len(bag)
-    if budget.left < 0:
-        budget.refill()
-    result = Bag()
-    for item, count in bag.items():
-        if item in other:
-            result[item] = min(count, other[item])
-    return result
+    budget.charge(1 + len(bag))
+    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
@@ -169,9 +162,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
     if most > MAX_COUNT:
         raise _too_many(most)
-    result = Bag()
-    for item, count in bag.items():
-        result[item] = count * factor
+    result = Bag({item: count * factor for item, count in bag.items()})
     if bag.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.times(factor)
     return result
@@ -445,9 +436,7 @@ def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
 
 def total(budget: Budget, numbers: list[int]) -> int:
     """Return the sum of a list of numbers."""
-    budget.left -= 1 + (len(numbers) >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(numbers) >> 2))
     result = sum(numbers)
     if not INT_MIN <= result <= INT_MAX:
         raise BudgetError("overflow", "the sum does not fit into 64 bits")
@@ -456,10 +445,7 @@ def total(budget: Budget, numbers: list[int]) -> int:
 
 def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
     """Join lists into one."""
-    size = sum(map(len, lists))
-    if size > MAX_SIZE:
-        raise _too_long(size)
-    budget.charge(1 + len(lists) + size)
+    _pay_for_list(budget, sum(map(len, lists)), 1 + len(lists))
     return list(chain.from_iterable(lists))
 
 
@@ -491,11 +477,7 @@ def after(budget: Budget, items: list[object], item: object) -> object:
 
 def numbers_below(budget: Budget, size: int) -> list[int]:
     """Return 0, 1, ..., ``size`` - 1; empty if ``size`` is not positive."""
-    if size <= 0:
-        return []
-    if size > MAX_SIZE:
-        raise _too_long(size)
-    budget.charge(size)
+    _pay_for_list(budget, max(size, 0))
     return list(range(size))
 
 
@@ -641,16 +623,14 @@ def _index(thing: Entity | None) -> int:
     return -1 if thing is None else thing.index
 
 
-_FUNCTIONS = {
-    name: one
-    for name, one in list(globals().items())
-    if isinstance(one, FunctionType) and one.__module__ == __name__ and name[0] != "_"
-}
-"""All that is defined here for rules to call."""
-
 GLOBALS: Mapping[str, object] = {
-    **_FUNCTIONS,
+    **{
+        name: one
+        for name, one in list(globals().items())
+        if isinstance(one, FunctionType) and one.__module__ == __name__ and name[0] != "_"
+    },
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
     "_index": _index,
 }
+"""What generated code knows by name: all that is defined here, for rules to call."""

@@ -184,7 +184,6 @@ class Decision(NamedTuple):
     """Something that a player must answer before anything else happens.
 
     ``values`` name what it is about: an answer to a decision without any can be understood unasked.
-    ``gives`` is the type of the answer that those who ask it wait for, if it has a value.
     ``forced`` is told of another answer than the only one, where that was taken without asking.
     """
 
@@ -193,14 +192,12 @@ class Decision(NamedTuple):
     due: RuleText
     wrong: RuleText
     values: tuple[str, ...]
-    gives: str | None
     forced: RuleText | None = None
 
 
 class Procedure(NamedTuple):
     """Steps that several moves share."""
 
-    id: str
     parameters: tuple[str, ...]
     does: Effects
 
@@ -214,7 +211,6 @@ class Trigger(NamedTuple):
 
     id: str
     title: str
-    cite: Cite
     when: Expr
     does: Effects
     zones: frozenset[int] | None = None
@@ -295,7 +291,6 @@ class Ending(NamedTuple):
     winners: Expr | None
     losers: Expr | None
     by: Message
-    cite: Cite
 
 
 class Assumption(NamedTuple):
@@ -304,8 +299,6 @@ class Assumption(NamedTuple):
     ``does`` carries out that it is a certain one, which ``show`` tells.
     """
 
-    id: str
-    title: str
     each: tuple[str, Expr]
     one_of: tuple[str, Expr]
     show: Message
@@ -325,7 +318,6 @@ class Step(NamedTuple):
     """
 
     title: str
-    cite: Cite
     move: str
     each: tuple[str, Expr] | None
     loop: Expr | None
@@ -416,7 +408,6 @@ class Map(NamedTuple):
 
     id: str
     title: str
-    cite: Cite
     each: tuple[str, Expr]
     x: Expr
     y: Expr
@@ -512,7 +503,6 @@ class Option(NamedTuple):
     """What a table can choose; ``tag`` is the tag of a log that says it."""
 
     id: str
-    title: str
     tag: str | None
     values: tuple[str, ...]
     default: str
@@ -626,12 +616,16 @@ class Pack:
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
 
-    def kept(self, make: Callable[["Pack"], _T]) -> _T:
-        """Return what ``make`` makes of this pack; it is made once, and goes when the pack goes."""
+    def kept(self, make: Callable[..., _T], *language: str) -> _T:
+        """Return what ``make`` makes of this pack, and of a language if one is given.
+
+        It is made once, and goes when the pack goes.
+        """
         kept: dict[object, _T] = self.__dict__.setdefault("_kept", {})
-        if make not in kept:
-            kept[make] = make(self)
-        return kept[make]
+        key = make, *language
+        if key not in kept:
+            kept[key] = make(self, *language)
+        return kept[key]
 
     def __getstate__(self) -> dict[str, object]:
         linked: dict[str, object] = {"makers": [], "scorers": [], "standing": {}}

@@ -152,16 +152,9 @@ def times(count: int, name: str) -> str:
     return f"{count} {name}"
 
 
-def _by_language(_: Pack) -> dict[str, Words]:
-    return {}
-
-
 def words_of(pack: Pack, language: str) -> Words:
     """Return the words of a pack in a language, made once."""
-    known = pack.kept(_by_language)
-    if language not in known:
-        known[language] = Words(pack, language)
-    return known[language]
+    return pack.kept(Words, language)
 
 
 def not_for(players: int, pack: Pack) -> Text:
@@ -183,18 +176,6 @@ FILE = "<rules>"
 
 def reason(error: ExpressionError, pack: Pack) -> str:
     """Return what went wrong, in which expression, and in which file and line that stands."""
-    innermost = _expression(error, pack)
-    if innermost is None:
-        return error.message
-    source, (file, line) = innermost
-    text = " ".join(source.split())
-    shown = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
-    template = "{words}, in `{expression}` ({file}, line {line})"
-    return Text(template, words=error.message, expression=shown, file=file, line=line)
-
-
-def _expression(error: ExpressionError, pack: Pack) -> tuple[str, tuple[str, int]] | None:
-    """Return the innermost expression in which an error occurred, and its place."""
     key = None
     # What Python raised tells the line of the function that ends with it.
     for one in (error, error.__cause__):
@@ -205,4 +186,10 @@ def _expression(error: ExpressionError, pack: Pack) -> tuple[str, tuple[str, int
                 key = dict(zip(words[::2], words[1::2], strict=True)).get(str(line), key)
     parts = [(one.name, one.source, one.place) for one in pack.functions.values()]
     parts += [(one.key, one.source, one.place) for one in pack.exprs]
-    return next(((source, place) for name, source, place in parts if name == key), None)
+    for name, source, (file, line) in parts:
+        if name == key:
+            text = " ".join(source.split())
+            shown = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+            template = "{words}, in `{expression}` ({file}, line {line})"
+            return Text(template, words=error.message, expression=shown, file=file, line=line)
+    return error.message
