@@ -3,17 +3,336 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeVar
 
-from altay_cli.base.values import NOTHING, Entity, Likeness, Sink, copies_together
+from altay_cli.base.values import (
+    NOTHING,
+    Bag,
+    Entity,
+    Likeness,
+    Sink,
+    copies_together,
+    partly_known,
+)
 from altay_cli.hidden import lots
-from altay_cli.hidden.beliefs import Group
-from altay_cli.hidden.draws import Draws
+from altay_cli.hidden.beliefs import Group, Only
+from altay_cli.hidden.course import covered
 from altay_cli.hidden.limits import MAX_WAYS, MOST_ASKED, MOST_LIMITED, SUPPOSED_STEPS
-from altay_cli.hidden.lots import Step, World
-from altay_cli.hidden.queries import Content, Depends, OneOf
+from altay_cli.hidden.lots import MOST, Step, World
+from altay_cli.hidden.queries import Content, Depends, OneOf, Queries, Unseen
 
 _T = TypeVar("_T")
+
+Loop = tuple[Callable[[], bool], Callable[[int], bool]]
+"""The condition with which a draw goes on, and what tells of a place whether it looks there."""
+
+
+class _Going:
+    """Tells of each world whether a draw goes on in it.
+
+    The condition is asked once for all worlds that are the same in what it looks at, with the
+    places of the group holding what they would in such a world.
+    """
+
+    def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
+        self._draws = draws
+        self._goes_on, looks_at = loop
+        self._told: dict[tuple[int, ...], bool] = {}
+        read = [
+            (number, place)
+            for place in group.now.places
+            if (number := draws._numbers.get(place)) is not None and looks_at(place)
+        ]
+        self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
+        # What lies in each of them in any world, and how much is the group's.
+        self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
+        self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.now.places)
+
+    def __call__(self, world: World) -> bool:
+        key = self._key(world)
+        going = self._told.get(key)
+        if going is None:
+            table = self._draws.table
+            table.charge(self._steps)
+            sized = table.sized
+            with table.supposing():
+                self._open(key)
+                going = self._told[key] = self._goes_on()
+            table.sized = sized
+        return going
+
+    def told(self, world: World) -> bool:
+        """Tell what was asked before: what is asked about may be otherwise from then on."""
+        return self._told.get(self._key(world), False)
+
+    def _key(self, world: World) -> tuple[int, ...]:
+        """Return what the condition can see of a world."""
+        key = [0, 0] * len(self._bags)
+        for things, places, size in world:
+            for zone, part in lots.fields(places):
+                at = self._numbers.get(zone)
+                if at is None:  # the condition does not look there
+                    continue
+                if part < size:
+                    key[at + 1] += part
+                else:
+                    key[at] += things
+        return tuple(key)
+
+    def _open(self, key: Sequence[int]) -> None:
+        """Let all lie openly in the places that the condition can see there."""
+        for n, (place, before, most) in enumerate(self._bags):
+            things, hidden = key[2 * n], key[2 * n + 1]
+            unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
+            bag = partly_known(before, unknown)
+            for item, count in self._draws.things(things):
+                bag[item] = bag.get(item, 0) + count
+            self._draws.table.put(place, bag)
+
+
+class Draws(Queries):
+    """Lets hidden things move: some are covered, drawn, poured and mixed, nobody sees which."""
+
+    def cover(
+        self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
+    ) -> None:
+        """Take what lies openly in a place as hidden, to be mixed with what is; or ``only`` some.
+
+        They are told ``apart`` from all else there if they are drawn by themselves. What is
+        ``kept`` stays open.
+        """
+        table = self.table
+        group = self._group(place, only=only if apart else None)
+        zone = self._zone(place)
+        packed = size = 0
+        bag = self.bag(place)
+        counts = [
+            (item, n - kept.get(item, 0))
+            for item, n in bag.items()
+            if (only is None or only(item)) and n > kept.get(item, 0)
+        ]
+        table.charge(len(bag))
+        for item, count in counts:
+            table.add(place, item, -count)
+            if isinstance(item, Likeness):
+                self._pour(item.holder, place)
+                group = self._group(place, item.holder)
+                continue
+            packed += count << self._kind(item)
+            size += count
+        if size:
+            group.change(kinds=group.now.kinds | {kind for kind, _ in lots.fields(packed)})
+        unknown = self.bag(place).unknown
+        lacking = min(unknown.absent, size) if only is None else 0
+        self._hold(place, unknown.hidden + size - lacking, lacking)
+        if size > MOST:
+            self._undecided(MOST)
+            group.change(belief=None)
+        elif size and group.now.belief is not None:
+            lot = (packed, ((size - lacking) << zone) + lacking, size)
+            self._note(covered(group, lot, group.now.belief))
+            group.change(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
+
+    def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int, int | None]:
+        """Return the group of what can be drawn from a place, its number, and which, if not all.
+
+        Things that can be drawn are told from others in each world.
+        """
+        if self.bag(source):
+            self.cover(source, only, apart=True)
+        here = self._zone(source)
+        if only is None:
+            return self._group(source, target), here, None
+        group = self._group(source, only=only)
+        self._join(group, target)
+        allowed = lots.mask_of(kind for kind in group.now.kinds if only(self.thing(kind)))
+        self._sort(group, here, allowed)
+        return group, here, allowed
+
+    def _sort(self, group: Group, zone: int, allowed: int | None) -> None:
+        """Tell apart in a zone what can be drawn and what cannot, if that is not all."""
+        if allowed is None or group.now.belief is None:
+            return
+        kinds = [kind for kind in group.now.kinds if (allowed >> kind) & lots.MASK]
+        if any(
+            (places >> zone) & lots.MASK and things & allowed and things & ~allowed
+            for world in group.now.belief
+            for things, places, _ in world
+        ):
+            self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
+
+    def _draw(
+        self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
+    ) -> Sink:
+        sink: Sink = []
+        group, here, allowed = self._drawing(source, target, only)
+        draw = partial(
+            lots.drawn, source=here, target=self._zone(target), allowed=allowed, as_far=as_far
+        )
+        # Of what is left then, the worlds tell.
+        for size in [1] * count if group.now.varies else [count]:
+            self._sort(group, here, allowed)
+            self._change(group, partial(draw, count=size), sink)
+        self._hold(source, self.hidden_in(source) - count)
+        self._hold(target, self.hidden_in(target) + count)
+        self._open(group)
+        return sink
+
+    def deal(
+        self,
+        source: int,
+        target: int,
+        only: Only,
+        count: int,
+        backs: Sequence[str],
+        *,
+        as_far: bool = False,
+    ) -> list[Sink]:
+        """Move so many things, nobody wrote down which; ``source`` holds as many.
+
+        ``backs`` are the fields that their backs tell, if these are seen. With ``as_far``, nothing
+        moves in the worlds in which none is left. Returns what will tell which they were, if
+        somebody goes back through the events: all together, or where backs are seen each by itself.
+        """
+        if not backs:
+            return [self._draw(source, target, only, count, as_far=as_far)]
+        table, sinks = self.table, []
+        if self.bag(source):
+            self.cover(source, only, apart=only is not None)
+        for _ in range(count):
+            possible = [item for item in self.may_hold(source) if only is None or only(item)]
+            if not possible:  # it is not worked out any more what can come
+                sinks.append(self._draw(source, target, only, 1))
+                continue
+            alike = possible[0].f
+            seen = {
+                field: alike[field]
+                for field in backs
+                if all(item.f[field] is alike[field] for item in possible)
+            }
+            thing = Unseen(self, possible, table.fresh(NOTHING), seen)
+            self.likenesses[self._zone(thing.holder)] = thing
+            sinks.append(self._draw(source, thing.holder, only, 1))
+            table.add(target, thing, 1)
+        return sinks
+
+    def runs_out(self, place: int, only: Only) -> bool:
+        """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""
+        if any(only is None or only(item) for item in self.bag(place)):
+            return False
+        group, here, allowed = self._drawing(place, place, only)
+        if group.now.belief is None:
+            return False
+        kept = self._keep(group, lambda world: not lots.can_give(world, here, allowed))
+        self._open(group)
+        return kept
+
+    def draw_on(self, source: int, target: int, only: Only, loop: Loop) -> tuple[Sink, bool, bool]:
+        """Draw as long as a condition holds, in each world; nobody wrote down what came.
+
+        The condition is asked with ``target`` as it is in that world. Returns what will tell what
+        came, and whether something came in some world and in every one.
+        """
+        sink: Sink = []
+        group, here, allowed = self._drawing(source, target, only)
+        there = self._zone(target)
+        going = self._draw_going_on(group, target, loop)
+        worlds = group.now.belief or {}
+        drawn = [going(world) for world in worlds if lots.can_give(world, here, allowed)]
+        whole = partial(
+            lots.drawn_on, source=here, target=there, allowed=allowed, single=self.single
+        )
+        self._change(
+            group,
+            lambda world: whole({world: 1.0}, going=going.told),
+            sink,
+            partial(whole, going=going, pay=self._pay),
+        )
+        if worlds and group.now.belief is None:
+            self._lose(group)
+        self._vary(group)
+        return sink, any(drawn), bool(worlds) and len(drawn) == len(worlds) and all(drawn)
+
+    def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
+        """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
+        group, here, allowed = self._drawing(source, target, only)
+        going = self._draw_going_on(group, target, loop)
+        for world in group.now.belief or ():
+            if lots.can_give(world, here, allowed):
+                going(world)
+        kept = self._keep(
+            group,
+            lambda world: (lots.can_give(world, here, allowed) and going.told(world)) == more,
+        )
+        self._vary(group)
+        return kept
+
+    def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:
+        return self._change(group, lambda world: ((world, 1.0, None),) if fits(world) else ())
+
+    def _draw_going_on(self, group: Group, target: int, loop: Loop) -> _Going:
+        """Return what tells of each world whether a draw goes on in it."""
+        there = self._zone(target)
+        if any(lots.is_spread(world, there) for world in group.now.belief or ()):
+            self._change(group, lambda world: lots.mixed(world, there))
+        return _Going(self, group, loop)
+
+    def give_up(self, place: int, only: Only) -> None:
+        """Believe whatever a log says of what is hidden in a place and where that came from."""
+        group = self._group(place, only=only)
+        self._lose(group, sum(group.most(self._zone(one)) for one in group.now.places))
+        group.change(belief=None)
+
+    def replenish(self, source: int, refill: int) -> None:
+        """Put all of another place into a pile that is empty, in the worlds in which it is.
+
+        The pile is known to hold at most what is hidden in it.
+        """
+        if not self.varies_in(source):
+            return
+        group = self._group(source)
+        here = self._zone(source)
+        if group.now.belief is None or all(lots.size_in(world, here) for world in group.now.belief):
+            return
+        self.cover(refill)
+        group = self._group(source, refill)
+        there = self._zone(refill)
+
+        def happens(world: World) -> Iterable[Step]:
+            if lots.size_in(world, here):
+                return ((world, 1.0, None),)
+            return [
+                (mixed, share, lots.Both(poured, decided))
+                for filled, _, poured in lots.poured(world, there, here)
+                for mixed, share, decided in lots.mixed(filled, here)
+            ]
+
+        self._change(group, happens)
+        self._open(group)
+
+    def pour(self, source: int, target: int | None) -> None:
+        """Move all that is hidden in a place to another, or out of the game."""
+        if target is None or not isinstance(self.table.cells[target], Bag):
+            target = self.table.fresh(NOTHING)
+        self._open(self._pour(source, target))
+
+    def _pour(self, source: int, target: int) -> Group:
+        group = self._group(source, target)
+        here, there = self._zone(source), self._zone(target)
+        self._change(group, lambda world: lots.poured(world, here, there))
+        self._hold(target, self.hidden_in(target) + self.hidden_in(source))
+        self._hold(source, 0)
+        return group
+
+    def shuffle(self, source: int, target: int) -> None:
+        """Move all of a place into an empty one, open and hidden things mixed."""
+        self.cover(source)
+        group = self._pour(source, target)
+        zone = self._zone(target)
+        if any(lots.is_spread(world, zone, least=2) for world in group.now.belief or ()):
+            self._change(group, lambda world: lots.mixed(world, zone))
+        self._open(group)
 
 
 class Supposing(NamedTuple):

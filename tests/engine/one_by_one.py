@@ -9,8 +9,7 @@ from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.operations import Values
 from altay_cli.match.readings import Namer
-from altay_cli.moves.listing import Lister, Move
-from altay_cli.moves.slots import Given
+from altay_cli.moves.listing import Given, Lister, Move
 from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Shape, Slot
 from altay_cli.pack.plans import Plan
