@@ -16,7 +16,6 @@ from altay_cli.hidden.lots import (
     WIDTH,
     Added,
     Belief,
-    Both,
     Decided,
     Divided,
     Kept,
@@ -52,7 +51,7 @@ class Joined(NamedTuple):
 def covered(group: object, lot: Lot, before: Belief) -> Changed:
     """Return the event that open things become hidden ones of a group."""
     return Changed(
-        group, lambda world: ((lots.world_of((*world, lot)), 1.0, Added(lot)),), before, None
+        group, lambda world: ((lots.world_of((*world, lot)), 1.0, (Added(lot),)),), before, None
     )
 
 
@@ -61,7 +60,7 @@ def opened(group: object, known: World, left: World) -> Changed:
 
     def happens(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
-        return ((becomes, 1.0, Kept(left)),)
+        return ((becomes, 1.0, (Kept(left),)),)
 
     return Changed(group, happens, {known: 1.0}, None)
 
@@ -77,7 +76,7 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
     steps: list[tuple[Event, Decided]] = []
     for event in reversed(events):
-        decided: Decided = None
+        decided: Decided = ()
         match event:
             case Changed(group, happens, before, _):
                 ways = [
@@ -123,9 +122,9 @@ def draw_in(event: Event) -> Taken | None:
     if not isinstance(event, Changed):
         return None
     steps = [decided for world in event.before for _, _, decided in event.happens(world)]
-    if not all(isinstance(decided, Taken) for decided in steps):
-        return None  # or nothing was drawn in some world
-    return next((decided for decided in steps if isinstance(decided, Taken)), None)
+    draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], Taken)]
+    # Else it was something else, or nothing was drawn in some world.
+    return draws[0] if draws and len(draws) == len(steps) else None
 
 
 def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> bool:
@@ -185,41 +184,41 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
 
 def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random) -> _Pairs:
     """Let what was decided happen to the things of one world."""
-    result: _Pairs = []
-    match decided:
-        case Taken(source, target, numbers):
-            for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
-                moved = [one for one in found if one.zone == source][:number]
-                for one in moved:
-                    one.zone = target
+    for decision in decided:
+        result: _Pairs = []
+        match decision:
+            case Taken(source, target, numbers):
+                for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
+                    moved = [one for one in found if one.zone == source][:number]
+                    for one in moved:
+                        one.zone = target
+                    if sink is not None:
+                        sink.extend(moved)
+                    change = (number << target) - (number << source)
+                    result.append(((things, places + change, size), found))
+            case Named(number, zone, kind, to):
+                result = [*pairs]
+                (things, places, size), found = pairs[number]
+                one = next(one for one in found if one.zone == zone)
+                one.kind = kind
                 if sink is not None:
-                    sink.extend(moved)
-                change = (number << target) - (number << source)
-                result.append(((things, places + change, size), found))
-        case Named(number, zone, kind, to):
-            result = [*pairs]
-            (things, places, size), found = pairs[number]
-            one = next(one for one in found if one.zone == zone)
-            one.kind = kind
-            if sink is not None:
-                sink.append(one)
-            rest = [other for other in found if other is not one]
-            result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
-            if to is not None:
-                result.append(((1 << kind, 1 << to, 1), [Found(to)]))
-        case Divided(parts):
-            for pair, part in zip(pairs, parts, strict=True):
-                result.extend([pair] if part is None else _divided(pair[1], *part))
-        case Added(lot):
-            fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
-            result = [*pairs, (lot, fresh)]
-        case Kept(left):
-            return [pair for pair in _settled(pairs, random) if pair[0] in left]
-        case Both(first, then):
-            return _changed(_changed(pairs, first, sink, random), then, sink, random)
-        case None:
-            return pairs
-    return _settled(result, random)
+                    sink.append(one)
+                rest = [other for other in found if other is not one]
+                result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
+                if to is not None:
+                    result.append(((1 << kind, 1 << to, 1), [Found(to)]))
+            case Divided(parts):
+                for pair, part in zip(pairs, parts, strict=True):
+                    result.extend([pair] if part is None else _divided(pair[1], *part))
+            case Added(lot):
+                fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
+                result = [*pairs, (lot, fresh)]
+            case Kept():
+                result = pairs
+        pairs = _settled(result, random)
+        if isinstance(decision, Kept):
+            pairs = [pair for pair in pairs if pair[0] in decision.lots]
+    return pairs
 
 
 def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:

@@ -269,7 +269,7 @@ class Draws(Queries):
         return kept
 
     def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:
-        return self._change(group, lambda world: ((world, 1.0, None),) if fits(world) else ())
+        return self._change(group, lambda world: ((world, 1.0, ()),) if fits(world) else ())
 
     def _draw_going_on(self, group: Group, target: int, loop: Loop) -> _Going:
         """Return what tells of each world whether a draw goes on in it."""
@@ -301,9 +301,9 @@ class Draws(Queries):
 
         def happens(world: World) -> Iterable[Step]:
             if lots.size_in(world, here):
-                return ((world, 1.0, None),)
+                return ((world, 1.0, ()),)
             return [
-                (mixed, share, lots.Both(poured, decided))
+                (mixed, share, (*poured, *decided))
                 for filled, _, poured in lots.poured(world, there, here)
                 for mixed, share, decided in lots.mixed(filled, here)
             ]
@@ -445,7 +445,7 @@ class Knowledge(Draws):
                             yield left, share, decided
                             continue
                         for moved, _, poured in lots.poured(left, zones[0], zone):
-                            yield moved, share, lots.Both(decided, poured)
+                            yield moved, share, (*decided, *poured)
 
         self._change(group, happens, sink)
         self._hold(places[0], 0)
@@ -618,8 +618,8 @@ class Knowledge(Draws):
         }
         self._change(
             group,
-            lambda world: ((world, 1.0, None),) if lots.sizes(world) in sizes else (),
-            whole=lambda _: ((world, weight, None) for world, weight in kept.items()),
+            lambda world: ((world, 1.0, ()),) if lots.sizes(world) in sizes else (),
+            whole=lambda _: ((world, weight, ()) for world, weight in kept.items()),
             among=len(kept) // 5,  # they are only kept
         )
         self._open(group)

@@ -73,15 +73,8 @@ class Kept(NamedTuple):
     lots: World
 
 
-class Both(NamedTuple):
-    """One after the other."""
-
-    first: Decided
-    then: Decided
-
-
-Decided = Taken | Named | Divided | Added | Kept | Both | None
-"""What was decided in an event, so that it can be told which thing was which."""
+Decided = tuple[Taken | Named | Divided | Added | Kept, ...]
+"""What was decided in an event, in order, so that it can be told which thing was which."""
 
 Step = tuple[World, float, Decided]
 """A world that another becomes, the share of the latter that does, and what was decided."""
@@ -172,7 +165,7 @@ def drawn(
     size = sum(parts)
     if count > size:
         if as_far and not size:
-            yield world, 1.0, None
+            yield world, 1.0, ()
         return
     change = (1 << target) - (1 << source)
     for taken in _shares(parts, count):
@@ -181,7 +174,7 @@ def drawn(
             for (things, places, among), number in zip(world, taken, strict=True)
         ]
         ways = prod(map(comb, parts, taken))
-        yield world_of(lots), ways / comb(size, count), Taken(source, target, taken)
+        yield world_of(lots), ways / comb(size, count), (Taken(source, target, taken),)
 
 
 def drawn_on(
@@ -202,7 +195,7 @@ def drawn_on(
     """
     piles: dict[int, dict[World, tuple[float, Decided]]] = {}
     for world, weight in belief.items():
-        piles.setdefault(size_in(world, source), {})[world] = (weight, None)
+        piles.setdefault(size_in(world, source), {})[world] = (weight, ())
     while piles:
         left = max(piles)
         fewer = piles.setdefault(left - 1, {}) if left else {}
@@ -228,13 +221,10 @@ def drawn_on(
                     becomes = _taken_out(world, number, source, kind, target)
                     share = weight * part * count / (among * size)
                     known = fewer.get(becomes)
-                    if known is not None:
-                        # Whichever way it came to be so, one of them is as good.
+                    if known is None:
+                        fewer[becomes] = share, (*before, Named(number, source, kind, target))
+                    else:  # whichever way it came to be so, one of them is as good
                         fewer[becomes] = share + known[0], known[1]
-                    else:
-                        named = Named(number, source, kind, target)
-                        decided = named if before is None else Both(before, named)
-                        fewer[becomes] = share, decided
             if len(fewer) > MAX_WORLDS:
                 raise TooManyWorldsError
         if not fewer:
@@ -276,7 +266,7 @@ def revealed(
                 part = (places >> zone) & MASK
                 if part:
                     left = _taken_out(world, number, zone, kind, to)
-                    yield left, part * count / size, Named(number, zone, kind, to)
+                    yield left, part * count / size, (Named(number, zone, kind, to),)
 
 
 def least_revealed(
@@ -295,7 +285,7 @@ def least_revealed(
             continue
         for left, share, divided in without(world, zones, below):
             for becomes, part, named in revealed(left, zones, (kind,), to):
-                yield becomes, share * part, Both(divided, named)
+                yield becomes, share * part, (*divided, *named)
 
 
 @lru_cache(maxsize=10_000)
@@ -430,7 +420,7 @@ def _divided(
             for one, other, number in options
         ]
     for lots, share, parts in divisions:
-        yield lots, share, Divided(parts)
+        yield lots, share, (Divided(parts),)
 
 
 def can_give(world: World, zone: int, allowed: int | None) -> bool:
