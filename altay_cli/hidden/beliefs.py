@@ -317,18 +317,18 @@ class Beliefs:
                 raise
             # That is not the rules' fault.
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
-        becomes: Belief | None
+        becomes: Belief | None = None
         try:
-            if whole is None:
-                becomes = lots.after(belief, happens, self._pay)
-            else:  # one event for all worlds together
-                becomes = lots.after(CERTAIN, lambda _: whole(belief))
+            becomes = (
+                lots.after(belief, happens, self._pay)
+                if whole is None
+                else lots.after(CERTAIN, lambda _: whole(belief))
+            )
         except TooManyWorldsError:
-            becomes = None
             self._undecided(MAX_WORLDS)
             if group.now.varies:
                 self._lose(group)
-        if becomes is not None and not becomes:
+        if becomes == {}:
             return False
         if self.single and becomes:
             becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}

@@ -13,9 +13,6 @@ from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, S
 from altay_cli.pack.words import Wording, Words, reason
 from altay_cli.scoring.limits import LINE_STEPS, MAX_LISTED, MAX_POINTS, SCORE_STEPS
 
-# The function of the points of a category, see ``Pack.scorers``.
-_Scorer = Callable[[State, dict[str, object], Callable[..., None] | None], int]
-
 
 class ScoreLine(NamedTuple):
     """One part of a score: what it is for, its points, and what a cap took away.
@@ -300,30 +297,13 @@ def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     None stands for points that depend on what nobody recorded. It does not say what they are for,
     and takes a third of the time. What it takes is taken from the account of the moment.
     """
+    scorers = [*zip(state.pack.categories, state.pack.scorers, strict=True)]
     with state.exactly():
-        counts = [
-            [_count(state, player, scorer) for scorer in state.pack.scorers]
+        rows = [
+            [_score_category(state, player, *one, explained=False) for one in scorers]
             for player in state.players
         ]
-    return tuple(
-        tuple(None if unrecorded else number for number, _, unrecorded in row) for row in counts
-    )
-
-
-def _count(
-    state: State, player: Entity, scorer: _Scorer, tell: Callable[..., None] | None = None
-) -> tuple[int, str | None, bool]:
-    """Count points; return why they cannot be, and whether nobody wrote down what they need."""
-    try:
-        state.grant()
-        total = scorer(state, {"me": player}, tell)
-    except UnrecordedError as error:
-        return 0, error.message, True
-    except ExpressionError as error:
-        return 0, reason(error, state.pack), False
-    if abs(total) > MAX_POINTS:
-        return 0, f"{total:,} points are too many", False
-    return total, None, False
+    return tuple(tuple(None if one.unrecorded else one.points for one in row) for row in rows)
 
 
 def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
@@ -362,7 +342,12 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
 
 
 def _score_category(
-    state: State, player: Entity, category: Category, scorer: _Scorer
+    state: State,
+    player: Entity,
+    category: Category,
+    scorer: Callable[..., int],
+    *,
+    explained: bool = True,
 ) -> CategoryScore:
     lines: list[ScoreLine] = []
 
@@ -370,11 +355,27 @@ def _score_category(
         state.charge(LINE_STEPS)
         things = part.counted.fn(state, values) if part.counted else []
         key = part.key.fn(state, values) if part.key else None
-        shown, more = tuple(things[:MAX_LISTED]), max(len(things) - MAX_LISTED, 0)
-        what, own = wording(state, part.show, values), key if isinstance(key, Entity) else None
-        lines.append(ScoreLine(what, earned - lost, lost, shown, more, own))
+        lines.append(
+            ScoreLine(
+                wording(state, part.show, values),
+                earned - lost,
+                lost,
+                tuple(things[:MAX_LISTED]),
+                max(len(things) - MAX_LISTED, 0),
+                key if isinstance(key, Entity) else None,
+            )
+        )
 
-    total, fault, unrecorded = _count(state, player, scorer, tell)
+    total, fault, unrecorded = 0, None, False
+    try:
+        state.grant()
+        total = scorer(state, {"me": player}, tell if explained else None)
+    except UnrecordedError as error:
+        fault, unrecorded = error.message, True
+    except ExpressionError as error:
+        fault = reason(error, state.pack)
+    if abs(total) > MAX_POINTS:
+        total, fault = 0, f"{total:,} points are too many"
     return CategoryScore(category, total, tuple(lines), fault, unrecorded)
 
 
