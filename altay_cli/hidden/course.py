@@ -135,7 +135,7 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
     assert isinstance(event, Changed)
     source, target, count = taken.source, taken.target, sum(taken.numbers)
     belief = lots.after(event.before, lambda world: lots.drawn(world, source, spare, count))
-    belief = lots.after(belief, lambda world: lots.sorted_out(world, (kind,), spare))
+    belief = lots.after(belief, lambda world: lots.sorted_out(world, lots.MASK << kind, spare))
     belief = {
         world: weight
         for world, weight in belief.items()

@@ -134,8 +134,8 @@ class Draws(Queries):
             self._note(covered(group, lot, group.now.belief))
             group.change(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
-    def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int, int | None]:
-        """Return the group of what can be drawn from a place, its number, and which, if not all.
+    def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int, int]:
+        """Return the group of what can be drawn from a place, its number, and what is barred there.
 
         Things that can be drawn are told from others in each world.
         """
@@ -143,36 +143,33 @@ class Draws(Queries):
             self.cover(source, only, apart=True)
         here = self._zone(source)
         if only is None:
-            return self._group(source, target), here, None
+            return self._group(source, target), here, 0
         group = self._group(source, only=only)
         self._join(group, target)
-        allowed = lots.mask_of(kind for kind in group.now.kinds if only(self.thing(kind)))
-        self._sort(group, here, allowed)
-        return group, here, allowed
+        barred = ~lots.mask_of(kind for kind in group.now.kinds if only(self.thing(kind)))
+        self._sort(group, here, barred)
+        return group, here, barred
 
-    def _sort(self, group: Group, zone: int, allowed: int | None) -> None:
-        """Tell apart in a zone what can be drawn and what cannot, if that is not all."""
-        if allowed is None or group.now.belief is None:
-            return
-        kinds = [kind for kind in group.now.kinds if (allowed >> kind) & lots.MASK]
-        if any(
-            (places >> zone) & lots.MASK and things & allowed and things & ~allowed
-            for world in group.now.belief
+    def _sort(self, group: Group, zone: int, barred: int) -> None:
+        """Tell apart in a zone what can be drawn and what is barred, if anything is."""
+        if barred and any(
+            (places >> zone) & lots.MASK and things & barred and things & ~barred
+            for world in group.now.belief or ()
             for things, places, _ in world
         ):
-            self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
+            self._change(group, lambda world: lots.sorted_out(world, ~barred, zone))
 
     def _draw(
         self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
     ) -> Sink:
         sink: Sink = []
-        group, here, allowed = self._drawing(source, target, only)
+        group, here, barred = self._drawing(source, target, only)
         draw = partial(
-            lots.drawn, source=here, target=self._zone(target), allowed=allowed, as_far=as_far
+            lots.drawn, source=here, target=self._zone(target), barred=barred, as_far=as_far
         )
         # Of what is left then, the worlds tell.
         for size in [1] * count if group.now.varies else [count]:
-            self._sort(group, here, allowed)
+            self._sort(group, here, barred)
             self._change(group, partial(draw, count=size), sink)
         self._hold(source, self.hidden_in(source) - count)
         self._hold(target, self.hidden_in(target) + count)
@@ -221,10 +218,10 @@ class Draws(Queries):
         """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""
         if any(only is None or only(item) for item in self.bag(place)):
             return False
-        group, here, allowed = self._drawing(place, place, only)
+        group, here, barred = self._drawing(place, place, only)
         if group.now.belief is None:
             return False
-        kept = self._keep(group, lambda world: not lots.can_give(world, here, allowed))
+        kept = self._keep(group, lambda world: not lots.can_give(world, here, barred))
         self._open(group)
         return kept
 
@@ -235,14 +232,12 @@ class Draws(Queries):
         came, and whether something came in some world and in every one.
         """
         sink: Sink = []
-        group, here, allowed = self._drawing(source, target, only)
+        group, here, barred = self._drawing(source, target, only)
         there = self._zone(target)
         going = self._draw_going_on(group, target, loop)
         worlds = group.now.belief or {}
-        drawn = [going(world) for world in worlds if lots.can_give(world, here, allowed)]
-        whole = partial(
-            lots.drawn_on, source=here, target=there, allowed=allowed, single=self.single
-        )
+        drawn = [going(world) for world in worlds if lots.can_give(world, here, barred)]
+        whole = partial(lots.drawn_on, source=here, target=there, barred=barred, single=self.single)
         self._change(
             group,
             lambda world: whole({world: 1.0}, going=going.told),
@@ -256,14 +251,14 @@ class Draws(Queries):
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
-        group, here, allowed = self._drawing(source, target, only)
+        group, here, barred = self._drawing(source, target, only)
         going = self._draw_going_on(group, target, loop)
         for world in group.now.belief or ():
-            if lots.can_give(world, here, allowed):
+            if lots.can_give(world, here, barred):
                 going(world)
         kept = self._keep(
             group,
-            lambda world: (lots.can_give(world, here, allowed) and going.told(world)) == more,
+            lambda world: (lots.can_give(world, here, barred) and going.told(world)) == more,
         )
         self._vary(group)
         return kept
@@ -466,10 +461,12 @@ class Knowledge(Draws):
         """
         if item is None:
             return
-        ways = list({source: (source, target) for source, target in ways}.values())
-        ways = [
-            way for way in ways if self.bag(way[0]).get(item, 0) > 0 or self.may_be(way[0], item)
-        ]
+        targets = {
+            source: target
+            for source, target in ways
+            if self.bag(source).get(item, 0) > 0 or self.may_be(source, item)
+        }
+        ways = [*targets.items()]
         if not any(self.may_be(source, item) for source, _ in ways):
             for source, target in ways[:1]:
                 self.table.add(source, item, -1)

@@ -149,19 +149,15 @@ def drawn(
     source: int,
     target: int,
     count: int,
-    allowed: int | None = None,
+    barred: int = 0,
     *,
     as_far: bool = False,
 ) -> Iterator[Step]:
     """Move so many things, nobody sees which, as if by chance; nothing ``as_far`` as there is none.
 
-    Where not all can be drawn, ``allowed`` packs those that can: only lots are drawn from that
-    hold no others.
+    Nothing is drawn of lots that hold what is ``barred``, a mask of the things that cannot come.
     """
-    parts = [
-        (places >> source) & MASK if allowed is None or not things & ~allowed else 0
-        for things, places, _ in world
-    ]
+    parts = [0 if things & barred else (places >> source) & MASK for things, places, _ in world]
     size = sum(parts)
     if count > size:
         if as_far and not size:
@@ -182,14 +178,14 @@ def drawn_on(
     source: int,
     target: int,
     going: Callable[[World], bool],
-    allowed: int | None = None,
+    barred: int = 0,
     *,
     single: bool = False,
     pay: Callable[[int], None] | None = None,
 ) -> Iterator[Step]:
     """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
 
-    It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
+    It is over where nothing is left; ``barred`` is as in ``drawn``. The worlds of a belief are
     gone through together: what many of them become on the way is gone on from once. With
     ``single``, only the likeliest thing comes each time; ``pay`` is as in ``after``.
     """
@@ -205,8 +201,7 @@ def drawn_on(
                 parts = [
                     (number, part, things)
                     for number, (things, places, _) in enumerate(world)
-                    if (part := (places >> source) & MASK)
-                    and (allowed is None or not things & ~allowed)
+                    if (part := (places >> source) & MASK) and not things & barred
                 ]
             if not parts:
                 yield world, weight, before
@@ -304,28 +299,27 @@ def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) 
 
 def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
     """Learn that nothing of some kinds lies in some zones."""
-    for left, share, divided in _by_kind(world, kinds, never=mask_of(zones)):
+    for left, share, divided in _by_kind(world, mask_of(kinds), never=mask_of(zones)):
         yield world_of(left), share, divided
 
 
-def sorted_out(world: World, kinds: Sequence[int], zone: int) -> Iterator[Step]:
-    """Tell things of some kinds, as far as they may lie in a zone, from all others."""
+def sorted_out(world: World, kinds: int, zone: int) -> Iterator[Step]:
+    """Tell the things of a mask of kinds, as far as they may lie in a zone, from all others."""
     for left, share, divided in _by_kind(world, kinds, within=MASK << zone):
         # Told apart, they stay two lots even in one zone, until somebody mixes them.
         yield tuple(sorted(lot for lot in left if lot[2])), share, divided
 
 
-def _by_kind(world: World, kinds: Sequence[int], never: int = 0, within: int = 0) -> Iterator[Step]:
+def _by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Iterator[Step]:
     """Divide each lot into things of some kinds and others, in all ways to place them.
 
-    Both ``never`` and ``within`` are masks of zones: those of the kinds lie in none of the first.
-    Lots that reach neither stay as they are.
+    All are masks. Those of the kinds lie in none of the zones ``never``; lots that reach neither
+    these nor ``within`` stay as they are.
     """
-    mask = mask_of(kinds)
 
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
-        of_kinds = things & mask
+        of_kinds = things & kinds
         count = sum([number for _, number in fields(of_kinds)])
         if not count or not places & (never | within) or (count == size and not never):
             return None
@@ -423,12 +417,9 @@ def _divided(
         yield lots, share, (Divided(parts),)
 
 
-def can_give(world: World, zone: int, allowed: int | None) -> bool:
+def can_give(world: World, zone: int, barred: int) -> bool:
     """Tell whether something can be drawn from a zone; see ``drawn``."""
-    return any(
-        (places >> zone) & MASK and (allowed is None or not things & ~allowed)
-        for things, places, _ in world
-    )
+    return any((places >> zone) & MASK and not things & barred for things, places, _ in world)
 
 
 def is_spread(world: World, zone: int, least: int = 1) -> bool:

@@ -73,14 +73,12 @@ class Claims:
         self.pack = played.state.pack
         self.pad = on_pad(record)
         possible = None if self.pad else outcomes(played.state)
-        names = self.pad[: self.pack.most]
-        if possible is not None:
-            names = [score.player for score in possible.first.players]
+        players = possible.first.players if possible else ()
+        names = [one.player for one in players] or self.pad[: self.pack.most]
         self.names = {normal(name): name for name in names}
-        teams = possible.first.teams if possible else ()
         self.teams = {
             normal(team.name): team
-            for team in teams
+            for team in (possible.first.teams if possible else ())
             if team.name and normal(team.name) not in self.names
         }
         self.cites = {c.id: c.cite for c in self.pack.categories}
