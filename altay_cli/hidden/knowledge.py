@@ -57,7 +57,13 @@ class _Going:
             table.charge(self._steps)
             sized = table.sized
             with table.supposing():
-                self._open(key)
+                # Let all lie openly in the places that the condition can see there.
+                for n, (place, before, most) in enumerate(self._bags):
+                    hidden = before.unknown.hidden - most + key[2 * n + 1]
+                    bag = partly_known(before, before.unknown._replace(hidden=hidden))
+                    for item, count in self._draws.things(key[2 * n]):
+                        bag[item] = bag.get(item, 0) + count
+                    table.put(place, bag)
                 going = self._told[key] = self._goes_on()
             table.sized = sized
         return going
@@ -79,16 +85,6 @@ class _Going:
                 else:
                     key[at] += things
         return tuple(key)
-
-    def _open(self, key: Sequence[int]) -> None:
-        """Let all lie openly in the places that the condition can see there."""
-        for n, (place, before, most) in enumerate(self._bags):
-            things, hidden = key[2 * n], key[2 * n + 1]
-            unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
-            bag = partly_known(before, unknown)
-            for item, count in self._draws.things(things):
-                bag[item] = bag.get(item, 0) + count
-            self._draws.table.put(place, bag)
 
 
 class Draws(Queries):

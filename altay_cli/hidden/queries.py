@@ -320,7 +320,7 @@ class Queries(Beliefs):
             together = self.together(some)
             if together is None or rest > 0:
                 raise self.unrecorded(UNKNOWN_CONTENT, some if rest <= 0 else ())
-            for item, count in together.items():
+            for item, count in together:
                 whole[item] = whole.get(item, 0) + count
         return whole
 
@@ -357,19 +357,18 @@ class Queries(Beliefs):
             return sorted(contents, key=lambda one: -sum(one.belief.values()))
         return None
 
-    def together(self, where: Sequence[int]) -> Bag | None:
+    def together(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
         """Return what is hidden in some places all together; None if that is not known."""
         if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
             return None
-        all_there = Bag()
+        things: list[tuple[Entity, int]] = []
         for group in self.groups_at(where):
             zones = [self._zone(place) for place in where if place in group.now.places]
             packed = self._within(group, zones)
             if packed is None:
                 return None
-            for item, count in self.things(packed):
-                all_there[item] = all_there.get(item, 0) + count
-        return all_there
+            things += self.things(packed)
+        return things
 
     def _within(self, group: Group, zones: Sequence[int]) -> int | None:
         """Return what lies in some zones, if it is the same in all worlds."""

@@ -270,11 +270,11 @@ def by_points(pack: Pack) -> bool:
 
 def _player(state: State, name: str, given: Given) -> PlayerScore:
     """Return what is given of a player; a total only where not all that it sums up is there."""
-    scores = []
-    for category in state.pack.categories:
-        points = given.get((name, category.id))
-        scores.append(CategoryScore(category, points or 0, (), None, points is None))
-    player = PlayerScore(name, None, tuple(scores), ())
+    scores = tuple(
+        CategoryScore(one, given.get((name, one.id), 0), (), None, (name, one.id) not in given)
+        for one in state.pack.categories
+    )
+    player = PlayerScore(name, None, scores, ())
     told = player.unrecorded or not scores
     return player._replace(given=given.get((name, None))) if told else player
 
