@@ -123,7 +123,6 @@ class FileCheck:
 
 _SPAN = attrgetter("span")
 _Item = TypeVar("_Item", Finding, Comment)
-_Game = TypeVar("_Game", GameRecord, int)
 
 LeftOut = Iterable[tuple[str, str]]
 """Files that were not checked, each by its name and with the reason."""
@@ -138,6 +137,11 @@ class CheckSettings(NamedTuple):
     watch: Watch | None = None
     complete: bool = False
     only: int | None = None
+
+    @property
+    def chosen(self) -> slice:
+        """Which games of a log are judged: the one of the number ``only``, from 1, else all."""
+        return slice(None) if self.only is None else slice(self.only - 1, self.only)
 
 
 @dataclass(slots=True)
@@ -206,7 +210,12 @@ def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileChec
         text = text[: next(ends).start()]
     log = read(text, comments=_WISH)
     if not names_game(text):
-        return FileCheck(path, [GameReport({}, [translated_finding(how.language, _no_log(log))])])
+        # It may be any file, of which nothing should be shown to whoever asked for a check of it.
+        tags = (no_game_tag(record) for record in log.games if record.tags)
+        first = min((*log.findings, *tags), key=_SPAN)
+        message = first.message if first.rule in _PLAIN else "this is not written like a log"
+        no_log = first._replace(message=message, help=(beginning(),))
+        return FileCheck(path, [GameReport({}, [translated_finding(how.language, no_log)])])
     return FileCheck(path, _games(log, len(text) < size, how), log.lines)
 
 
@@ -230,7 +239,7 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
         yield GameReport({}, [translated_finding(how.language, finding) for finding in syntax])
     account = Account(steps_for(log.lines.size), "this file")
 
-    for number in _chosen(range(len(log.games)), how.only):
+    for number in range(len(log.games))[how.chosen]:
 
         def mend(number: int = number) -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
@@ -265,11 +274,6 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
         yield report
 
 
-def _chosen(games: Sequence[_Game], only: int | None) -> Sequence[_Game]:
-    """Return the one game of that number, from 1; without a number, all of them."""
-    return games if only is None else games[only - 1 : only]
-
-
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
     """Return those of some items that stand in a game; the first has those before it as well.
 
@@ -292,7 +296,7 @@ def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
 
     mended: list[Finding] = []
     tries = Attempts()
-    for record in _chosen(log.games, how.only):
+    for record in log.games[how.chosen]:
         rules = rules_of(record, how.folder, [], under=how.under)
         if rules is not None:
             mended += mend(record, rules[0], tries)
@@ -313,15 +317,6 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
     """
     packs = (rules_of(record, folder, []) for record in read(text).games)
     return frozenset(word for rules in packs if rules is not None for word in rules[0].headings)
-
-
-def _no_log(log: Log) -> Finding:
-    """Report the first thing wrong with a text that is not a log, without quoting the text."""
-    # It may be any file, of which nothing should be shown to whoever asked for a check of it.
-    findings = [*log.findings, *(no_game_tag(record) for record in log.games if record.tags)]
-    first = min(findings, key=lambda finding: finding.span)
-    message = first.message if first.rule in _PLAIN else "this is not written like a log"
-    return Finding(first.rule, first.severity, message, first.span, {}, (beginning(),))
 
 
 def _check_game(
@@ -441,23 +436,12 @@ _IGNORE = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
 
 
-@dataclass(slots=True)
-class _Wish:
-    """What a comment wants to have suppressed, and of which rules anything was found."""
-
-    comment: Comment
-    place: re.Match[str]
-    rules: tuple[str, ...]
-    met: set[str] = field(default_factory=set)
-
-
 def _suppressed(
     findings: Sequence[Finding], comments: Iterable[Comment], record: GameRecord, *, judged: bool
 ) -> tuple[list[Finding], int]:
-    """Return the findings of a game without those that it suppresses, and how many these are.
+    """Return the findings of a game without those that its comments suppress, and how many.
 
-    ``comments`` are those of the game. One that is not needed gets a note, if the game was
-    ``judged`` to its end.
+    A comment that is not needed gets a note, if the game was ``judged`` to its end.
     """
     # For each line of a statement of several lines the first one.
     first = {
@@ -466,48 +450,46 @@ def _suppressed(
         for statement in (section.heading, *section.statements)
         for line in range(statement.line + 1, statement.span().end_line + 1)
     }
-    wishes: dict[int, list[_Wish]] = {}
+    found: dict[int, set[str]] = {}
+    for finding in findings:
+        line = first.get(finding.span.line, finding.span.line)
+        found.setdefault(line, set()).add(finding.rule)
+    ignored: dict[int, set[str]] = {}
+    notes: list[Finding] = []
     for comment in comments:
         match = _IGNORE.search(comment.text)
         if match is not None:
-            rules = tuple(part.strip() for part in match[1].split(",") if part.strip())
+            rules = [part.strip() for part in match[1].split(",") if part.strip()][:MAX_RULES]
             line = first.get(comment.line, comment.line)
-            wishes.setdefault(line, []).append(_Wish(comment, match, rules[:MAX_RULES]))
-    left = []
-    count = 0
+            ignored.setdefault(line, set()).update(rules)
+            unmet = [rule for rule in rules if rule not in found.get(line, ())]
+            if judged and (unmet or not rules):
+                needed = [rule for rule in rules if rule not in unmet]
+                notes.append(_unneeded(comment, match, needed, unmet, record.lines))
+    left: list[Finding] = []
     for finding in findings:
-        line = first.get(finding.span.line, finding.span.line)
-        asked = [wish for wish in wishes.get(line, ()) if finding.rule in wish.rules]
-        for wish in asked:
-            wish.met.add(finding.rule)
-        if not asked:
+        if finding.rule not in ignored.get(first.get(finding.span.line, finding.span.line), ()):
             left.append(finding)
         elif finding.severity is Severity.ERROR:
             left.append(finding._replace(help=(*finding.help, _ERROR)))
-        else:
-            count += 1
-    if judged:
-        left += [
-            _unneeded(wish, record.lines)
-            for several in wishes.values()
-            for wish in several
-            if not wish.rules or not wish.met.issuperset(wish.rules)
-        ]
-    return left, count
+    return [*left, *notes], len(findings) - len(left)
 
 
-def _unneeded(wish: _Wish, lines: Sequence[str]) -> Finding:
+def _unneeded(
+    comment: Comment,
+    place: re.Match[str],
+    needed: Sequence[str],
+    unmet: Sequence[str],
+    lines: Sequence[str],
+) -> Finding:
     """Return the note that a comment suppresses less than it says, with what mends it."""
-    comment = wish.comment
-    needed = [rule for rule in wish.rules if rule in wish.met]
-    unneeded = [f"`{rule[:60]}`" for rule in wish.rules if rule not in wish.met]
-    names = ", ".join(unneeded[:5])
-    start, end = (comment.column + offset for offset in wish.place.span())
+    start, end = (comment.column + offset for offset in place.span())
     span = Span(comment.line, start, comment.line, end)
     fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)
-    if not needed and comment.text[1:].strip() == wish.place[0]:  # nothing else stands in it
+    if not needed and comment.text[1:].strip() == place[0]:  # nothing else stands in it
         before = lines[comment.line - 1][: comment.column - 1].rstrip()
         fix = fix._replace(span=Span(comment.line, len(before) + 1, comment.line, end))
+    names = ", ".join(f"`{rule[:60]}`" for rule in unmet[:5])
     message = (
         Text("nothing is left to ignore here: {names}", names=names)
         if names

@@ -245,7 +245,7 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     `?` stands for what is not. Only where all is decided are names written out that may mean
     several things, and what nobody wrote at all.
     """
-    decided = certain is None
+    decided, hidden = certain is None, match.state.hidden
     spell = speller(match.pack, match.writing)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
@@ -257,9 +257,13 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
                 names.append(spell.exact(one))
                 continue
             sink: Sink = one.was if isinstance(one, Likeness) else one
-            things = [spell.exact(thing) for thing in _things(match, sink, certain)]
+            came = (
+                [hidden.thing(found.kind) for found in sink if found.kind is not None]
+                if certain is None
+                else certain.get(id(sink), [])
+            )
             size = 1 if isinstance(one, Entity) else len(one)
-            names += [*things, *["?"] * (size - len(things))]
+            names += [*map(spell.exact, came), *["?"] * (size - len(came))]
         if blank.before.endswith("=>"):
             left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
         elif blank.before:
@@ -282,12 +286,6 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
             yield _put(*statement.span()[2:], f" => {counted(names)}")
         else:
             yield Fix(statement.span(*place), counted(names), certain=True)
-
-
-def _things(match: Match, sink: Sink, certain: _Certain | None) -> list[Entity]:
-    """Return the things that came, as far as they are known: those that are certain, or decided."""
-    decided = (match.state.hidden.thing(one.kind) for one in sink if one.kind is not None)
-    return [*decided] if certain is None else certain.get(id(sink), [])
 
 
 def _put(line: int, column: int, text: str) -> Fix:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -13,7 +14,7 @@ from altay_cli.base.suggest import normal
 from altay_cli.checking.limits import MAX_DOUBTED, MAX_ROUNDS
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
-from altay_cli.notation import GameRecord, Item, Kind, Log, Statement, divided, read
+from altay_cli.notation import GameRecord, Item, Kind, Statement, divided, read
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture, elements
 from altay_cli.pack.model import MoveDef, Pack, Phase
@@ -165,19 +166,17 @@ def plain_words(text: str, folder: Path | None) -> str:
         rules = rules_of(record, folder, [])
         if rules is not None:
             edits += _of_game(divided(record, rules[0].headings), rules[0])
-    return applied(text, [*edits, *_kept_columns(edits, log)])
-
-
-def _kept_columns(edits: Sequence[Fix], log: Log) -> Iterator[Fix]:
-    """Give the blanks that comments need behind edits in order to stay in their columns."""
-    less: dict[int, int] = {}
-    for place, text, _ in edits:
+    # Comments stay in their columns.
+    less = Counter[int]()
+    for place, new, _ in edits:
         if place.line == place.end_line:
-            less.setdefault(place.line, 0)
-            less[place.line] += place.end_column - place.column - len(text)
-    for comment in log.comments if less else ():
-        if less.get(comment.line, 0) > 0:
-            yield Fix(comment.span, " " * less[comment.line], certain=True)
+            less[place.line] += place.end_column - place.column - len(new)
+    edits += [
+        Fix(comment.span, " " * less[comment.line], certain=True)
+        for comment in log.comments
+        if less[comment.line] > 0
+    ]
+    return applied(text, edits)
 
 
 def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:

@@ -42,7 +42,6 @@ from altay_cli.hidden.queries import Known
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
-from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.opening import Choose, Opening
@@ -97,13 +96,13 @@ class Game:
         self,
         match: Match,
         record: GameRecord,
-        random: Random | None = None,
-        language: str = "en",
+        random: Random,
+        language: str,
         findings: Sequence[Finding] | None = None,
     ) -> None:
         self.match, self.pack, self.state = match, match.pack, match.state
         self.record = record
-        self.random = random or Random()  # noqa: S311 - a game needs no secrets
+        self.random = random
         self.statements: list[str] = []
         self._steps: list[Snapshot] = []
         # What was found in the log is told as `check` tells it, where anything is wrong with it.
@@ -262,11 +261,18 @@ class Game:
             IllegalMove: if one of them is not legal.
 
         """
-        outcomes = []
+        state, outcomes = self.state, []
+        # What is believed of hidden things is left out: it follows from what was done with them.
+        end = len(state.layout.first)
         for move in (one, other):
-            mark = self.state.mark()
+            mark = state.mark()
             self.apply(move, pick=likeliest)
-            outcomes.append(_changes(self.state, mark))
+            changed = {
+                (cell, _told(state.cells[cell]))
+                for cell, old in state.since(mark).items()
+                if cell < end and _told(old) != _told(state.cells[cell])
+            }
+            outcomes.append(changed)
             self.undo()
         return outcomes[0] == outcomes[1]
 
@@ -351,21 +357,8 @@ class Game:
         return format_log("\n".join([*lines, *self.statements, ""]), self.pack.headings)
 
 
-def _changes(state: State, mark: int) -> frozenset[tuple[int, object]]:
-    """Return what has changed since ``mark``, for comparing one move to another.
-
-    What is believed of hidden things is left out: it follows from what was done with them. What
-    stands for one of several things is as good as another such.
-    """
-    end = len(state.layout.first)
-    return frozenset(
-        (cell, _told(state.cells[cell]))
-        for cell, old in state.since(mark).items()
-        if cell < end and _told(old) != _told(state.cells[cell])
-    )
-
-
 def _told(value: object) -> object:
+    """Return a value to compare: what stands for one of several things is as good as another."""
     if isinstance(value, Bag):
         return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
     return repr(value)

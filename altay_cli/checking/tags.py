@@ -62,8 +62,37 @@ def rules_of(
     the rules that the tags name: files, or ids. What is wrong with the tags is added to
     ``findings``; None if they name no rules that are there.
     """
-    pack = _find_pack(record, folder, under, findings)
-    return None if pack is None else (pack, _options(record, pack, findings))
+    tag = record.tag("Game")
+    if tag is None:
+        if record.tags:  # a text without any is reported by the notation
+            findings.append(no_game_tag(record))
+        return None
+    name, exact = _meant(tag.value, pack_names())
+    if not exact:
+        there = _meant_or_all([name] if name else [], pack_names())
+        template = "there is no rules pack `{name}`"
+        findings.append(_tag_error("unknown-pack", template, tag, there, name=_cut(tag.value, 40)))
+    if name is None:
+        return None
+    try:
+        paths = [*_older(record, name), *_variants(record, name, folder, findings)]
+        for variant in under:
+            path = _shipped(variant, name) if isinstance(variant, str) else variant
+            if path is None:
+                message = Text("{game} has no variant `{name}`", game=name, name=variant)
+                raise _NoRules(_unknown_variant(message, str(variant), name, tag))
+            paths.append(path)
+        pack = loaded(name, tuple(dict.fromkeys(paths)), pack_folder(name))
+    except _NoRules as error:
+        findings += error.args
+        return None
+    except PackError as error:
+        for problem in error.problems[:20]:
+            where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
+            findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
+        return None
+    findings += _compare_versions(record, pack)
+    return pack, _options(record, pack, findings)
 
 
 def beginning() -> str:
@@ -112,41 +141,6 @@ def no_game_tag(record: GameRecord) -> Finding:
     """Report that no tag names the rules of a game."""
     message = "the tag `Game` is missing: it names the rules"
     return Finding("game-tag", Severity.ERROR, message, record.span, {}, (beginning(),))
-
-
-def _find_pack(
-    record: GameRecord, folder: Path | None, under: tuple[Path | str, ...], findings: list[Finding]
-) -> Pack | None:
-    tag = record.tag("Game")
-    if tag is None:
-        if record.tags:  # a text without any is reported by the notation
-            findings.append(no_game_tag(record))
-        return None
-    name, exact = _meant(tag.value, pack_names())
-    if not exact:
-        there = _meant_or_all([name] if name else [], pack_names())
-        template = "there is no rules pack `{name}`"
-        findings.append(_tag_error("unknown-pack", template, tag, there, name=_cut(tag.value, 40)))
-    if name is None:
-        return None
-    try:
-        paths = [*_older(record, name), *_variants(record, name, folder, findings)]
-        for variant in under:
-            path = _shipped(variant, name) if isinstance(variant, str) else variant
-            if path is None:
-                message = Text("{game} has no variant `{name}`", game=name, name=variant)
-                raise _NoRules(_unknown_variant(message, str(variant), name, tag))
-            paths.append(path)
-        pack = loaded(name, tuple(dict.fromkeys(paths)), pack_folder(name))
-        findings.extend(_compare_versions(record, pack))
-        return pack
-    except _NoRules as error:
-        findings += error.args
-    except PackError as error:
-        for problem in error.problems[:20]:
-            where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
-            findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
-    return None
 
 
 def _pinned(record: GameRecord) -> dict[str, str]:

@@ -85,7 +85,12 @@ class _Main(LazyGroup):
                 say("altay: interrupted", err=True)
                 code = INTERRUPTED
             except OSError as error:
-                code = _failed(error)
+                if error.filename is None:
+                    lost(error, sys.stdout)  # help and version are written by click itself
+                    code = 0
+                else:
+                    reason = why(error, "it cannot be read")
+                    say(f"altay: {error.filename}: {reason}", err=True)
             except MemoryError:
                 say("altay: there is not enough memory for this", err=True)
             except UnwritableError:
@@ -99,15 +104,6 @@ class _Main(LazyGroup):
             if packs is not None:
                 os.environ[PACKS] = packs
         sys.exit(code or 0)
-
-
-def _failed(error: OSError) -> int:
-    """Report a failure of the system; return the exit code."""
-    if error.filename is None:
-        lost(error, sys.stdout)  # help and version are written by click itself
-        return 0
-    say(f"altay: {error.filename}: {why(error, 'it cannot be read')}", err=True)
-    return 2
 
 
 def _report_mistake(error: Exception) -> None:
