@@ -2,7 +2,8 @@
 
 A step is a handful of operations on small values, some tenths of a microsecond: to look at one
 element of a list, or to put it into another. Whatever a rule does is charged by the size of what
-it reads and makes, so that what is granted bounds time and memory alike.
+it reads and makes, so that what is granted bounds time and memory alike. Where more is taken than
+is left, a BudgetError is raised.
 """
 
 from __future__ import annotations
@@ -73,12 +74,7 @@ class Account:
         account._to_try -= steps
 
     def spend(self, steps: int) -> None:
-        """Subtract steps.
-
-        Raises:
-            BudgetError: if too many have been used.
-
-        """
+        """Subtract steps, here and in the accounts within which this one lies."""
         for account in (self, *self._around):
             account.left -= steps
         exceeded = [account.what for account in (self, *self._around) if account.left < 0]
@@ -106,12 +102,7 @@ class Budget:
         self.grant(steps)
 
     def grant(self, steps: int = STEPS, fixed: int = 0) -> None:
-        """Begin a new question, which may take so many steps; ``fixed`` ones are taken at once.
-
-        Raises:
-            BudgetError: if nothing is left for it in the account.
-
-        """
+        """Begin a new question, which may take so many steps; ``fixed`` ones are taken at once."""
         # Questions are short and many: what they used is taken from the accounts now and then.
         self._used += self._given - self.left
         self._given = self.left = 0
@@ -125,47 +116,30 @@ class Budget:
     @contextmanager
     def apart(self, account: Account | None) -> Iterator[None]:
         """Let questions inside be paid from another account; then go on as if there were none."""
-        before = self.account, self.left, self._given, self._reserve, self._used
-        sized = self.sized
+        before = self.account, self.left, self._given, self._reserve, self._used, self.sized
         self.account, self.left, self._given, self._reserve, self._used = account, 0, 0, 0, 0
         try:
             yield
         finally:
-            self.account, self.left, self._given, self._reserve, self._used = before
-            self.sized = sized
+            self.account, self.left, self._given, self._reserve, self._used, self.sized = before
 
     def laid_open(self, value: object) -> object:
         """Return a value that is compared, as it is known."""
         return value
 
     def charge(self, steps: int) -> None:
-        """Subtract steps.
-
-        Raises:
-            BudgetError: if they are used up.
-
-        """
+        """Subtract steps from what the question may take."""
         self.left -= steps
         if self.left < 0:
             self.refill()
 
     def spend(self, steps: int) -> None:
-        """Subtract steps from the account alone: what has a limit of its own fits any question.
-
-        Raises:
-            BudgetError: if nothing is left in the account.
-
-        """
+        """Subtract steps from the account alone: what has a limit of its own fits any question."""
         self._reserve += steps
         self.charge(steps)
 
     def refill(self) -> None:
-        """Go on with what the question may still take; called where ``left`` is below zero.
-
-        Raises:
-            BudgetError: if nothing is left.
-
-        """
+        """Go on with what the question may still take; called where ``left`` is below zero."""
         self._settle()
         # What was taken beyond the last slice has been taken off the reserve.
         self._given = self.left = min(SLICE, self._reserve)

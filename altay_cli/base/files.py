@@ -2,7 +2,7 @@
 
 Logs and rules come from strangers, and so do the folders that they lie in. Whatever has the name
 of a file, to read it must not wait, nor go on for ever, nor show what lies elsewhere. What is
-written is complete or not there.
+written is complete or not there. All functions raise an OSError where that cannot be done.
 """
 
 from __future__ import annotations
@@ -34,18 +34,17 @@ _CHUNK = 65_536
 
 
 def read_regular(path: str | Path, most: int, *, within: Path | None = None) -> bytes:
-    """Return what stands in a regular file of at most so many bytes.
+    """Return what stands in a regular file of at most so many bytes (else ``errno`` is EFBIG).
 
     With ``within``, only if it lies in that folder or below, links followed.
-
-    Raises:
-        OSError: if it is no such file, or cannot be read; ``errno`` is EFBIG if it is too large.
-
     """
     if "\0" in os.fspath(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     if within is not None:
-        path = _inside(path, within)
+        named, path = path, os.path.realpath(path)
+        if not Path(path).is_relative_to(os.path.realpath(within)):
+            message = "a link that leads out of its folder; it is not read"
+            raise PermissionError(errno.EPERM, message, os.fspath(named))
     # Looked at before it is opened: that alone wakes up some devices.
     _refuse(os.stat(path), most, path)  # noqa: PTH116 - half the time of Path's
     with open(os.open(path, _FLAGS), "rb", buffering=0) as file:  # noqa: PTH123
@@ -59,26 +58,15 @@ def read_regular(path: str | Path, most: int, *, within: Path | None = None) -> 
 
 
 def read_regular_text(path: str | Path, most: int, *, within: Path | None = None) -> str:
-    """Return the text in a regular file, in UTF-8, with line ends as Python has them.
+    """Return the text in a regular file, with line ends as Python has them.
 
-    Raises:
-        OSError: as ``read_regular`` does; ``errno`` is EILSEQ if it is not UTF-8.
-
+    If it is not UTF-8, ``errno`` is EILSEQ.
     """
     try:
         text = read_regular(path, most, within=within).decode("utf-8")
     except UnicodeDecodeError:
         raise OSError(errno.EILSEQ, "this is not UTF-8 text", os.fspath(path)) from None
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def _inside(path: str | Path, folder: Path) -> str:
-    """Return the path of a file without links; it must lie in a folder or below."""
-    real = os.path.realpath(path)
-    if not Path(real).is_relative_to(os.path.realpath(folder)):
-        message = "a link that leads out of its folder; it is not read"
-        raise PermissionError(errno.EPERM, message, os.fspath(path))
-    return real
 
 
 def _refuse(status: os.stat_result, most: int, path: str | Path) -> int:
@@ -113,10 +101,9 @@ class Access(Enum):
 def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file that is named by its path from ``folder``, and whether it may be read.
 
-    Logs come from strangers. What they name must not make the program read, and perhaps show, a
-    file that happens to lie where the log was saved. It may be read if it lies in ``root`` or
-    below, links followed, and neither it nor a folder on the way is hidden. The file is that of the
-    path as it was named: ``folder / name``.
+    What logs name must not make the program read, and perhaps show, a file that happens to lie
+    where the log was saved. It may be read if it lies in ``root`` or below, links followed, and
+    neither it nor a folder on the way is hidden.
     """
     path = folder / name
     if "\0" in name:
@@ -151,13 +138,7 @@ def why(error: OSError, otherwise: str = "it cannot be written") -> str:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Create a file with the permissions of any new file.
-
-    Raises:
-        FileExistsError: if the file exists; it is left unchanged.
-        OSError: if it cannot be written; no part of it is left behind.
-
-    """
+    """Create a file with the permissions of any new file, if there is none of that name."""
     temporary = _write_temporary(path, data, 0o666)
     try:
         try:
@@ -171,16 +152,12 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool = True) -> None:
-    """Write a file, or replace one; a link is followed.
+    """Write a file, or replace one, which stays as it is if that fails; a link is followed.
 
     Owner, group, mode, hard links and attributes of a file that is there stay: where a new file
     in its place could not have them, the old one is overwritten once the new text is complete on
     disk beside it. A new file is the user's alone if it is ``private``. Without ``durable`` nobody
     waits for the disk: after a power failure the file may be damaged.
-
-    Raises:
-        OSError: if it cannot be written, or nobody may write there; it stays as it is.
-
     """
     target = Path(os.path.realpath(path))
     before = None
@@ -204,14 +181,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append to a file, which is created if it does not exist.
-
-    A process that is killed meanwhile leaves a part of ``data``.
-
-    Raises:
-        OSError: if it cannot be written.
-
-    """
+    """Append to a file, or begin one; a process that is killed meanwhile leaves a part of it."""
     with path.open("ab", buffering=0) as file:
         file.write(data)
 
@@ -221,21 +191,18 @@ def remove_leftovers(folder: Path) -> None:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
-                if _is_left_over(entry):
+                if (match := _TEMPORARY.fullmatch(entry.name)) and _is_left_over(entry, match):
                     Path(entry).unlink()
 
 
-def _is_left_over(entry: os.DirEntry[str]) -> bool:
-    match = _TEMPORARY.fullmatch(entry.name)
-    if match is None:
-        return False
+def _is_left_over(entry: os.DirEntry[str], name: re.Match[str]) -> bool:
     status = entry.stat(follow_symlinks=False)
     abandoned = time.time() - status.st_mtime > _LEFT_OVER
     if sys.platform != "win32":
         if status.st_uid != os.getuid():
             return False
         try:
-            os.kill(int(match["process"]), 0)
+            os.kill(int(name["process"]), 0)
         except OSError as error:
             abandoned |= isinstance(error, ProcessLookupError)
     return stat.S_ISREG(status.st_mode) and abandoned

@@ -194,16 +194,7 @@ def check_text(
 
 
 def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileCheck:
-    """Check the games of a log one after the other, as ``check_text`` does, to save memory.
-
-    Returns:
-        The games as an iterator that can be gone through once: each is judged when it is asked for
-        and not kept.
-
-    Raises:
-        OSError: as ``check_text`` does.
-
-    """
+    """Check the games of a log as ``check_text`` does, each when it is asked for; none is kept."""
     size = len(text)
     if text.count("\n") + text.count(";") > MAX_STATEMENTS:
         ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
@@ -308,13 +299,7 @@ def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
 
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:
-    """Return the words that headings begin with in the games of a log, apart from `turn`.
-
-    Args:
-        text: the log.
-        folder: where variant files are looked up, as in ``check_text``.
-
-    """
+    """Return the words that headings begin with in the games of a log, apart from `turn`."""
     packs = (rules_of(record, folder, []) for record in read(text).games)
     return frozenset(word for rules in packs if rules is not None for word in rules[0].headings)
 

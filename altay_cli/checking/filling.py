@@ -29,11 +29,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     """Return a log with every draw written out, in one course of events that fits.
 
     ``folder`` is the one that variant files are looked up in; another ``seed`` may give another
-    course.
-
-    Raises:
-        ImpossibleError: if the log is not legal, or no course was found that passes as complete.
-
+    course. If the log is not legal, or no course is found, an ImpossibleError is raised.
     """
     text = _with_statements(text, folder)[0]
     text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
@@ -64,12 +60,8 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
 def fill(text: str, folder: Path | None = None) -> str:
     """Return a log in which every draw that can only have been one thing is written out.
 
-    What may have been several things stays as it is; ``folder`` is the one that variant files are
-    looked up in.
-
-    Raises:
-        ImpossibleError: if the log is not legal.
-
+    What may have been several things stays as it is. If the log is not legal, an ImpossibleError
+    is raised.
     """
     text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311

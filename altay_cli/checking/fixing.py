@@ -155,10 +155,7 @@ def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int
 def plain_words(text: str, folder: Path | None) -> str:
     """Return a log with the words of statements in lower case, and plurals in the singular.
 
-    Args:
-        text: the log; a game whose rules are not known stays as it is.
-        folder: where variant files are looked up, as in ``check_text``.
-
+    A game whose rules are not known stays as it is.
     """
     log = read(text)
     edits: list[Fix] = []

@@ -151,14 +151,11 @@ class Game:
     # ------------------------------------------------------------ moves
 
     def legal_moves(self) -> list[Move]:
-        """List the legal moves.
+        """Return every legal move, each once; none if the game is over for good.
 
-        Returns:
-            Every legal move, each once; none if the game is over for good. Each is accepted by
-            ``apply`` and by `altay check`. Between two turns the only one is the heading of the
-            next turn. Of several moves that one statement can name (`build F2, F3`), the first
-            is listed, and the others after it. ``complete`` tells whether all were found.
-
+        Each is accepted by ``apply`` and by `altay check`. Between two turns the only one is the
+        heading of the next turn. Of several moves that one statement can name (`build F2, F3`), the
+        first is listed, and the others after it. ``complete`` tells whether all were found.
         """
         account = Account(LEGAL_STEPS, "trying all moves", within=self.state.account)
         with collected_later():
@@ -169,12 +166,7 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Return whether a move is legal wherever the hidden things lie.
-
-        Args:
-            move: one of ``legal_moves``.
-
-        """
+        """Return whether one of the ``legal_moves`` is legal wherever the hidden things lie."""
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -203,12 +195,7 @@ class Game:
         return names
 
     def unseen(self) -> Iterator[tuple[str, str, Known]]:
-        """Yield what is known of the bags of players that hold hidden things.
-
-        Yields:
-            For each such bag, the name of the player, the title of the zone, and what is known.
-
-        """
+        """Yield player, title of the zone, and what is known of each bag with hidden things."""
         state = self.state
         for player in state.players:
             for zone in self.pack.zones:
@@ -220,9 +207,7 @@ class Game:
     def candidates(self) -> list[Move]:
         """Return the moves whose conditions hold, without trying out their effects.
 
-        Returns:
-            The same as ``legal_moves``, much faster, as long as the rules have no mistake.
-
+        These are the ``legal_moves``, found much faster, as long as the rules have no mistake.
         """
         self._untried = False
         moves = self._lister.moves()
@@ -238,12 +223,7 @@ class Game:
         return not self._lister.reached and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
-        """Return whether a move is legal; the game stays as it is.
-
-        Args:
-            move: one of ``legal_moves``, or a statement in AGN.
-
-        """
+        """Return whether a move, or a statement in AGN, is legal; the game stays as it is."""
         try:
             self.example(move)
         except IllegalMove:
@@ -251,16 +231,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return whether two legal moves lead to the same state; the game stays as it is.
-
-        Args:
-            one: one of ``legal_moves``.
-            other: another of them.
-
-        Raises:
-            IllegalMove: if one of them is not legal.
-
-        """
+        """Return whether two legal moves lead to the same state; the game stays as it is."""
         state, outcomes = self.state, []
         # What is believed of hidden things is left out: it follows from what was done with them.
         end = len(state.layout.first)
@@ -279,12 +250,7 @@ class Game:
     def example(self, move: Move | str) -> str:
         """Return the statement of a legal move with a possible draw; the game stays as it is.
 
-        Args:
-            move: one of ``legal_moves``, or a statement in AGN.
-
-        Raises:
-            IllegalMove: if it is not legal.
-
+        If it is not legal, an IllegalMove is raised, as by ``apply``.
         """
         statement = self.apply(move, pick=likeliest)
         self.undo()
@@ -338,12 +304,7 @@ class Game:
         return text
 
     def undo(self) -> None:
-        """Undo the last move made here.
-
-        Raises:
-            IndexError: if there is none.
-
-        """
+        """Undo the last move made here; an IndexError is raised if there is none."""
         self.match.restore(self._steps.pop())
         self.statements.pop()
 

@@ -2,8 +2,8 @@
 
 Names of files and players, titles and citations come from strangers. All that is written for
 people goes line by line through ``say``; what is written for programs goes through ``document``.
-Nothing else in the program writes to standard output or standard error, but for ``start``, which
-says nothing but words of its own.
+Nothing else in the program writes to standard output or standard error. What cannot be written
+raises an UnwritableError.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import IO, Any
 import click
 
 from altay_cli.base.files import why
-from altay_cli.base.findings import Text
+from altay_cli.base.findings import with_values
 from altay_cli.base.translations import languages
 from altay_cli.report.text import (
     Line,
@@ -53,7 +53,7 @@ class Refused(click.ClickException):
     exit_code = 2
 
     def __init__(self, message: str, /, **values: object) -> None:
-        super().__init__(translated(Text(message, **values) if values else message))
+        super().__init__(translated(with_values(message, values)))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the reason to standard error."""
@@ -92,10 +92,6 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
     Parts of a ``Line`` are set apart on terminals that can. Control characters, direction marks
     and line ends in it, wherever they come from, become visible ones, and no CI system takes it
     for a command.
-
-    Raises:
-        UnwritableError: if it cannot be written.
-
     """
     for part in [line] if whole else folded(line):
         text = visible(part)
@@ -115,17 +111,12 @@ def say_all(lines: Iterable[str], *, err: bool = False, whole: bool = False) -> 
 
 def warn(text: str, /, *, about: object = None, **values: object) -> None:
     """Tell something on standard error, in the command's language; first what it is ``about``."""
-    line = translated(Text(text, **values) if values else text)
+    line = translated(with_values(text, values))
     say(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
 
 
 def document(text: str) -> None:
-    """Write what is for programs, in UTF-8: JSON, a schema, a log. A terminal shows it to people.
-
-    Raises:
-        UnwritableError: if it cannot be written.
-
-    """
+    """Write what is for programs, in UTF-8: JSON, a schema, a log; terminals show it to people."""
     if on_terminal():
         say_all(text.removesuffix("\n").split("\n"), whole=True)
     else:
@@ -196,12 +187,7 @@ def _echo(text: str | bytes, *, err: bool) -> None:
 
 
 def lost(error: OSError, stream: IO[str]) -> None:
-    """Handle a failure to write to a stream.
-
-    Raises:
-        UnwritableError: unless the reader has closed the stream.
-
-    """
+    """Handle a failure to write to a stream: it is an UnwritableError unless its reader is gone."""
     # What the stream still holds is discarded, and so is all further output to it.
     if not stream.closed:
         with contextlib.suppress(OSError), Path(os.devnull).open("w") as nowhere:

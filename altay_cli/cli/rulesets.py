@@ -34,11 +34,7 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
 
     A game's id, the id of a variant that comes with a game, the path of a variant file (its
     ``extends`` says the game), or the path of a rules folder. With ``game``, the id of a variant
-    is looked up in that game only.
-
-    Raises:
-        Refused: where variants of several games have the id.
-
+    is looked up in that game only; without, only one game may have a variant of that id.
     """
     if name in pack_names():
         return RuleSet(name, pack_folder(name), ())
@@ -64,12 +60,7 @@ NO_VARIANT = "{name}: there is no such variant, and no such file"
 
 
 def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
-    """Return the rules that ``name`` means.
-
-    Raises:
-        Refused: where there are none.
-
-    """
+    """Return the rules that ``name`` means, or say that there are none."""
     if (rules := find_rules(name)) is None:
         raise Refused(missing, name=name)
     return rules
@@ -101,12 +92,7 @@ variants_option = click.option(
 
 
 def tag_named(text: str) -> tuple[str, str]:
-    """Return the name and value of a tag given as an option.
-
-    Raises:
-        Refused: where it is none.
-
-    """
+    """Return the name and value of a tag given as an option."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         raise Refused("--tag {text}: write a tag as NAME=VALUE", text=text)
