@@ -28,12 +28,7 @@ from altay_cli.cli.rulesets import game_of, in_language, tag_named, variant_of, 
 from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep
-from altay_cli.report.simulation import (
-    simulation_json,
-    simulation_lines,
-    sweep_json,
-    sweep_lines,
-)
+from altay_cli.report.simulation import simulation_json, simulation_lines, sweep_json, sweep_lines
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
 from altay_cli.simulation.recording import SUFFIXES, Recorder
