@@ -34,7 +34,7 @@ _NOT_READ = {
 
 
 class _NoRules(Exception):  # noqa: N818 - no error of the program
-    """What tags say of rules is so wrong that there are none; the only argument is a finding."""
+    """What tags say of rules is so wrong that there are none; an argument is a finding of it."""
 
 
 @lru_cache(maxsize=32)
@@ -77,11 +77,13 @@ def rules_of(
     try:
         paths = [*_older(record, name), *_variants(record, name, folder, findings)]
         for variant in under:
-            path = _shipped(variant, name) if isinstance(variant, str) else variant
-            if path is None:
+            if isinstance(variant, Path):
+                paths.append(variant)
+            elif variant in variant_names(name):
+                paths.append(pack_folder(name) / "variants" / f"{variant}.yaml")
+            else:
                 message = Text("{game} has no variant `{name}`", game=name, name=variant)
-                raise _NoRules(_unknown_variant(message, str(variant), name, tag))
-            paths.append(path)
+                raise _NoRules(_unknown_variant(message, variant, name, tag))
         pack = loaded(name, tuple(dict.fromkeys(paths)), pack_folder(name))
     except _NoRules as error:
         findings += error.args
@@ -175,8 +177,10 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
             else "the log pins `{name}` {version}, but this game does not use it"
         )
         if there.get(name) != version:
-            message = Text(template, name=name, version=version, there=there.get(name))
-            yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
+            yield _tag_error(
+                "rules-version", template, tag, severity=Severity.WARNING,
+                name=name, version=version, there=there.get(name),
+            )  # fmt: skip
 
 
 def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
@@ -229,13 +233,12 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
     shown = _cut(name, 60)
     if not name.endswith((".yaml", ".yml")):
         meant, exact = _meant(name, variant_names(pack))
-        wrong = Text("there is no variant `{name}`", name=shown)
-        path = _shipped(meant, pack) if meant is not None else None
-        if path is None:
-            raise _NoRules(_unknown_variant(wrong, name, pack, tag))
         if not exact:
+            wrong = Text("there is no variant `{name}`", name=shown)
             findings.append(_unknown_variant(wrong, name, pack, tag))
-        return path
+        if meant is None:
+            raise _NoRules
+        return pack_folder(pack) / "variants" / f"{meant}.yaml"
     template = "the variant file `{name}` is not read here: the log has no folder"
     if folder is not None:
         path, place = named_file(name, folder, folder)
@@ -243,11 +246,6 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
             return path.resolve()
         template = _NOT_READ[place]
     raise _NoRules(_tag_error("variant-path", template, tag, name=shown))
-
-
-def _shipped(name: str, pack: str) -> Path | None:
-    there = name in variant_names(pack)
-    return pack_folder(pack) / "variants" / f"{name}.yaml" if there else None
 
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
@@ -281,7 +279,9 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             options[option.id] = meant
         if not exact:
             template = "`{value}` is not a value of `{tag}`"
-            message = Text(template, value=_cut(tag.value, 40), tag=tag.name)
             possible = Text("possible: {names}", names=", ".join(option.values))
-            findings.append(_tag_error("option-value", message, tag, possible))
+            value = _cut(tag.value, 40)
+            findings.append(
+                _tag_error("option-value", template, tag, possible, value=value, tag=tag.name)
+            )
     return options

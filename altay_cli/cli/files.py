@@ -148,23 +148,18 @@ def rounds(
     """Yield once at the beginning, and again whenever logs or rule files beside them change."""
     seen = None
     while True:
-        now = _stamps(paths)
+        now: dict[Path, tuple[int, int]] = {}
+        logs = list(map(Path, Logs(paths).names()))
+        beside = [path for folder in {log.parent for log in logs} for path in folder.glob("*.y*ml")]
+        for path in (*logs, *beside):
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                now[path] = (status.st_mtime_ns, status.st_size)
         if now != seen:
             seen = now
             yield
         else:
             pause()
-
-
-def _stamps(paths: tuple[str, ...]) -> dict[Path, tuple[int, int]]:
-    stamps: dict[Path, tuple[int, int]] = {}
-    logs = list(map(Path, Logs(paths).names()))
-    beside = [path for folder in {log.parent for log in logs} for path in folder.glob("*.y*ml")]
-    for path in (*logs, *beside):
-        with contextlib.suppress(OSError):
-            status = path.stat()
-            stamps[path] = (status.st_mtime_ns, status.st_size)
-    return stamps
 
 
 def tell_left_out(logs: Logs) -> None:

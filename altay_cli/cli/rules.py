@@ -213,11 +213,10 @@ def rules_new(name: str, game: str | None) -> None:
     text = _TEXT.format(
         schema=schema, name=name, game=extended, title=title, path=path, value=value
     )
-    files = {Path(f"{name}.yaml"): text}
-    if not schema.exists():
-        files[schema] = _bundled(game)
-    for file, content in files.items():
-        _write(file, content)
+    described = None if schema.exists() else _bundled(game)
+    _write(Path(f"{name}.yaml"), text)
+    if described is not None:
+        _write(schema, described)
 
 
 @click.command("new-game")
