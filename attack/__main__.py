@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from altay_cli.cli.lazy import LazyGroup
+from altay_cli.cli.main import LazyGroup
 
 COMMANDS = {
     "rules": ("attack.rules", "Change the rules one by one; some test must fail."),

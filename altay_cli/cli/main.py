@@ -1,4 +1,4 @@
-"""The command `altay`; commands are imported when they are called."""
+"""The command `altay`: commands live in modules that are imported when one of them is called."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,7 +19,6 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
-from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import Refused, UnwritableError, lost, prepare, say, say_all
 from altay_cli.report.text import speaking
 
@@ -42,9 +43,22 @@ COMMANDS = {
     "cards": ("altay_cli.cli.explain", "List all cards and other things of a game."),
     "new": ("altay_cli.cli.logs", "Print a log to start from."),
     "completion": ("altay_cli.cli.completion", "Print what a shell needs to complete commands."),
-    "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
+    "rules": (__name__, "Check, compare and look at rules and house rules."),
 }
 """The commands: each with its module and a line of help; the rest of its help stands there."""
+
+RULES = {
+    "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),
+    "diff": ("altay_cli.cli.rules", "Say in plain words what differs."),
+    "show": ("altay_cli.cli.rules", "Print a part of the rules, with its origin."),
+    "list": ("altay_cli.cli.rules", "List the rules and variants that are there."),
+    "new": ("altay_cli.cli.rules", "Write a commented file to start a variant from."),
+    "new-game": ("altay_cli.cli.rules", "Write the rules of a small game."),
+    "schema": ("altay_cli.cli.rules", "Print the JSON Schema of a rule file."),
+    "report": ("altay_cli.cli.rules_check", "Write a page about a variant for the table."),
+    "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
+}
+"""The commands of `altay rules`."""
 
 INTERRUPTED = 130
 
@@ -53,6 +67,63 @@ OBJECTS = 200_000
 
 PLACES = 5
 """How many places of the program an internal error is reported with."""
+
+
+def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
+    """Search these folders for packs first, in child processes as well."""
+    del ctx, parameter
+    if folders:
+        paths = [*map(str, map(Path.absolute, folders)), os.environ.get(PACKS, "")]
+        os.environ[PACKS] = os.pathsep.join(filter(None, paths))
+
+
+def packs_option() -> click.Option:
+    """Return the option that every command has: where to look for packs."""
+    return click.Option(
+        ["--packs"],
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        multiple=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_search,
+        metavar="FOLDER",
+        help="Look for rules packs in this folder first; may be repeated.",
+    )
+
+
+class LazyGroup(click.Group):
+    """A group of commands, none of which is imported where they are listed.
+
+    ``commands_of`` maps the name of a command to its module and its help line.
+    """
+
+    def __init__(
+        self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.commands_of = commands_of
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in order."""
+        del ctx
+        return list(self.commands_of)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        del ctx
+        if cmd_name not in self.commands_of:
+            return None
+        there = vars(import_module(self.commands_of[cmd_name][0])).values()
+        command = next(c for c in there if isinstance(c, click.Command) and c.name == cmd_name)
+        if all(parameter.name != "packs" for parameter in command.params):
+            command.params.append(packs_option())
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.commands_of.items()])
 
 
 class _Main(LazyGroup):
@@ -136,3 +207,8 @@ def main() -> None:
 
 
 main.params.insert(0, packs_option())
+
+
+@click.command("rules", cls=LazyGroup, commands_of=RULES)
+def rules() -> None:
+    """Check, compare and look at rules and house rules."""

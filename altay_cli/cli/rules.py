@@ -10,7 +10,6 @@ import click
 from altay_cli.base.files import write_new
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
-from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.output import (
     Refused,
     document,
@@ -30,24 +29,6 @@ from altay_cli.report.text import language, pad, phrase, width
 from altay_cli.source.bundle import bundle
 from altay_cli.source.folder import LAYOUT, read_folder, read_text
 from altay_cli.source.inspect import UnknownPartError, differences, find, show
-
-HERE = "altay_cli.cli.rules"
-COMMANDS = {
-    "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),
-    "diff": (HERE, "Say in plain words what differs."),
-    "show": (HERE, "Print a part of the rules, with its origin."),
-    "list": (HERE, "List the rules and variants that are there."),
-    "new": (HERE, "Write a commented file to start a variant from."),
-    "new-game": (HERE, "Write the rules of a small game."),
-    "schema": (HERE, "Print the JSON Schema of a rule file."),
-    "report": ("altay_cli.cli.rules_check", "Write a page about a variant for the table."),
-    "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
-}
-
-
-@click.command("rules", cls=LazyGroup, commands_of=COMMANDS)
-def rules() -> None:
-    """Check, compare and look at rules and house rules."""
 
 
 @click.command("list")
