@@ -20,6 +20,7 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Blank
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Statement, divided, read
+from altay_cli.notation.lexis import split
 from altay_cli.repair.play import UpToFirst
 
 CLAIMS = frozenset({"claim-wrong", "claim-winner"})
@@ -67,10 +68,13 @@ def fill(text: str, folder: Path | None = None) -> str:
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
     matches = _traced(text, folder)
     edits = [edit for match in matches for edit in _edits(match, _certain(match))]
-    text = applied(text, sorted(edits))
-    for line in added:
-        text = text.replace(line, "", 1)  # of what nothing is known nothing is written
-    return text
+    lines, edited = split(text), {edit.span.line for edit in edits}
+    edits += [
+        Fix(Span(number - 1, len(lines[number - 2]) + 1, number, len(line) + 1), "", certain=True)
+        for number, line in added.items()
+        if number not in edited and lines[number - 1] == line  # of it nothing is known
+    ]
+    return applied(text, sorted(edits))
 
 
 def _traced(text: str, folder: Path | None) -> list[Match]:
@@ -98,25 +102,26 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 # ---------------------------------------------------------------- what was not written at all
 
 
-def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
-    """Return a log with a line of `?` for each statement of a setup that nobody wrote, and these.
+def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str]]:
+    """Return a log with a line of `?` for each statement of a setup that nobody wrote.
 
-    The rules tell which are lacking; how much each brought is tried out.
+    These lines come with it, by their numbers. The rules tell which are lacking; how much each
+    brought is tried out.
     """
-    added: list[str] = []
+    added: list[tuple[int, str]] = []
     # From the end, so that the places of what is still to be put in stay what they are.
     for number, match in reversed([*enumerate(_traced(text, folder))]):
         for last, begins, _ in reversed(match.report.lacking):
             row = last.span().end_line
-            end = len(text.split("\n")[row - 1]) + 1
+            end = len(split(text)[row - 1]) + 1
             for count in range(1, MAX_UNKNOWN + 1):
-                line = f"\n  {begins} {counted(['?'] * count)}"
-                other = applied(text, [_put(row, end, line)])
+                line = f"  {begins} {counted(['?'] * count)}"
+                other = applied(text, [_put(row, end, f"\n{line}")])
                 if _may_be_legal(match, other, number):
                     text = other
-                    added.append(line)
+                    added.append((row, line))
                     break
-    return text, added
+    return text, {row + len(added) - behind: line for behind, (row, line) in enumerate(added)}
 
 
 # ---------------------------------------------------------------- what was written as `?`

@@ -192,7 +192,7 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
             one = "{count} fix not made: the log would have more errors than now"
             many = "{count} fixes not made: the log would have more errors than now"
             warn(Text.plural(mended.refused, one, many), about=log.name)
-        elif log.folder is None:
+        if log.folder is None:
             document(mended.text)
         yield log._replace(text=mended.text)
 

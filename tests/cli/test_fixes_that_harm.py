@@ -72,3 +72,13 @@ def test_it_is_told_that_a_fix_was_left_out(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(check, "mended", lambda text, *_, **__: Fixed(text, 0, 2))
     said = run("check", "--fix", "-", text=SETUP).stderr
     assert "2 fixes not made: the log would have more errors than now" in said
+
+
+def test_standard_input_is_written_where_some_fixes_were_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from altay_cli.checking.fixing import Fixed
+    from altay_cli.cli import check
+
+    monkeypatch.setattr(check, "mended", lambda text, *_, **__: Fixed(f"{text}; mended", 1, 2))
+    assert run("check", "--fix", "-", text=SETUP).stdout.startswith(f"{SETUP}; mended\n")

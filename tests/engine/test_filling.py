@@ -68,6 +68,17 @@ def test_of_hands_of_which_nothing_is_known_no_line_is_written() -> None:
     assert errors(whole, complete=True) == []
 
 
+def test_a_line_that_was_written_stays_where_another_game_lacks_the_same() -> None:
+    log = SETUP + "  Lena: draw 5 ?\n  Paul: draw 5 ?\n\n" + SETUP
+    assert fill(log) == log
+    assert fill(log + TURNS).startswith(log)
+
+
+def test_hands_are_written_into_logs_with_any_line_ends() -> None:
+    filled = fill((SETUP + TURNS).replace("\n", "\r"))
+    assert filled.replace("\r", "\n") == fill(SETUP + TURNS)
+
+
 def test_what_is_dealt_in_another_game() -> None:
     text = '[Game "innovation"]\nsetup\n  seat Ann\n  seat Bob\n  Ann: meld Oars\n'
     text += "  Bob: meld Archery\nturn 1 Bob\n  meld Pottery\n"
