@@ -86,10 +86,7 @@ def in_turn(parts: Iterable[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
-    """Return the line of help that suggests a known name, if one is spelled much like ``name``.
-
-    If none is, ``otherwise`` tells the known ``names``.
-    """
+    """Return a line of help with a name spelled much like ``name``, else ``otherwise`` with all."""
     known = tuple(known)
     near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
     return near or ((Text(otherwise, names=known),) if otherwise and known else ())
@@ -120,11 +117,9 @@ def with_values(message: str, values: Mapping[str, object]) -> str:
 
 
 class Span(NamedTuple):
-    """A stretch of text.
+    """A stretch of text, up to the column behind its last character.
 
-    Lines and columns count from 1, columns in Unicode code points; the end
-    column is the one behind the last marked character (a one-character span
-    has ``end_column == column + 1``).
+    Lines and columns count from 1, columns in Unicode code points.
     """
 
     line: int
@@ -160,7 +155,7 @@ class Verdict(StrEnum):
 class Fix(NamedTuple):
     """An edit of the log that resolves a finding: replace ``span`` by ``text``.
 
-    It is ``certain`` if nothing else can have been meant; otherwise it is a guess.
+    It is a guess unless it is ``certain``: nothing else can have been meant.
     """
 
     span: Span
@@ -183,13 +178,12 @@ class Finding(NamedTuple):
     """One thing that is wrong somewhere: in a log, in rules, in a variant.
 
     ``rule`` is a stable id, ``span`` the place in ``file``, which is empty for the log that was
-    checked. ``cite`` names pages of the rulebooks by their key
-    (``{"en": 11, "de": 11}``); it is empty if the rule is the program's own
-    (syntax, limits). ``help`` says what would have been right, a line each.
-    ``round`` is None outside of turns, ``player`` where nobody in particular acts.
-    ``fixes`` are edits that would mend it, each by itself, the likeliest first.
-    ``related`` are other places that it tells of. ``ruling`` names the ruling that it rests on,
-    where the rulebook alone does not say so.
+    checked. ``cite`` names pages of the rulebooks by their key (``{"en": 11, "de": 11}``); it is
+    empty if the rule is the program's own (syntax, limits). ``help`` says what would have been
+    right, a line each. ``round`` is None outside of turns, ``player`` where nobody in particular
+    acts. ``fixes`` are edits that would mend it, each by itself, the likeliest first. ``related``
+    are other places that it tells of. ``ruling`` names the ruling that it rests on, where the
+    rulebook alone does not say so.
     """
 
     rule: str

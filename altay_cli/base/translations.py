@@ -33,7 +33,7 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _catalogue(language: str) -> GNUTranslations | None:
-    """Return the catalogue of a language; None if it has none, which is then told in English."""
+    """Return the catalogue of a language; None for English, and where there is none."""
     path = data_folder("languages") / f"{language}.mo"
     if language == ENGLISH or not path.is_file():
         return None

@@ -1,7 +1,6 @@
 """The values that rules speak of: entities, bags of them, and what is drawn.
 
-These live below both the pack (what rules can do with them stands in ``pack.functions``) and the
-engine (which moves the values about), and know nothing of any game.
+What rules can do with them stands in ``pack.functions``.
 """
 
 from __future__ import annotations
@@ -133,12 +132,11 @@ ALL_KNOWN = Unknown()
 
 
 class Bag(dict[Entity, int]):
-    """How many there are of each entity; entries of zero are left out.
+    """How many there are of each entity, none of them zero; nobody changes one that lies in a cell.
 
-    Nobody changes one that lies in a cell of a state. Sums, differences and multiples
-    (``pack.functions``) have the size that the sizes of their operands give, ``unknown`` things
-    included; what asks for certain things (``in``, ``has``, ``overlap``) means those that are
-    listed.
+    Sums, differences and multiples (``pack.functions``) have the size that the sizes of their
+    operands give, ``unknown`` things included; what asks for certain things (``in``, ``has``,
+    ``overlap``) means those that are listed.
     """
 
     # Of the class, so that making a bag is no more than making a dictionary: few bags differ.

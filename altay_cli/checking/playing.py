@@ -437,9 +437,9 @@ def new_game(
         raise TypeError(f"players is a list of names, not the text {players!r}")
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
-    findings: list[Finding] = []
-    record = read(f"{head}\nsetup\n").games[0]
-    rules = rules_of(record, None if folder is None else Path(folder), findings)
+    log = read(f"{head}\nsetup\n")
+    findings = [*log.findings]
+    rules = rules_of(log.games[0], None if folder is None else Path(folder), findings)
     if rules is None or errors_of(findings):
         raise GameError(in_turn(finding.message for finding in findings), findings)
     try:

@@ -19,7 +19,7 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
-from altay_cli.cli.output import Refused, UnwritableError, lost, prepare, say, say_all
+from altay_cli.cli.output import Refused, UnwritableError, document, lost, prepare, say, say_all
 from altay_cli.report.text import speaking
 
 ABOUT = """\
@@ -42,7 +42,7 @@ COMMANDS = {
     "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
     "cards": ("altay_cli.cli.explain", "List all cards and other things of a game."),
     "new": ("altay_cli.cli.logs", "Print a log to start from."),
-    "completion": ("altay_cli.cli.completion", "Print what a shell needs to complete commands."),
+    "completion": (__name__, "Print what a shell needs to complete commands."),
     "rules": (__name__, "Check, compare and look at rules and house rules."),
 }
 """The commands: each with its module and a line of help; the rest of its help stands there."""
@@ -61,6 +61,9 @@ RULES = {
 """The commands of `altay rules`."""
 
 INTERRUPTED = 130
+
+COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
+"""What zsh needs where nothing else in its ~/.zshrc has begun its completion."""
 
 OBJECTS = 200_000
 """So many new objects are made before the garbage collector looks at them."""
@@ -207,6 +210,27 @@ def main() -> None:
 
 
 main.params.insert(0, packs_option())
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print a script that lets a shell complete commands, options and files.
+
+    For bash: write `eval "$(altay completion bash)"` into ~/.bashrc; for zsh the same into
+    ~/.zshrc; for fish, write the script into ~/.config/fish/completions/altay.fish.
+    """
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    # What bash itself is asked for by its own class, its version, does not matter here.
+    script = ShellComplete.source(kind(ctx.find_root().command, {}, "altay", "_ALTAY_COMPLETE"))
+    if shell == "zsh":
+        head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
+        script = f"{head}\n{COMPINIT}\n{rest}"
+    document(script)
 
 
 @click.command("rules", cls=LazyGroup, commands_of=RULES)

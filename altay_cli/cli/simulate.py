@@ -171,8 +171,7 @@ def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
     if not path.name.endswith(SUFFIXES):
         raise Refused("{file}: the name of a variant file ends in .yaml", file=name)
     if plan.folder not in (None, path.parent):
-        message = "{file}: variant files that are played together lie in one folder"
-        raise Refused(message, file=name)
+        raise Refused("{file}: variant files that are played together lie in one folder", file=name)
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 

@@ -53,6 +53,8 @@ def test_a_new_log_holds_what_was_asked_for() -> None:
         (["--players", "Ann,Bob", "--variant", "../x.yaml"], "beside it"),
         (["--players", "Ann,Bob", "--game", "go"], "there is no rules pack `go`"),
         (["--players", "Ann,Bob", "--tag", "x"], "NAME=VALUE"),
+        (["--players", "Ann,Bob", "--tag", "My tag=x"], "expected a quoted text, not `tag`"),
+        (["--players", "Ann,Bob", "--tag", "Game=chess"], "a second tag Game in this game"),
     ],
 )
 def test_what_cannot_be_begun(options: list[str], told: str) -> None:
