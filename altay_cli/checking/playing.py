@@ -166,7 +166,7 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Return whether one of the ``legal_moves`` is legal wherever the hidden things lie."""
+        """Return whether ``move``, a legal one, is legal wherever the hidden things lie."""
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -223,7 +223,7 @@ class Game:
         return not self._lister.reached and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
-        """Return whether a move, or a statement in AGN, is legal; the game stays as it is."""
+        """Return whether ``move``, or a statement in AGN, is legal; the game stays as it is."""
         try:
             self.example(move)
         except IllegalMove:
@@ -231,7 +231,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return whether two legal moves lead to the same state; the game stays as it is."""
+        """Return whether ``one`` and ``other``, two legal moves, lead to the same state."""
         state, outcomes = self.state, []
         # What is believed of hidden things is left out: it follows from what was done with them.
         end = len(state.layout.first)
@@ -248,7 +248,7 @@ class Game:
         return outcomes[0] == outcomes[1]
 
     def example(self, move: Move | str) -> str:
-        """Return the statement of a legal move with a possible draw; the game stays as it is.
+        """Return the statement of ``move`` with a possible draw; the game stays as it is.
 
         If it is not legal, an IllegalMove is raised, as by ``apply``.
         """
