@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -158,12 +158,13 @@ def try_out(
     bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
         playout(replace(bounded, policies=(style,)), number, asked)
+    forbidden = _by_rule(lost, asked)
     findings = [
         *after.found(before),
         *_ends(before, after),
         *_length(before, after),
         *_seats(before, after),
-        *_no_longer_legal(lost, asked, before, after),
+        *_no_longer_legal(forbidden, asked, before, after),
         *_new_never_legal(asked, after),
     ]
     return TryOut(
@@ -171,7 +172,7 @@ def try_out(
         after,
         plan.players,
         tuple(findings),
-        tuple(_lost_in_words(lost, asked)),
+        tuple(_lost_in_words(forbidden)),
         tuple(
             Text("`{move}` was never legal before and now is", move=key[0])
             for key in gained
@@ -250,16 +251,24 @@ def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     return bool((1 - games / (len(before.outcomes) + 1)) ** number < ACCIDENT)
 
 
-def _no_longer_legal(
-    keys: Sequence[Key], asked: Asking, before: Playtests, after: Playtests
-) -> Iterator[Traced]:
-    whole = {key[0] for key in keys if not key[1]}
-    by_rule: dict[tuple[str, str], list[Key]] = {}
-    for key in keys:
+Forbidden = Mapping[tuple[str, str], Sequence[Key]]
+"""What is not legal any more, by its move and the rule that forbids it."""
+
+
+def _by_rule(lost: Sequence[Key], asked: Asking) -> Forbidden:
+    whole = {move for move, slot, _ in lost if not slot}
+    forbidden: dict[tuple[str, str], list[Key]] = {}
+    for key in lost:
         if not key[1] or (key[0] not in whole and asked.is_sure(key)):
-            by_rule.setdefault((key[0], asked.blamed(key)), []).append(key)
+            forbidden.setdefault((key[0], asked.blamed(key)), []).append(key)
+    return forbidden
+
+
+def _no_longer_legal(
+    forbidden: Forbidden, asked: Asking, before: Playtests, after: Playtests
+) -> Iterator[Traced]:
     help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
-    for (move, rule), lost in by_rule.items():
+    for (move, rule), lost in forbidden.items():
         named = tuple(thing for _, _, thing in lost if thing)
         template = (
             "`{move}` was never legal with {names} in {games} games"
@@ -294,22 +303,17 @@ def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
 _FORBIDDEN = ": `{rule}` forbids it"
 
 
-def _lost_in_words(keys: Sequence[Key], asked: Asking) -> Iterator[str]:
+def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
     """Yield a sentence for each move that is not legal any more, or not with some things."""
-    whole = {key[0] for key in keys if not key[1]}
-    for move in dict.fromkeys(key[0] for key in keys):
-        sure = [key for key in keys if key[0] == move and asked.is_sure(key)]
-        if not sure and move not in whole:
-            continue
+    for (move, rule), lost in forbidden.items():
+        names = tuple(thing for _, _, thing in lost if thing)
         template = "`{move}` with {names} was legal before and is not any more"
-        if move in whole:
+        if not names:
             template = "`{move}` was legal before and is not any more"
-        elif len(sure) > MOST_SHOWN:
+        elif len(names) > MOST_SHOWN:
             template = "`{move}` with {names} and others was legal before and is not any more"
-        rule = asked.blamed((move, "", "") if move in whole else sure[0])
         template += _FORBIDDEN if rule else ""
-        names = tuple(key[2] for key in sure[:MOST_SHOWN])
-        yield Text(template, move=move, names=names, rule=rule)
+        yield Text(template, move=move, names=names[:MOST_SHOWN], rule=rule)
 
 
 def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:

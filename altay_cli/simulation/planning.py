@@ -29,12 +29,7 @@ OWN_TAGS = ("Event", "Round")
 
 
 def rules_for(plan: PlayPlan) -> Pack:
-    """Return the rules that a plan is played by.
-
-    Raises:
-        ImpossibleError: if there are none, or if its tags or variants are wrong.
-
-    """
+    """Return the rules of a plan; ImpossibleError if there are none, or its tags are wrong."""
     if plan.pack not in pack_names():
         raise ImpossibleError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
     tags = [("Game", plan.pack), *plan.tags]
@@ -49,12 +44,7 @@ def rules_for(plan: PlayPlan) -> Pack:
 
 
 def check_plan(plan: PlayPlan, pack: Pack) -> None:
-    """Check the players, policies and tags of a plan against its rules.
-
-    Raises:
-        ImpossibleError: if they do not fit.
-
-    """
+    """Raise ImpossibleError if the players, policies or tags of a plan do not fit its rules."""
     check_seats(pack, plan.players)
     names = policy_names(pack)
     for name in plan.policies:
@@ -89,12 +79,7 @@ class Sweep(NamedTuple):
 
 
 def read_sweep(text: str) -> Sweep:
-    """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`.
-
-    Raises:
-        ValueError: if it has none of these forms; the message says what is wrong.
-
-    """
+    """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`; a ValueError says what is wrong with it."""
     match = _SWEPT.fullmatch(text)
     if match is None:
         raise ValueError("write PATH=3..7, PATH=0..20:5 or PATH=a,b")

@@ -52,11 +52,7 @@ class Recorder:
     Nothing that is there is ever overwritten, and a file is either complete or not there. Where a
     run in the folder was cut off, ``seed`` is its seed, and ``key`` what ``run_key`` gave for it.
     ``done`` are the outcomes of its games by number, once it goes on; those whose logs are gone
-    must be played again.
-
-    Raises:
-        ImpossibleError: if what is noted there cannot be read.
-
+    must be played again. Whatever cannot be read or written raises ImpossibleError.
     """
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -77,12 +73,8 @@ class Recorder:
     def begin(self, plan: PlayPlan) -> None:
         """Make the folder, or go on in it, and copy the variant files of the plan to their places.
 
-        Without a place for a secret, nothing is noted.
-
-        Raises:
-            ImpossibleError: if another run was cut off there, if the folder cannot be written to,
-                or a file is in the way.
-
+        Without a place for a secret, nothing is noted. It is impossible where another run was cut
+        off, or a file is in the way.
         """
         key = run_key(plan, self.games)
         if self.key not in (None, key):
@@ -118,12 +110,7 @@ class Recorder:
         return self.folder / f"game-{number:0{self.digits}}.agn"
 
     def write(self, outcome: Playout) -> None:
-        """Write the log of a game, and note its outcome; one that could not be set up has no log.
-
-        Raises:
-            ImpossibleError: if that fails, or another file is there by now.
-
-        """
+        """Write the log of a game, if it could be set up, and note its outcome."""
         if outcome.log is not None:
             path, data = self.path(outcome.number), outcome.log.encode("utf-8")
             with _recorded(path):
@@ -140,12 +127,7 @@ class Recorder:
                 append(self.journal, b"\n" + _sealed(self.key, noted))
 
     def finish(self) -> None:
-        """Remove what only an interrupted run would need.
-
-        Raises:
-            ImpossibleError: if it cannot be removed.
-
-        """
+        """Remove what only an interrupted run would need."""
         if self.key:
             with _recorded(self.journal):
                 self.journal.unlink(missing_ok=True)

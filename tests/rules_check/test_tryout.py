@@ -182,6 +182,23 @@ def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
     assert [f.rule for f in check_text(shown.log, folder=tmp_path).games[0].findings] == []
 
 
+def test_each_thing_is_told_with_the_rule_that_forbids_it(tmp_path: Path) -> None:
+    rules = [
+        {"rule": "calm", "that": "heap != heaps.a", "else": "never"},
+        {"rule": "quiet", "that": "heap != heaps.b", "else": "never"},
+        {"rule": "slow", "that": "number == 1", "else": "one at a time"},
+    ]
+    last = [{"when": "active != null && heaps.c.size == 0", "by": "the end"}]
+    changes = {"extend": "moves.take.requires", "with": rules}, {"set": "outcome", "to": last}
+    found = planned("nim", [house(tmp_path, "nim", *changes)])
+    assert found is not None
+    report = try_out(*found, 20, inf)
+    assert sorted(report.lost) == [
+        "`take` with A was legal before and is not any more: `calm` forbids it",
+        "`take` with B was legal before and is not any more: `quiet` forbids it",
+    ]
+
+
 @pytest.mark.parametrize("games", [20, 11])
 def test_one_seat_always_wins(games: int, tmp_path: Path) -> None:
     first = {"when": "round > 1", "winners": "[players[1]]", "by": "having waited"}
