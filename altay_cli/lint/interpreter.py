@@ -100,11 +100,12 @@ class Interpreter:
         return self.known(self.tree(expr.key), k.Scope(values))
 
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
-        """Return what holds in a state in which a condition holds."""
+        """Return what holds in a state in which a condition holds; perhaps there can be none."""
         facts = k.Facts(scope.facts)
         self.budget.grant(QUESTION_STEPS)
         with suppress(RecursionError, ExpressionError):
             self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
+        facts.impossible |= self.of(expr, scope) is False
         return facts
 
     def empty(self, zone: m.Zone) -> k.Known:

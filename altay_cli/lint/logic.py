@@ -153,15 +153,15 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
         facts = Facts()
         for number, (name, that) in enumerate(() if move.fallback else conditions):
             path, behind = truth.path(that), scope._replace(facts=facts)
-            if not _never(truth, that, behind):
-                facts = truth.facts(that, behind)
+            facts = truth.facts(that, behind)
+            if not facts.impossible:
                 continue
-            if path not in reported and not _never(truth, that, scope):
+            if path not in reported and not truth.facts(that, scope).impossible:
                 reported.add(path)
                 partners = (
                     one
                     for one, expr in conditions[:number]
-                    if _never(truth, that, scope._replace(facts=truth.facts(expr, scope)))
+                    if truth.facts(that, scope._replace(facts=truth.facts(expr, scope))).impossible
                 )
                 yield _problem(
                     "rules-contradict",
@@ -173,11 +173,6 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
                     move=move.id,
                 )
             break  # behind a contradiction, everything follows
-
-
-def _never(truth: Interpreter, that: m.Expr, scope: Scope) -> bool:
-    """Return whether a condition cannot hold, or what its comparisons allow leaves nothing."""
-    return truth.of(that, scope) is False or truth.facts(that, scope).impossible
 
 
 def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
