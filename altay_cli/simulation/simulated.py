@@ -36,8 +36,8 @@ GREEDY = "greedy"
 
 
 def policy_names(pack: Pack) -> list[str]:
-    """Return the names of all policies that can be played."""
-    return [RANDOM, GREEDY, *pack.policies]
+    """Return the names of all policies that can be played; a pack may have one called `greedy`."""
+    return [*dict.fromkeys((RANDOM, GREEDY, *pack.policies))]
 
 
 def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
