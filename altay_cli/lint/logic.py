@@ -138,8 +138,7 @@ def _constant(
 ) -> Iterator[DataFinding]:
     """Yield a problem if a condition ``always`` holds, or never, with the reasons."""
     if that is not None and truth.of(that) is always:
-        help_lines = (*truth.reasons(that), *advice)
-        yield _problem(rule, message, truth.path(that), *help_lines, **values)
+        yield _problem(rule, message, truth.path(that), *truth.reasons(that), *advice, **values)
 
 
 def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
@@ -247,9 +246,8 @@ def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
-    effects = _everywhere(truth.pack)
     answered = {move.answers for move in truth.pack.moves}
-    asked = {effect.decision for effect in effects if isinstance(effect, m.AskEffect)}
+    asked = {e.decision for e in _everywhere(truth.pack) if isinstance(e, m.AskEffect)}
     for ident in truth.pack.decisions:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
@@ -323,7 +321,6 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
         for key in function_keys(str(ident), functions[ident])
     }  # fmt: skip
     checked = [one for key, one in c.checked.items() if key not in silent]
-    names = frozenset[str]().union(*(one.names for one in checked))
     asked = {index for one in checked for index in one.zones}
     return {
         "functions": {name for one in checked for name in one.calls},
@@ -334,7 +331,7 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
             for entry in (*move.get("_defaults", ()), *move.get("requires", ()))
             if "use" in entry
         },
-        "numbers": {name.removeprefix("numbers.") for name in names},
+        "numbers": {name.removeprefix("numbers.") for one in checked for name in one.names},
         "zones": {pack.zones[index].name for index in asked | _touched(pack, dead)},
     }
 
@@ -496,8 +493,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             continue  # a frame also says what a game does not take over from it
         # What a variant brings, even if one that extends it takes that out again.
         if english not in (_all_texts(variant.data) if variant else others):
-            near = suggest(english, known)
-            help_lines = [Text("did you mean: {text}", text=text) for text in near]
+            help_lines = [Text("did you mean: {text}", text=t) for t in suggest(english, known)]
             message = "no rule says this in English, so the translation is never used"
             yield fault("unknown-text", message, path, *help_lines, mark="key")
 

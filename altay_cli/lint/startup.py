@@ -197,8 +197,7 @@ def _members(
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
     """Return a text of the rules, whose expressions are its places: ``p0``, ``p1`` and so on."""
     exprs = [part for part in message.parts if isinstance(part, m.Expr)]
-    sources = dict.fromkeys(part.source for part in exprs)
-    names = {source: f"p{number}" for number, source in enumerate(sources)}
+    names = {source: f"p{n}" for n, source in enumerate(dict.fromkeys(e.source for e in exprs))}
     template = "".join(
         part.replace("{", "{{").replace("}", "}}")
         if isinstance(part, str)

@@ -278,8 +278,7 @@ def _no_longer_legal(
         template += _FORBIDDEN if rule else ""
         message = Text(template, move=move, names=named, games=len(after.outcomes), rule=rule)
         log = next((asked.logs[key] for key in lost if key in asked.logs), "")
-        rules = (rule,) if rule else ()
-        yield Traced("play-never", message, (help_line,), log, move, named, rules)
+        yield Traced("play-never", message, (help_line,), log, move, named, (rule,) if rule else ())
 
 
 def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:

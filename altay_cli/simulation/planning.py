@@ -32,9 +32,8 @@ def rules_for(plan: PlayPlan) -> Pack:
     """Return the rules of a plan; ImpossibleError if there are none, or its tags are wrong."""
     if plan.pack not in pack_names():
         raise ImpossibleError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
-    tags = [("Game", plan.pack), *plan.tags]
-    head = "\n".join(f"[{name} {quote(value)}]" for name, value in tags)
-    log = read(f"{head}\nsetup\n")
+    head = [f"[{name} {quote(value)}]\n" for name, value in (("Game", plan.pack), *plan.tags)]
+    log = read(f"{''.join(head)}setup\n")
     findings: list[Finding] = list(log.findings)
     rules = rules_of(log.games[0], plan.folder, findings)
     if errors := errors_of(findings):
