@@ -55,10 +55,7 @@ class _NoState(Budget):
 
 
 class Interpreter:
-    """Works out what is known of the values of expressions of compiled and linked rules.
-
-    Above all whether a condition always or never holds.
-    """
+    """Works out what is known of expressions of linked rules, above all if one always holds."""
 
     def __init__(self, c: Context) -> None:
         self.c = c

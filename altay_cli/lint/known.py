@@ -228,10 +228,7 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Facts:
-    """What is assumed of a state: of parts of expressions, by what they say.
-
-    ``impossible`` tells that no state fits.
-    """
+    """What is assumed of a state, by what parts of expressions say; ``impossible`` if none fits."""
 
     def __init__(self, before: Facts | None = None) -> None:
         self.known: dict[object, Known] = dict(before.known) if before else {}
@@ -270,10 +267,7 @@ class Scope(NamedTuple):
     variables: Mapping[str, Known] = NONE
 
     def walking(self, name: str, known: Known) -> Scope:
-        """Return the same with a variable of a macro.
-
-        What is assumed of an outer variable of the same name is forgotten.
-        """
+        """Return the same with a variable of a macro; of an outer one of its name nothing holds."""
         facts = None if name in self.variables else self.facts
         return self._replace(facts=facts, variables={**self.variables, name: known})
 

@@ -40,10 +40,7 @@ def _problem(
 
 
 def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
-    """Yield what makes no sense in the rules, whatever game they are of.
-
-    ``base`` is the data of the game without its variants, if there are any.
-    """
+    """Yield what makes no sense in rules; ``base`` is the data of the game without variants."""
     truth = Interpreter(c)
     # Logs can hold anything, and slips are carried out: what makes no sense does not even then.
     Reach(truth, legal=False).follow()
@@ -217,10 +214,7 @@ def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
 
 
 def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
-    """Yield every effect of a pack, also those that mend what a breach has left.
-
-    ``but`` are the parts whose effects are left out.
-    """
+    """Yield every effect of a pack, of what mends a breach too, ``but`` not those of some parts."""
     left_out = [
         pack.procedures[str(ident)].does for section, ident in but if section == "procedures"
     ]

@@ -67,10 +67,7 @@ class Traced(NamedTuple):
 
 
 class Playtests(Watch):
-    """Games that are played under the same rules, and what happens in them.
-
-    ``number`` and ``style`` are those of the current one.
-    """
+    """What happens in games under the same rules; ``number``, ``style``: of the current one."""
 
     def __init__(self, outcomes: Iterable[Playout] = ()) -> None:
         self.outcomes = [*outcomes]
@@ -411,10 +408,7 @@ class Asking(Watch):
         return self.offered[key] >= OFFERED and bool(self._always(key))
 
     def always(self, holds: bool) -> list[tuple[Rule, int]]:
-        """Return the new requirements that always held, or never, with how often they were asked.
-
-        Those are left out that were asked a few times only.
-        """
+        """Return new requirements, asked often enough, that always held, or never: how often."""
         return [
             (rule, times)
             for (rule, answer), times in self.answers.items()

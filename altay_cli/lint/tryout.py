@@ -44,9 +44,7 @@ from altay_cli.source.folder import Variant, read_folder, walk
 
 @dataclass(frozen=True, slots=True)
 class TryOut:
-    """What playing has shown: the games with and without the variants, and what they show.
-
-    A game that is played for itself has none without.
+    """What playing has shown: the games with and without variants (none for a game by itself).
 
     ``lost`` and ``gained`` tell what was legal in many games before and in none now, and the
     reverse, a sentence each. ``unbroken`` are requirements of the variants that held whenever
@@ -138,10 +136,7 @@ def try_out(
     steps: float = PLAYED_STEPS,
     tell: Callable[[], None] = lambda: None,
 ) -> TryOut:
-    """Play so many games by each plan, or as many as there are ``steps`` for.
-
-    Each game that was played is told.
-    """
+    """Play so many games by each plan, or as many as there are ``steps`` for; tell of each."""
     if base is None:
         after = play(plan, games, steps, tell)
         # That a seat wins far more than its share is told with all else: many games are so.

@@ -123,10 +123,7 @@ class Side:
 
 @dataclass(slots=True)
 class Playout:
-    """How one game went; ``end`` says why it ended, or why it was given up.
-
-    ``steps`` are those that it took to play.
-    """
+    """How one game went, in so many ``steps``; ``end`` says why it ended, or was given up."""
 
     number: int
     ended: bool

@@ -57,10 +57,7 @@ def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
 
 
 def proportion(successes: float, n: int) -> Estimate:
-    """Return a proportion with its Wilson score interval, which is valid for few trials too.
-
-    A shared success can count in part.
-    """
+    """Return a proportion with its Wilson score interval, valid for few trials, and for shares."""
     if not n:
         return Estimate(0.0, 0.0, 1.0, 0)
     p = successes / n
@@ -208,10 +205,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Games that were played: the plan, the rules, what was counted.
-
-    ``label`` is a short name for the rules.
-    """
+    """Games that were played: a short name for the rules, the plan, the rules, what was counted."""
 
     label: str
     plan: PlayPlan
@@ -379,10 +373,7 @@ SMALLEST = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A value under each of the rules; None where there is no such value.
-
-    ``is_share`` tells whether the values are shares, from 0 to 1.
-    """
+    """A value under each of the rules, or None; ``is_share`` if values are shares, from 0 to 1."""
 
     id: str
     title: str
@@ -399,10 +390,7 @@ class Contrast:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval of the difference leaves out 0.
-
-        One game says nothing about how much games differ, so that nothing is clear then.
-        """
+        """Whether the interval of the difference leaves out 0; of one game, nothing is clear."""
         change = self.difference
         return (
             change is not None
@@ -426,10 +414,7 @@ class Contrasts:
 
 
 class _Counts(NamedTuple):
-    """What is counted of one tally and stands together: by id, each with its title.
-
-    ``absent`` is the value of what another tally has beside it.
-    """
+    """What is counted of one tally by id, with titles; ``absent`` is what only others have."""
 
     what: str
     of: str
