@@ -73,7 +73,6 @@ class Playtests(Watch):
         self.outcomes = [*outcomes]
         self.number = 0
         self.style = GREEDY
-        self.pack: Pack | None = None
         self.legal: dict[Key, dict[int, int]] = {}
         """By move, the games in which it was legal, each with the first round in which it was."""
         self.examples: dict[Key, str] = {}
@@ -130,7 +129,6 @@ class Playtests(Watch):
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
         """Note what is legal, and try moves again and again."""
-        self.pack = game.pack
         for move in moves:
             for key in _keys(game.pack, move):
                 self.legal.setdefault(key, {}).setdefault(self.number, game.round)

@@ -53,7 +53,6 @@ class StartupChecks:
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
         """Problems, each with the tables that have it."""
-        self.given_up: set[DataPath] = set()
         self.account = Account(STARTUP_STEPS, "what is asked of the rules")
 
     def run(self) -> Iterator[DataFinding]:
@@ -91,14 +90,13 @@ class StartupChecks:
 
     def _guarded(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
         """Return whether something could be done; the template tells that it could not."""
-        if self.account.left < 0 or path in self.given_up:  # that has been told
+        # What takes too long at one table would take as long at each, and has been told.
+        if self.account.left < 0 or ("rule-budget", path) in self.problems:
             return False
         try:
             self.state.grant()
             action()
         except ExpressionError as error:
-            if isinstance(error, BudgetError):  # it would take as long at each table
-                self.given_up.add(path)
             rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
             self._add(rule, template, path, reason=reason(error, self.pack))
             return False

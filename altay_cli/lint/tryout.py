@@ -30,7 +30,7 @@ from altay_cli.lint.limits import (
     UNFAIR,
 )
 from altay_cli.lint.onlooker import Asking, Key, Playtests, Traced
-from altay_cli.pack.model import Pack
+from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     GREEDY,
     NOT_LAID_OUT,
@@ -105,7 +105,7 @@ def plans(
     below = {ident for one in laid if one.path in outside for ident in one.ancestors}
     inside = [one for one in laid if one.path.is_relative_to(shipped) and one.id in below]
     base = replace(plan, tags=tuple(("Variant", one.path.stem) for one in inside), folder=None)
-    return plan, replace(base, players=_shipped_rules(base).least)
+    return plan, replace(base, players=rules_for(base).least)
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
@@ -145,11 +145,14 @@ def try_out(
     after = play(plan, games, steps, tell)
     # Of games that stop in their middle, what never came to be legal there says nothing.
     broken = bool(after.halts or after.failures or not after.over)
-    lost = [k for k in before.legal if not broken and is_lost(k, before, after)]
+    rules = rules_for(base)
+    changed = rules if broken else rules_for(plan)
+    # What was taken out of the game is not lost.
+    moves, things = {m.id for m in changed.moves}, {"", *changed.shown.get("en", {}).values()}
+    there = (key for key in before.legal if key[0] in moves and key[2] in things)
+    lost = [k for k in there if not broken and is_lost(k, before, after)]
     gained = [k for k in after.legal if not broken and is_lost(k, after, before)]
-    rules = _shipped_rules(base)
-    new_rules = rules if broken or after.pack is None else after.pack
-    asked = Asking(rules, new_rules, {key: before.examples[key] for key in lost})
+    asked = Asking(rules, changed, {key: before.examples[key] for key in lost})
     bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
         playout(replace(bounded, policies=(style,)), number, asked)
@@ -178,15 +181,6 @@ def try_out(
     )
 
 
-def _shipped_rules(plan: PlayPlan) -> Pack:
-    return loaded(plan.pack, tuple(_shipped_files(plan)), pack_folder(plan.pack))
-
-
-def _shipped_files(plan: PlayPlan) -> list[Path]:
-    folder = pack_folder(plan.pack) / "variants"
-    return [folder / f"{name}.yaml" for tag, name in plan.tags if tag == "Variant"]
-
-
 def play(
     plan: PlayPlan, games: int, steps: float = inf, tell: Callable[[], None] = lambda: None
 ) -> Playtests:
@@ -212,9 +206,9 @@ def play(
 
 def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], None]) -> Playtests:
     """Play games by shipped rules; results are cached as long as those do not change."""
-    key = fingerprint(
-        (), pack_key(pack_folder(base.pack), _shipped_files(base)), f"{base} {games} {steps}"
-    )
+    folder = pack_folder(base.pack)
+    variants = [folder / "variants" / f"{name}.yaml" for _, name in base.tags]
+    key = fingerprint((), pack_key(folder, variants), f"{base} {games} {steps}")
     data = load(key)
     # What the cache gives back is what was stored.
     kept = None if data is None else pickle.loads(data)  # noqa: S301
@@ -225,7 +219,6 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
     played = play(base, games, 3 * steps, tell)
     for outcome in played.outcomes:
         outcome.log = None
-    played.pack = None
     store(key, pickle.dumps(played))
     return played
 
@@ -235,11 +228,6 @@ def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     number = len(after.outcomes)
     if key in after.legal or number < FEW_GAMES or len(before.outcomes) < FEW_GAMES:
         return False
-    pack = after.pack
-    if pack is not None:
-        things = pack.shown.get("en", {}).values()
-        if all(move.id != key[0] for move in pack.moves) or (key[2] and key[2] not in things):
-            return False  # it was taken out of the game
     # What comes late in a game does not come in games that are over soon.
     enough = EARLY * after.rounds().value
     games = sum(round_ <= enough for round_ in before.legal[key].values())
