@@ -301,6 +301,8 @@ def _name(pack: Pack, thing: Entity) -> str:
 
 Rule = tuple[str, str]
 """A requirement: the move that it is one of, and the rule that it is."""
+Forbidden = Mapping[Rule, Sequence[Key]]
+"""What is not legal any more by what forbids it, whose rule is empty where none is found."""
 
 
 class Asking(Watch):
@@ -389,21 +391,24 @@ class Asking(Watch):
             )
         return bool(things)
 
-    def blamed(self, key: Key) -> str:
-        """Return the rule that forbids what was legal before, if one is found."""
-        most = [rule for rule, _ in self.blame.get(key, Counter()).most_common(1)]
-        return (self._always(key) or most or [""])[-1]
+    def forbidden(self, lost: Sequence[Key]) -> Forbidden:
+        """Return which moves are lost, or else with which things, that are certain to be.
 
-    def _always(self, key: Key) -> list[str]:
-        return [
-            rule
-            for (other, rule), times in self.failed.items()
-            if other == key and times == self.offered[key]
-        ]
-
-    def is_sure(self, key: Key) -> bool:
-        """Return whether a thing was on offer again and again, and one rule always forbade it."""
-        return self.offered[key] >= OFFERED and bool(self._always(key))
+        Those were on offer again and again, and one rule always forbade them.
+        """
+        whole = {move for move, slot, _ in lost if not slot}
+        forbidden: dict[Rule, list[Key]] = {}
+        for key in lost:
+            always = [
+                rule
+                for (other, rule), times in self.failed.items()
+                if other == key and times == self.offered[key]
+            ]
+            is_sure = always and self.offered[key] >= OFFERED
+            if not key[1] or (is_sure and key[0] not in whole):
+                most = [rule for rule, _ in self.blame.get(key, Counter()).most_common(1)]
+                forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
+        return forbidden
 
     def always(self, holds: bool) -> list[tuple[Rule, int]]:
         """Return new requirements, asked often enough, that always held, or never: how often."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -29,7 +29,7 @@ from altay_cli.lint.limits import (
     PLAYED_STEPS,
     UNFAIR,
 )
-from altay_cli.lint.onlooker import Asking, Key, Playtests, Traced
+from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Traced
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     GREEDY,
@@ -156,7 +156,7 @@ def try_out(
     bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
         playout(replace(bounded, policies=(style,)), number, asked)
-    forbidden = _by_rule(lost, asked)
+    forbidden = asked.forbidden(lost)
     findings = [
         *after.found(before),
         *_ends(before, after),
@@ -232,19 +232,6 @@ def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     enough = EARLY * after.rounds().value
     games = sum(round_ <= enough for round_ in before.legal[key].values())
     return bool((1 - games / (len(before.outcomes) + 1)) ** number < ACCIDENT)
-
-
-Forbidden = Mapping[tuple[str, str], Sequence[Key]]
-"""What is not legal any more, by its move and the rule that forbids it."""
-
-
-def _by_rule(lost: Sequence[Key], asked: Asking) -> Forbidden:
-    whole = {move for move, slot, _ in lost if not slot}
-    forbidden: dict[tuple[str, str], list[Key]] = {}
-    for key in lost:
-        if not key[1] or (key[0] not in whole and asked.is_sure(key)):
-            forbidden.setdefault((key[0], asked.blamed(key)), []).append(key)
-    return forbidden
 
 
 def _no_longer_legal(
