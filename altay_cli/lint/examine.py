@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from types import CodeType
 from typing import NamedTuple
 
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, did_you_mean, in_turn
@@ -16,7 +16,6 @@ from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack
 from altay_cli.lint.limits import MAX_PARTS, MAX_PLACES, STAGES
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
-from altay_cli.pack.model import Pack
 from altay_cli.source.document import DataFinding, first_of
 from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
@@ -57,9 +56,9 @@ class Examiner:
         """The rules that were examined last."""
         self.plain: dict[int, _Known] = {}
         """What is told of the game behind no changes, the same for all variants."""
-        # What the rules examined last are kept under, and what was compiled of them.
+        # What the rules examined last are kept under, and what keeps them, if they are right.
         self._key = ""
-        self._made: tuple[Pack, CodeType, str] | None = None
+        self._kept: Callable[[], None] | None = None
 
     def _unread_files(self) -> Iterator[Finding]:
         known = [pattern for pattern, _ in LAYOUT]
@@ -83,7 +82,7 @@ class Examiner:
         """
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
-        self._key, self._made = pack_key(self.folder, variants), None
+        self._key, self._kept = pack_key(self.folder, variants), None
         for stage in range(STAGES):
             # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
             tree, things = self.judged(variants, left)
@@ -149,16 +148,15 @@ class Examiner:
         code = compile_pack(compiled.pack)
         link_pack(compiled.pack, code)
         if not left:
-            self._made = compiled.pack, code, extended
+            self._kept = partial(keep, self._key, compiled.pack, code, tree.files, extended)
         senseless = [*logic(compiled, self.base.data), *texts(tree, self.folder)]
         return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:
         """Keep what was compiled of the variants examined last, for whoever plays by them."""
         unchanged = self._base_key == pack_key(self.folder, ())
-        if self._made is not None and unchanged and self._key == pack_key(self.folder, variants):
-            pack, code, extended = self._made
-            keep(self._key, pack, code, self.tree.files, extended)
+        if self._kept is not None and unchanged and self._key == pack_key(self.folder, variants):
+            self._kept()
 
 
 def _key(thing: Thing) -> Key:
