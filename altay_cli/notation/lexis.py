@@ -307,7 +307,10 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
                     begun.comments.append(part)
                 continue
             start, end, semicolon, unclosed = part
-            if start == end:
+            kept = line[start:end].strip(BLANKS)
+            start = line.index(kept, start)
+            end = start + len(kept)
+            if not kept:
                 if semicolon and begun is not None:
                     yield from begun.ended(lines, semicolon=True)
                     begun = None
@@ -324,34 +327,23 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         yield from begun.ended(lines)
 
 
-# A statement's part of one line: start, end (the same if it is blank), whether a ``;`` ended it,
-# where a quote is unclosed.
-_Part = tuple[int, int, bool, int]
+def _parts(line: str, number: int) -> Iterator[tuple[int, int, bool, int] | Comment]:
+    """Yield the parts of one line, and the comment at its end.
 
-
-def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
-    """Yield the parts of one line, and the comment at its end."""
+    Of a part: start, end, whether a ``;`` ended it, and where a quote is unclosed, or -1.
+    """
     start = 0
     for match in BREAK.finditer(line) if len(line) <= MAX_LINE else ():
         what, at = match.lastgroup, match.start()
-        if what == "text":
-            continue
         if what == "unclosed":
-            yield _trimmed(line, start, len(line), unclosed=at)
+            yield start, len(line), False, at
             return
-        yield _trimmed(line, start, at, semicolon=what == "end")
-        if what == "comment":
+        if what == "end":
+            yield start, at, True, -1
+            start = match.end()
+        elif what == "comment":
+            yield start, at, False, -1
             own_line = not line[:at].strip(BLANKS + ";；")
             yield Comment(line[at:].rstrip(BLANKS), number, at + 1, own_line)
             return
-        start = match.end()
-    yield _trimmed(line, start, len(line))
-
-
-def _trimmed(
-    line: str, start: int, end: int, *, semicolon: bool = False, unclosed: int = -1
-) -> _Part:
-    part = line[start:end]
-    kept = part.strip(BLANKS)
-    first = start + part.index(kept)
-    return first, first + len(kept), semicolon, unclosed
+    yield start, len(line), False, -1

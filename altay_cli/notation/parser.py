@@ -31,7 +31,6 @@ GRAMMAR = "agn.lark"
 KEPT_TEXT = 120
 """Of texts with so many characters the phrases are kept; a longer one hardly ever comes again."""
 
-_STARTS = ["line", "statement", "heading", "tag"]
 _KINDS = {kind.name: kind for kind in Kind} | {"SECTION": Kind.WORD, "TURN": Kind.WORD}
 _NOTHING = Phrase((), (), None)
 
@@ -79,17 +78,11 @@ def parser() -> Lark:
     Its start rules are "line" for a statement or heading, and "statement", "heading" and "tag" for
     one of them.
     """
-    made = read_grammar(GRAMMAR, start=_STARTS)
-    _share_lexers(made.parser.lexer.lexers)
-    return made
-
-
-def _share_lexers(lexers: dict[int, BasicLexer]) -> None:
-    """Let all states inside of a statement share the lexer of the one that takes most.
-
-    Each compiles a regular expression when it is first used, which takes longer than to parse a
-    game. What a state does not take is refused by the parser, with the same error.
-    """
+    made = read_grammar(GRAMMAR, start=["line", "statement", "heading", "tag"])
+    lexers: dict[int, BasicLexer] = made.parser.lexer.lexers
+    # Let all states inside of a statement share the lexer of the one that takes most: each compiles
+    # a regular expression when it is first used, which takes longer than to parse a game. What a
+    # state does not take is refused by the parser, with the same error.
     inside = [
         state
         for state, lexer in lexers.items()
@@ -97,6 +90,7 @@ def _share_lexers(lexers: dict[int, BasicLexer]) -> None:
     ]
     widest = max((lexers[state] for state in inside), key=lambda lexer: len(lexer.terminals))
     lexers.update(dict.fromkeys(inside, widest))
+    return made
 
 
 def parse(text: str) -> Parsed:
@@ -240,17 +234,31 @@ _HELP = {
 
 def diagnose(text: str, start: str) -> ReadError | None:
     """Return what is wrong with a text that should be a ``start``; None if nothing is."""
+    place, length = len(text), 0  # at its end
     try:
         parser().parse(text, start=start)
     except UnexpectedInput as error:
-        place, length = len(text), 0
         if isinstance(error, UnexpectedCharacters):
             place, length = error.pos_in_stream or 0, 1
         elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
             place = error.token.start_pos or 0
             length = 1 if error.token.type == "COMMA" else len(error.token)
-        return _error(text, start, place, length)
-    return None
+    else:
+        return None
+    rule = malformed(text, start).rule
+    control = CONTROL.search(text)
+    if control is not None:
+        return ReadError(rule, control_character(control[0]), *control.span())
+    wrong = text[place : place + length]
+    wrong = wrong if len(wrong) <= _SHOWN else wrong[:_SHOWN] + "…"
+    names = {"$END" if name == "_END" else name for name in _expected(text, start, place)}
+    if "WORD" in names:
+        names.discard("TEXT")
+    words = [word for name, word in _WORDS.items() if name in names]
+    expected, found = any_of(words or ["something else"]), f"`{wrong}`" if wrong else _END
+    message = Text("expected {expected}, not {found}", expected=expected, found=found)
+    advice = _HELP.get(wrong[:1])
+    return ReadError(rule, message, place, place + length, (advice,) if advice else ())
 
 
 def _expected(text: str, start: str, place: int) -> Set[str]:
@@ -274,24 +282,3 @@ def malformed(text: str, start: str) -> ReadError:
     """Report that a text is not a ``start``, without explaining why."""
     rule, name = ("bad-tag", "tag pair") if start == "tag" else ("syntax", start)
     return ReadError(rule, f"malformed {name}", 0, len(text))
-
-
-def _error(text: str, start: str, place: int, length: int) -> ReadError:
-    """Say what is wrong at ``place``; of what is wrong at its end, ``length`` is 0."""
-    rule = malformed(text, start).rule
-    control = CONTROL.search(text)
-    if control is not None:
-        return ReadError(rule, control_character(control[0]), *control.span())
-    wrong = text[place : place + length]
-    wrong = wrong if len(wrong) <= _SHOWN else wrong[:_SHOWN] + "…"
-    names = {"$END" if name == "_END" else name for name in _expected(text, start, place)}
-    if "WORD" in names:
-        names.discard("TEXT")
-    words = [word for name, word in _WORDS.items() if name in names]
-    message = Text(
-        "expected {expected}, not {found}",
-        expected=any_of(words or ["something else"]),
-        found=f"`{wrong}`" if wrong else _END,
-    )
-    advice = _HELP.get(wrong[:1])
-    return ReadError(rule, message, place, place + length, (advice,) if advice else ())

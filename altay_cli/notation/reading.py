@@ -105,19 +105,6 @@ class _Game:
     only_tags: bool = True
     rank: int = -1
 
-    @property
-    def span(self) -> Span:
-        return Span(*self.first.span[:2], *self.last.span[2:])
-
-    def record(self, lines: Sequence[str]) -> GameRecord:
-        return GameRecord(
-            tuple(self.tags),
-            tuple(Section(kind, heading, tuple(under)) for kind, heading, under in self.sections),
-            self.span,
-            lines,
-            tuple(self.unread),
-        )
-
 
 class Games(Sequence[GameRecord]):
     """The games of an archive: the first of them, and the places of the others.
@@ -195,13 +182,17 @@ class _Reader:
         return self._game
 
     def _end(self) -> None:
-        if self._game is None:
+        game = self._game
+        if game is None:
             return
-        if self._room >= 0:
-            self._kept.append(self._game.record(self._lines))
-            self._room -= self._game.count
-        else:
-            self._places.append(self._game.span)
+        span = Span(*game.first.span[:2], *game.last.span[2:])
+        if self._room < 0:
+            self._places.append(span)
+            return
+        sections = [Section(kind, head, tuple(under)) for kind, head, under in game.sections]
+        parts = tuple(game.tags), tuple(sections)
+        self._kept.append(GameRecord(*parts, span, self._lines, tuple(game.unread)))
+        self._room -= game.count
 
     # What is wrong
 
@@ -314,10 +305,8 @@ class _Reader:
             self._statements.append(statement)
         elif self._game is not None:
             self._game.unread.append(piece.line)
-        if not parsed.sound:
-            self._unsound(piece, text, parsed)
-
-    def _unsound(self, piece: Piece, text: str, parsed: Parsed) -> None:
+        if parsed.sound:
+            return
         for start, end in parsed.too_large:
             template = "a number of {digits} digits; at most {most} are allowed"
             digits, place = len(text[start:end].removeprefix("-")), piece.place(start, end)

@@ -81,13 +81,8 @@ class Statement(NamedTuple):
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the place of ``text[start:end]`` in the file; of all of it by default."""
-        return stretch(
-            self.text,
-            self.line,
-            self.column,
-            0 if start is None else start,
-            len(self.text) if end is None else end,
-        )
+        last = len(self.text) if end is None else end
+        return stretch(self.text, self.line, self.column, start or 0, last)
 
     def span_of(self, item: Item) -> Span:
         """Return the place of one of the statement's items in the file."""

@@ -13,7 +13,6 @@ from altay_cli.notation.lexis import (
     COMMAS,
     HEADING_LINE,
     OTHER_QUOTES,
-    Comment,
     Piece,
     cut,
     is_tag,
@@ -114,18 +113,15 @@ class _Writer:
             elif part.own_line:
                 self._comments.append(part.text)
             else:
-                self._out[-1] = _beside(self._out[-1], part.text, self._column(part))
+                # It keeps its own column, if one part alone stands before it.
+                column, last = 0, self._last
+                if last is not None and part.line == last.end_line and not last.semicolon:
+                    before = self._source[last.line - 1][: last.column - 1]
+                    column = 0 if before.strip(BLANKS) else part.column
+                self._out[-1] = _beside(self._out[-1], part.text, column)
         if self._comments:
             self._out += ["", *self._comments] if self._out else self._comments
         return "".join(line + "\n" for line in self._out)
-
-    def _column(self, comment: Comment) -> int:
-        """Return the column that a comment keeps: its own, if one part alone stands before it."""
-        part = self._last
-        if part is None or comment.line != part.end_line:
-            return 0
-        first = self._source[part.line - 1]
-        return 0 if first[: part.column - 1].strip(BLANKS) or part.semicolon else comment.column
 
     def _piece(self, piece: Piece) -> None:
         text, canonical = piece.text, None
