@@ -203,11 +203,9 @@ def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
 class Piece(NamedTuple):
     """A statement, heading or tag pair before anything is known of it.
 
-    ``text`` is the source without white space around it, and None if it is
-    too long. Lines and columns count from 1, ``end_column`` is behind the last
-    character. ``unclosed`` is where in the text a quote opens that is not
-    closed, or -1. ``semicolon`` says that a ``;`` ended it. ``comments`` are
-    those within, of a statement that goes on in further lines.
+    ``text`` is the source without white space around it, None if it is too long. ``unclosed`` is
+    where in it a quote opens that is not closed, or -1. ``semicolon`` says that a ``;`` ended it.
+    ``comments`` are those within, of a statement that goes on in further lines.
     """
 
     text: str | None

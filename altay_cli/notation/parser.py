@@ -38,10 +38,9 @@ _NOTHING = Phrase((), (), None)
 class Parsed(NamedTuple):
     """The result of parsing a statement's text.
 
-    ``section`` is the kind of section that it is the heading of, or None.
-    ``sound`` says that nothing is wrong. Where something is, ``phrase`` is
-    empty, except that of a heading it holds the items up to there; and
-    ``too_large`` holds the places of numbers with too many digits.
+    ``section`` is the kind of section that it is the heading of, or None. ``sound`` says that
+    nothing is wrong. Where something is, ``phrase`` is empty, or of a heading holds the items up to
+    there; and ``too_large`` are the places of numbers with too many digits.
     """
 
     section: SectionKind | None
@@ -264,8 +263,8 @@ def diagnose(text: str, start: str) -> ReadError | None:
 def _expected(text: str, start: str, place: int) -> Set[str]:
     """Return the terminals that could stand where a text does not fit.
 
-    The error itself names those that may follow on what the parser had already
-    reduced the text to, when it met the token there: some are missing.
+    The error itself names those that may follow on what the parser had already reduced the text to
+    when it met the token there: some are missing.
     """
     ahead = parser().parse_interactive(text, start=start)
     with suppress(UnexpectedInput):

@@ -58,9 +58,8 @@ _RANK = {SectionKind.SETUP: 0, SectionKind.POSITION: 0, SectionKind.TURN: 1, Sec
 def read(text: str | Lines, *, comments: str = "") -> Log:
     """Read a log: one game or more.
 
-    What is wrong with the syntax is among the findings of the result, in the
-    order of the file; the reading goes on with the next statement. Only
-    comments that hold ``comments`` are kept. Never raises.
+    What is wrong with the syntax is among its findings, in the order of the file; the reading goes
+    on with the next statement. Only comments that hold ``comments`` are kept. Never raises.
     """
     lines = split(text) if isinstance(text, str) else text
     return _Reader(lines, comments=comments).read()

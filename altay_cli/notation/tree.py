@@ -24,11 +24,10 @@ class Kind(Enum):
 class Item(NamedTuple):
     r"""One item of a statement.
 
-    ``text`` is the item as written: of a TEXT what stands between the quotes,
-    with ``\"`` and ``\\`` resolved; of a QUALIFIER what stands between the
-    brackets, each run of white space one space. ``value`` is the value of a
-    NUMBER, else 0. ``start`` and ``end`` count code points in the text of the
-    statement, ``end`` is behind the last one.
+    ``text`` is the item as written: of a TEXT what stands between the quotes, with ``\"`` and
+    ``\\`` resolved; of a QUALIFIER what stands between the brackets, each run of white space one
+    space. ``value`` is that of a NUMBER, else 0. ``start`` and ``end`` (behind the last) count code
+    points in the text of the statement.
     """
 
     kind: Kind
@@ -41,9 +40,8 @@ class Item(NamedTuple):
 class Phrase(NamedTuple):
     """What a statement says, apart from where: ``[actor ":"] items ["=>" outcome]``.
 
-    Statements with the same text share one phrase. ``actor`` is empty if
-    nobody is named; ``outcome`` is None without ``=>``, and empty if nothing
-    stands behind it.
+    Statements with the same text share one phrase. ``actor`` is empty if nobody is named;
+    ``outcome`` is None without ``=>``, and empty if nothing stands behind it.
     """
 
     actor: tuple[Item, ...]
@@ -54,9 +52,9 @@ class Phrase(NamedTuple):
 class Statement(NamedTuple):
     """One statement or heading, as it stands in the log.
 
-    ``text`` is the source from its first to its last character; of a statement
-    that goes on in further lines it holds the line ends (each a line feed)
-    and the comments between. ``line`` and ``column`` tell where it starts.
+    ``text`` is the source from its first to its last character; of a statement that goes on in
+    further lines with the line ends (each a line feed) and the comments between. ``line`` and
+    ``column`` tell where it starts.
     """
 
     text: str
@@ -110,9 +108,8 @@ class SectionKind(StrEnum):
 class Section(NamedTuple):
     """A heading and the statements under it.
 
-    The items of the heading ``turn 3 Ann`` are the word ``turn``, the number 3
-    and the word ``Ann``. Where the heading was malformed (a finding says so),
-    number or name may be missing.
+    The items of the heading ``turn 3 Ann`` are the word ``turn``, the number 3 and the word
+    ``Ann``; where it was malformed (a finding says so), number or name may be missing.
     """
 
     kind: SectionKind
@@ -123,9 +120,8 @@ class Section(NamedTuple):
 class GameRecord(NamedTuple):
     """One recorded game.
 
-    ``span`` reaches from its first tag (or heading) to its last statement.
-    ``lines`` are the lines of the whole file: line ``n`` is ``lines[n - 1]``. ``unread`` are those
-    of statements that are not among the others, since they are malformed.
+    ``span`` reaches from its first tag (or heading) to its last statement. ``lines`` are those of
+    the whole file, ``unread`` the numbers of those with statements that are malformed and left out.
     """
 
     tags: tuple[Tag, ...]

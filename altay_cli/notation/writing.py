@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.notation.lexis import (
@@ -35,9 +34,8 @@ _FURTHER = "    "  # what the further lines of a statement are indented by, in a
 def format_log(text: str, headings: Collection[str] = ()) -> str:
     """Return the canonical text of a log.
 
-    It reads as the same games with the same comments. A statement that is
-    malformed stays as it is. Formatting twice changes nothing more. ``headings``
-    are the words that headings begin with, besides those of every game.
+    It reads as the same games with the same comments; a malformed statement stays as it is.
+    ``headings`` are the words that headings begin with, besides those of every game.
     """
     return _Writer(split(text), headings).write()
 
@@ -124,26 +122,22 @@ class _Writer:
         return "".join(line + "\n" for line in self._out)
 
     def _piece(self, piece: Piece) -> None:
-        text, canonical = piece.text, None
+        text, canonical = piece.text or "", None  # of what is too long, nothing is read
         self._last = piece
         if is_tag(piece, self._source):
             self._begin(_Place.TAGS)
-            self._out += (_tag(text) if text is not None else None) or self._unchanged(piece)
+            self._out += _tag(text) or self._unchanged(piece)
             return
-        parsed = None
-        if text is not None:
-            parsed = parse(text) if piece.unclosed < 0 else parse_unclosed(text)
+        parsed = parse(text) if piece.unclosed < 0 else parse_unclosed(text)
         inside, indent = self._place is _Place.SECTION, ""
-        if parsed is not None and (
-            parsed.section is not None or (inside and heads(parsed.phrase, self._headings))
-        ):
+        if parsed.section is not None or (inside and heads(parsed.phrase, self._headings)):
             self._begin(_Place.SECTION, heads=True)
         elif inside:
             indent = _INDENT
             self._begin(_Place.SECTION, indent)
         else:
             self._begin(_Place.STRAY)
-        if text is not None and parsed is not None and parsed.sound and piece.unclosed < 0:
+        if parsed.sound and piece.unclosed < 0:
             canonical = _statement(text, parsed, indent, piece.column)
         self._out += canonical or self._unchanged(piece, indent)
 
@@ -178,18 +172,6 @@ def _beside(line: str, comment: str, column: int) -> str:
     return line + " " * max(column - 1 - len(line), len(_INDENT)) + comment
 
 
-class _Chunk(NamedTuple):
-    """What stands in one line in any case: all up to and with a comma.
-
-    ``comments`` are those behind it: first the one in the same line ("" where
-    there is none), then those with a line to themselves. ``column`` is that of the first.
-    """
-
-    text: str
-    comments: tuple[str, ...]
-    column: int = 0
-
-
 def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
     """Return the lines of a statement or heading, or None if they would be too long to read.
 
@@ -198,19 +180,19 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
     further, line = indent + _FURTHER, indent
     lines: list[str] = []
     fresh = True  # nothing stands in the line
-    for chunk in _chunks(text, parsed, column):
+    for words, comments, beside in _chunks(text, parsed, column):
         # What looks like a heading must not begin a line.
         if fresh:
-            line += chunk.text
-        elif len(line) + 1 + len(chunk.text) <= WIDTH or re.match(HEADING_LINE, chunk.text):
-            line += " " + chunk.text
+            line += words
+        elif len(line) + 1 + len(words) <= WIDTH or re.match(HEADING_LINE, words):
+            line += " " + words
         else:
             lines.append(line)
-            line = further + chunk.text
-        fresh = bool(chunk.comments)
+            line = further + words
+        fresh = bool(comments)
         if fresh:
-            after, *below = chunk.comments
-            lines.append(_beside(line, after, chunk.column) if after else line)
+            after, *below = comments
+            lines.append(_beside(line, after, beside) if after else line)
             lines += [further + comment for comment in below]
             line = further
     lines.append(line)
@@ -219,7 +201,12 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
     return lines if length <= MAX_STATEMENT else None
 
 
-def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
+def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[str], int]]:
+    """Yield what stands in one line in any case: all up to and with a comma.
+
+    With it the comments behind it, first the one in the same line ("" where there is none), then
+    those with a line to themselves; and the column of the first.
+    """
     words = ""
     comma = -1  # where the text goes on behind one
     for written, item in _tokens(parsed):
@@ -228,19 +215,14 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
             first = comma + len(gap) - len(gap.lstrip(BLANKS))
             before = text.rfind("\n", 0, first)
             place = first - before if before >= 0 else first + column
-            yield _Chunk(words, _comments(gap), place)
+            after, *below = (line.strip(BLANKS) for line in gap.split("\n"))
+            comments = [comment for comment in below if comment]
+            yield words, [after, *comments] if after or comments else [], place
             words = ""
         glued = not words or written == ":" or (item is not None and item.kind in _GLUED)
         words += written if glued else " " + written
         comma = item.end if item is not None and item.kind is Kind.COMMA else -1
-    yield _Chunk(words, ())
-
-
-def _comments(gap: str) -> tuple[str, ...]:
-    """Return the comments between a comma and what follows it."""
-    after, *below = (line.strip(BLANKS) for line in gap.split("\n"))
-    comments = [comment for comment in below if comment]
-    return (after, *comments) if after or comments else ()
+    yield words, [], 0
 
 
 def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:

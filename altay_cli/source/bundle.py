@@ -158,20 +158,17 @@ class _Bundle:
             ((key,), self._below(at, key)) for key in sorted(missing)
         ]
         if self._is_open(at):
-            self._note_named(path, at)
+            inner = self._below(at, "\0")
+            if path[0] == "entities" and len(path) == 3:
+                fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
+                if fields:
+                    self._note(inner, path, f"{at} {path[1]}", f"(?:{'|'.join(fields)})")
+            else:
+                self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else _NAME)
         for steps, place in waiting:
             self._note(place, path, at, *steps)
             if len(steps) < _DEEPEST and self._is_open(place):
                 waiting.append(((*steps, _NAME), self._below(place, "\0")))
-
-    def _note_named(self, path: _Path, at: str) -> None:
-        inner = self._below(at, "\0")
-        if path[0] == "entities" and len(path) == 3:
-            fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
-            if fields:
-                self._note(inner, path, f"{at} {path[1]}", f"(?:{'|'.join(fields)})")
-        else:
-            self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else _NAME)
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
         """Note what can stand, some steps further, in the parts that a place describes."""
@@ -195,8 +192,13 @@ class _Bundle:
         for at in dict.fromkeys([*self.known, *self.new]):
             name = f"paths-{len(groups) + 1}"
             whole["$defs"][name] = self._paths(at)
-            groups.append(f"#/$defs/{name}")
-            typed += self._typed(at, groups[-1])
+            groups.append(group := f"#/$defs/{name}")
+            for words, key in ((("set", "add"), "to"), (("extend",), "with")) if at else ():
+                changed = {
+                    "properties": {word: {"$ref": group} for word in words},
+                    "anyOf": [{"required": [word]} for word in words],
+                }
+                typed.append({"if": changed, "then": {"properties": {key: {"$ref": at}}}})
         whole["$defs"]["path"] = {
             "description": f"A path in the rules of {title}; `altay rules show` prints them.",
             "anyOf": [{"$ref": group} for group in groups],
@@ -219,26 +221,15 @@ class _Bundle:
             {"const": path, "title": self.titles[path]} for path in paths if path in self.titles
         ]
         forms += [{"enum": plain}] if plain else []
-        new = (self._new(around, steps) for around, steps in self.new.get(at, ()))
-        return {"type": "string", "anyOf": [{"anyOf": forms} if forms else False, *new]}
-
-    def _new(self, around: str, steps: _Path) -> dict[str, object]:
-        step = r"\.".join(steps)
-        if (around, len(steps)) not in self.around:
-            return {"pattern": f"^{step}$"}
-        number = list(self.around).index((around, len(steps))) + 1
-        return {"allOf": [{"$ref": f"#/$defs/in-{number}"}, {"pattern": rf"\.{step}$"}]}
-
-    @staticmethod
-    def _typed(at: str, paths: str) -> Iterator[dict[str, object]]:
-        for words, key in ((("set", "add"), "to"), (("extend",), "with")) if at else ():
-            yield {
-                "if": {
-                    "properties": {word: {"$ref": paths} for word in words},
-                    "anyOf": [{"required": [word]} for word in words],
-                },
-                "then": {"properties": {key: {"$ref": at}}},
-            }
+        every: list[object] = [{"anyOf": forms} if forms else False]
+        for around, steps in self.new.get(at, ()):
+            step, place = r"\.".join(steps), (around, len(steps))
+            if place in self.around:
+                begun = {"$ref": f"#/$defs/in-{list(self.around).index(place) + 1}"}
+                every.append({"allOf": [begun, {"pattern": rf"\.{step}$"}]})
+            else:
+                every.append({"pattern": f"^{step}$"})
+        return {"type": "string", "anyOf": every}
 
 
 def _one_of(paths: Iterable[_Path]) -> str:

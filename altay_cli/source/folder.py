@@ -13,7 +13,7 @@ from typing import Any
 from altay_cli.base.files import MAX_RULES, read_regular_text
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
 from altay_cli.base.resources import FRAMES, data_folder
-from altay_cli.source.document import DataFinding, DataPath, Document, Entry, Node, SourceText
+from altay_cli.source.document import DataPath, Document, Entry, Mark, Node, SourceText, fault
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
@@ -158,9 +158,9 @@ class Tree(Document):
 
         ``values`` stand in the places of the message.
         """
+        mark: Mark = "key" if key else "value"
         message = with_values(message, values)
-        problem = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
-        finding = problem.placed(self)
+        finding = fault(rule, message, path, *help_lines, mark=mark).placed(self)
         if within is not None:
             file, span = self.within(path, *within)
             finding = finding._replace(file=file, span=span)
@@ -313,7 +313,7 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool
                 file, span = tree.where((*section, key))
                 template = "`{key}` is defined twice; the first is in {file}, line {line}"
                 message = Text(template, key=key, file=file, line=span.line)
-                twice = DataFinding("defined-twice", message, (key,), mark="key")
+                twice = fault("defined-twice", message, (key,), mark="key")
                 tree.problems.append(twice.placed(Document(value, node)))
 
 

@@ -15,9 +15,11 @@ from altay_cli.base.translations import ENGLISH, listed, phrase, template
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree, follow, item_names, steps, walk
 from altay_cli.source.limits import MAX_VALUE
-from altay_cli.source.naming import is_ours
 
 _HIDDEN = "_"
+ALL = "all"
+"""In `ours`: all names of a kind, which none of the sources has."""
+
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
 # The group for everything that belongs to no other group.
 _OTHER = ""
@@ -71,9 +73,11 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
         return "?"
     file, span = tree.locate(path, "head")
     place = f"{file}:{span.line}"
-    return (
-        phrase(language, "{place}, a name of ours", place=place) if is_ours(tree, path) else place
-    )
+    if path[0] == "names" and len(path) > 3:
+        _, ours, left = follow(tree.data, ["ours", *map(str, path[1:3])])
+        if not left and (ours == ALL or (isinstance(ours, list) and path[3] in ours)):
+            return phrase(language, "{place}, a name of ours", place=place)
+    return place
 
 
 def show(
@@ -252,25 +256,19 @@ def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, obj
         for key in {**old, **new}:
             yield from _compare((*path, key), old.get(key), new.get(key))
     elif _is_list_of_parts(old) and _is_list_of_parts(new):
-        yield from _compare_items(path, old, new)
+        ones, others = ([json.dumps(item) for item in items] for items in (old, new))
+        matcher = SequenceMatcher(None, ones, others, autojunk=False)
+        for what, first, last, start, end in matcher.get_opcodes():
+            pairs = zip_longest(old[first:last], new[start:end]) if what != "equal" else ()
+            for number, (one, other) in enumerate(pairs):
+                at = start if number < end - start else first
+                yield from _compare((*path, at + number), one, other)
     elif old != new:
         yield path, old, new
 
 
 def _is_list_of_parts(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
-
-
-def _compare_items(
-    path: DataPath, old: list[object], new: list[object]
-) -> Iterator[tuple[DataPath, object, object]]:
-    ones, others = ([json.dumps(item) for item in items] for items in (old, new))
-    matcher = SequenceMatcher(None, ones, others, autojunk=False)
-    for what, first, last, start, end in matcher.get_opcodes():
-        pairs = zip_longest(old[first:last], new[start:end]) if what != "equal" else ()
-        for number, (one, other) in enumerate(pairs):
-            at = start if number < end - start else first
-            yield from _compare((*path, at + number), one, other)
 
 
 def _moved(
@@ -308,7 +306,7 @@ def _behind(names: list[str], name: str, language: str) -> str:
 
 
 def _spoken(path: DataPath, value: object, words: _Words) -> str:
-    """Return a value in brief; things that have names by these."""
+    """Return a value in brief; things by their names, an entry by its title or message."""
     if path[0] == "entities" and len(path) == 4:
         declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
         kind = re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared))
@@ -317,7 +315,12 @@ def _spoken(path: DataPath, value: object, words: _Words) -> str:
             return names[value]
         if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and names:
             return listed(words.language, (names.get(str(v), str(v)) for v in value))
-    return _shortened(value, words)
+    if isinstance(value, dict):
+        for key in ("else", "is", "value", "title"):
+            if isinstance(value.get(key), str | int):
+                return words.text(str(value[key]))
+    text = _on_one_line(words.text(value) if isinstance(value, str) else value)
+    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"
 
 
 def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
@@ -340,9 +343,11 @@ def _about(path: DataPath, words: _Words) -> str:
         _, there, left = follow(words.data, list(map(str, path[: depth + 1])))
         there = None if left else there
         title = there.get("title") if isinstance(there, dict) else None
-        name = _thing_name(path, words) if depth == 2 else ""
+        is_thing = depth == 2 and path[0] == "entities"
+        name = words.names(str(path[1])).get(str(key)) if is_thing else None
         if name:
-            parts[:] = [name]
+            kind = words.text(words.data.get("kinds", {}).get(path[1], {}).get("title", path[1]))
+            parts[:] = [phrase(words.language, "{name} ({kind})", name=name, kind=kind)]
         elif isinstance(title, str) and title:
             parts.append(words.text(title))
         elif depth:
@@ -350,20 +355,3 @@ def _about(path: DataPath, words: _Words) -> str:
         if isinstance(there, str | int | type(None)):
             break
     return listed(words.language, parts) or ".".join(str(key) for key in path)
-
-
-def _thing_name(path: DataPath, words: _Words) -> str:
-    """Return the name of the thing that a path leads to or into; empty for anything else."""
-    name = words.names(str(path[1])).get(str(path[2])) if path[0] == "entities" else None
-    kind = words.text(words.data.get("kinds", {}).get(path[1], {}).get("title", path[1]))
-    return phrase(words.language, "{name} ({kind})", name=name, kind=kind) if name else ""
-
-
-def _shortened(value: object, words: _Words) -> str:
-    """Return a value in brief; for an entry with a title or a message, only that."""
-    if isinstance(value, dict):
-        for key in ("else", "is", "value", "title"):
-            if isinstance(value.get(key), str | int):
-                return words.text(str(value[key]))
-    text = _on_one_line(words.text(value) if isinstance(value, str) else value)
-    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

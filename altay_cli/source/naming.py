@@ -17,9 +17,6 @@ from altay_cli.source.folder import Tree
 
 _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 
-ALL = "all"
-"""In `ours`: all names of a kind."""
-
 _NO_NAME = "the {kind} `{name}` has no name here"
 
 Names = dict[str, dict[str, tuple[Entity, ...]]]
@@ -54,7 +51,16 @@ def build_names(
             where = (*path, number) if listed else path
             _check_brackets(tree, name, where, copies=numbered[kind])
             _add_name(names[kind], name, entity, marked)
-    plurals = _add_plurals(tree, names, known, marked)
+    plurals: dict[str, str] = {}
+    for language, kind, path, every in _written(tree, "plurals"):
+        ident = str(path[-1])
+        one = shown.get(language, {}).get(f"{kind} {ident}")
+        if one is None:
+            tree.problem(f"unknown-{kind}", _NO_NAME, path, key=True, kind=kind, name=ident)
+            continue
+        for name in every:
+            _add_name(names[kind], name, known[kind][ident], marked)
+            plurals[normal(name.partition("(")[0])] = one.partition("(")[0].rstrip()
     # Name and mark can be of different languages.
     for entity, (bases, marks) in marked.items():
         for base, mark in product(bases, marks):
@@ -77,28 +83,6 @@ def _written(tree: Tree, section: str) -> Iterator[tuple[str, str, DataPath, lis
             for ident, written in table.items():
                 every = written if isinstance(written, list) else [written]
                 yield language, kind, (section, language, kind, ident), every
-
-
-def _add_plurals(
-    tree: Tree,
-    names: Names,
-    known: dict[str, dict[str, Entity]],
-    marked: dict[Entity, tuple[list[str], list[str]]],
-) -> dict[str, str]:
-    """Add plural names; return for each the singular."""
-    ones: dict[str, str] = {}
-    for language, kind, path, every in _written(tree, "plurals"):
-        ident = str(path[-1])
-        entity = known.get(kind, {}).get(ident)
-        one = tree.data.get("names", {}).get(language, {}).get(kind, {}).get(ident)
-        if entity is None or one is None:
-            tree.problem(f"unknown-{kind}", _NO_NAME, path, key=True, kind=kind, name=ident)
-            continue
-        single = one[0] if isinstance(one, list) else one
-        for name in every:
-            _add_name(names[kind], name, entity, marked)
-            ones[normal(name.partition("(")[0])] = single.partition("(")[0].rstrip()
-    return ones
 
 
 def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> None:
@@ -129,17 +113,6 @@ def _check_ours_have_names(tree: Tree) -> None:
                 if kind in named and ident not in named[kind]:
                     there = (*path, number)
                     tree.problem(f"unknown-{kind}", _NO_NAME, there, kind=kind, name=ident)
-
-
-def is_ours(tree: Tree, path: DataPath) -> bool:
-    """Return whether ``path`` leads to a name that is in none of the sources."""
-    match path:
-        case ("names", language, kind, ident, *_):
-            ours: object = tree.data
-            for key in ("ours", language, kind):
-                ours = ours.get(key) if isinstance(ours, dict) else None
-            return ours == ALL or (isinstance(ours, list) and ident in ours)
-    return False
 
 
 def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:

@@ -77,8 +77,19 @@ class Chains:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
         if path in self._read:
             return self._read[path]
-        source = self._source(path, root)
+        source = read_text(path, path.name, "variant", self.problems, root)
         if source is None:
+            return None
+        self.sources.append(source)
+        faults = [
+            problem
+            for problem in validate(source, "variant")
+            # That there are more than are told may be said of changes which are not left out.
+            if problem.rule == "too-many-problems"
+            or (source.file, change_at(source, problem.file, problem.span)) not in self.left
+        ]
+        self.problems.extend(faults)
+        if faults:
             return None
         data = source.data
         ancestors: frozenset[str] = frozenset()
@@ -92,22 +103,6 @@ class Chains:
         numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
         self._read[path] = Variant(data["variant"], path, source, ancestors, tuple(numbers))
         return self._read[path]
-
-    def _source(self, path: Path, root: Path) -> Document | None:
-        """Read one file in ``root``; None if its form is wrong outside of changes left out."""
-        source = read_text(path, path.name, "variant", self.problems, root)
-        if source is None:
-            return None
-        self.sources.append(source)
-        faults = [
-            problem
-            for problem in validate(source, "variant")
-            # That there are more than are told may be said of changes which are not left out.
-            if problem.rule == "too-many-problems"
-            or (source.file, change_at(source, problem.file, problem.span)) not in self.left
-        ]
-        self.problems.extend(faults)
-        return None if faults else source
 
     def _parent(
         self, source: Document, root: Path, below: tuple[Path, ...]

@@ -2,8 +2,7 @@
 
 Only the part of YAML 1.2 that data needs is read: mappings with text keys, lists, text, whole
 numbers, true/false and null. Anchors, aliases, merge keys and tags are refused, and so is what is
-too large or too deep: a rule file may come from a stranger, and reading it must neither run code
-nor take long.
+too large or too deep: a rule file may come from a stranger, and must not take long.
 
 The events of a parser are built into data here, so that duplicate keys and places come out of the
 same pass, and what is nested too deep is refused before it can exhaust Python's stack. The
