@@ -50,7 +50,7 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
     slips = set(entries(tree.data))
     tree.variants = chain
     for variant in chain:
-        patcher.apply(variant, variant.changes)
+        patcher.apply(variant)
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
         # What a variant takes away cannot be broken any more.

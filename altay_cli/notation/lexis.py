@@ -133,16 +133,14 @@ class Lines(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         starts = self._starts
-        if not isinstance(index, slice):
-            index = range(len(starts) - 1)[index]
-            number, line = self._last
-            if number != index:
-                line = self._text[starts[index] : starts[index + 1] - 1]
-                self._last = index, line
-            return line
-        first, last, step = index.indices(len(starts) - 1)
-        lines = self._text[starts[first] : starts[last] - 1].split("\n")
-        return lines[::step] if first < last else []
+        if isinstance(index, slice):
+            first, last, step = index.indices(len(starts) - 1)
+            lines = self._text[starts[first] : starts[last] - 1].split("\n")
+            return lines[::step] if first < last else []
+        number = range(len(starts) - 1)[index]
+        if number != self._last[0]:
+            self._last = number, self._text[starts[number] : starts[number + 1] - 1]
+        return self._last[1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and list(self) == list(other)

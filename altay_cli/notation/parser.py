@@ -101,9 +101,10 @@ def parse(text: str) -> Parsed:
 def parse_tag(text: str) -> Pair | None:
     """Parse the text of a tag pair; None if it is malformed."""
     try:
-        _, (name, value) = _tokens("tag", text)
+        tree = parser().parse(text, start="tag")
     except UnexpectedInput:
         return None
+    name, value = cast("Sequence[lark.Token]", tree.children)
     return Pair(str(name), unescape(value[1:-1]), value.start_pos or 0, value.end_pos or 0)
 
 
@@ -129,14 +130,14 @@ def _token() -> re.Pattern[str]:
 
 def _parse(text: str) -> Parsed:
     try:
-        rule, tokens = _tokens("line", text)
+        tree = parser().parse(text, start="line")
     except UnexpectedInput:
         return _malformed(text)
     actor: tuple[Item, ...] = ()
     before_arrow: tuple[Item, ...] | None = None
     items: list[Item] = []
     too_large = []
-    for token in tokens:
+    for token in cast("Sequence[lark.Token]", tree.children):
         kind = _KINDS.get(token.type)
         start, end = token.start_pos or 0, token.end_pos or 0
         if kind is None:
@@ -150,7 +151,7 @@ def _parse(text: str) -> Parsed:
         else:
             items.append(_item(kind, str(token), start, end))
     section = None
-    if rule == "heading":
+    if tree.data == "heading":
         section = SectionKind(items[0].text.lower())
     elif too_large:
         return Parsed(None, _NOTHING, sound=False, too_large=tuple(too_large))
@@ -160,17 +161,6 @@ def _parse(text: str) -> Parsed:
 
 kept_phrase = lru_cache(maxsize=4096)(_parse)
 """As ``parse``, for texts of up to KEPT_TEXT characters."""
-
-
-def _tokens(start: str, text: str) -> tuple[str, Sequence[lark.Token]]:
-    """Return the rule that a text fits, and its tokens.
-
-    Raises:
-        UnexpectedInput: if it fits none that ``start`` allows.
-
-    """
-    tree = parser().parse(text, start=start)
-    return tree.data, cast("Sequence[lark.Token]", tree.children)
 
 
 def _malformed(text: str) -> Parsed:

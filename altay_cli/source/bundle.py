@@ -16,6 +16,8 @@ from altay_cli.source.variants import FRAME
 
 _RULES = "#/$defs/rules"
 _NAME = r"[A-Za-z0-9_-]+"
+# A key that no schema names: it stands for any other.
+_ANY = "\0"
 # How many steps a new entry can be away from what is there.
 _DEEPEST = 4
 
@@ -106,11 +108,6 @@ class _Bundle:
             return self._target(schema["$ref"])
         return place
 
-    def _is_open(self, at: str) -> bool:
-        return any(
-            isinstance(schema.get("additionalProperties"), dict) for _, schema in self._resolved(at)
-        )
-
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
         """Note every path at and below a part of the rules; ``names`` are how it can be written.
 
@@ -122,7 +119,7 @@ class _Bundle:
             if isinstance(title, str):
                 self.titles.update(dict.fromkeys(names, title))
         if path[:1] == ("texts",) and len(path) == 2:  # by sentences, which nobody completes
-            self._note(self._below(at, "\0"), path, at, ".+")
+            self._note(self._below(at, _ANY), path, at, ".+")
         elif isinstance(there, dict):
             for key in map(str, there):
                 if key.startswith("_"):
@@ -157,8 +154,8 @@ class _Bundle:
         waiting: list[tuple[_Path, str]] = [
             ((key,), self._below(at, key)) for key in sorted(missing)
         ]
-        if self._is_open(at):
-            inner = self._below(at, "\0")
+        inner = self._below(at, _ANY)
+        if inner:
             if path[0] == "entities" and len(path) == 3:
                 fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
                 if fields:
@@ -167,8 +164,9 @@ class _Bundle:
                 self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else _NAME)
         for steps, place in waiting:
             self._note(place, path, at, *steps)
-            if len(steps) < _DEEPEST and self._is_open(place):
-                waiting.append(((*steps, _NAME), self._below(place, "\0")))
+            further = self._below(place, _ANY)
+            if further and len(steps) < _DEEPEST:
+                waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
         """Note what can stand, some steps further, in the parts that a place describes."""

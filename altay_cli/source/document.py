@@ -140,15 +140,10 @@ class Document:
                 node = next(self.at(path)[1].with_places(), node)
         text, start, end = node.text or SourceText("?"), node.start, node.end
         if mark == "part":
-            has_name = (
-                node.style in {"{", "-"}
-                and (
-                    node.key is None
-                    or text.text[slice(*node.key)] != "to"  # the new value of a change
-                    or "\n" in text.text[node.key[0] : node.start]
-                )
-            )
-            mark = "head" if has_name else "value"
+            # The new value of a change has no name.
+            begun = text.text[node.key[0] : node.start] if node.key else ""
+            is_new = begun.partition(":")[0].rstrip() == "to" and "\n" not in begun
+            mark = "head" if node.style in {"{", "-"} and not is_new else "value"
         if mark != "value" and node.key is not None:
             start, end = node.key
         elif mark == "head":
@@ -254,15 +249,6 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
         for problem in problems[MAX_PROBLEMS:][:1]
     ]
     return [*problems[:MAX_PROBLEMS], *more]
-
-
-def same(one: Data, other: Data) -> bool:
-    """Return whether data is the same, in the same order; in Python alone, true is 1."""
-    return marshal.dumps(one, _PLAIN_FORM) == marshal.dumps(other, _PLAIN_FORM)
-
-
-# The last version of marshal's form in which equal data is always written alike.
-_PLAIN_FORM = 2
 
 
 # --- From an offset in a text to its place in the file -----------------------

@@ -86,16 +86,14 @@ def _validator_class() -> Any:
     from jsonschema.validators import extend
 
     def further(
-        validator: Any, wanted: bool | Mapping[str, Any], instance: object, schema: Any
+        validator: Any, wanted: object, instance: object, schema: Any
     ) -> Iterator[ValidationError]:
-        if not isinstance(instance, dict):
-            return
-        keys = [key for key in instance if key not in schema.get("properties", {})]
-        if isinstance(wanted, bool):
-            yield from [ValidationError("unknown keys")] if keys and not wanted else ()
-            return
-        for key in keys:
-            yield from validator.descend(instance[key], wanted, path=key)
+        if isinstance(instance, dict):
+            keys = [key for key in instance if key not in schema.get("properties", {})]
+            if keys and wanted is False:
+                yield ValidationError("unknown keys")
+            for key in keys if isinstance(wanted, dict) else ():
+                yield from validator.descend(instance[key], wanted, path=key)
 
     def unique(
         _: Validator, wanted: bool, instance: object, __: object

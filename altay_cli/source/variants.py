@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from marshal import dumps
 from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Text, did_you_mean
-from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, fault, same
+from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, fault
 from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
 from altay_cli.source.limits import MAX_CHAIN
 from altay_cli.source.schema import schema_at, validate
@@ -178,8 +179,8 @@ class Patcher:
         # What has changed which part of the rules, and what it put there.
         self.touched: list[tuple[Change, DataPath, object]] = []
 
-    def apply(self, variant: Variant, changes: Iterable[Change]) -> None:
-        """Apply changes of a variant; one without a target or with a conflict is a problem."""
+    def apply(self, variant: Variant) -> None:
+        """Apply a variant; a change without a target or with a conflict is a problem."""
         for language, texts in variant.source.data.get("texts", {}).items():
             if language not in self.tree.section(("texts",)):
                 path: DataPath = ("texts", language)
@@ -187,7 +188,7 @@ class Patcher:
             for english in texts:
                 path = ("texts", language, english)
                 self.tree.put(path, *variant.source.at(path))
-        for change in changes:
+        for change in variant.changes:
             self._apply(change)
 
     def _problem(self, rule: str, change: Change, message: str, *help_lines: str) -> None:
@@ -397,8 +398,11 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     # To hold all rules of a large game to the schemas takes a third of a second, and this is asked
     # for many sets of changes: the sections that are as they were are right.
     tree.root.text = SourceText(file)
-    data, moves = base.data, tree.data.get("moves")
-    right = {name for name in tree.data if name in data and same(tree.data[name], data[name])}
+    # In Python alone, true is 1, and the order of keys does not count. In form 2 of marshal, the
+    # last one for that, equal data is always written alike.
+    old, new = ({key: dumps(part, 2) for key, part in one.data.items()} for one in (base, tree))
+    right = {name for name in new if new[name] == old.get(name)}
+    moves = tree.data.get("moves")
     changed = dict(tree.data)
     if isinstance(moves, dict) and "moves" not in right:
         changed["moves"] = {
