@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from io import BytesIO
+from itertools import zip_longest
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +17,6 @@ from altay_cli.simulation.tally import Contrast, Contrasts, Estimate, Run, compa
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
 """The file name extensions of pictures."""
@@ -78,21 +79,21 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     panels = [_wins(runs), _points(runs), _endings(runs), *_changes(runs)]
     rows = [*(len(panel.rows) for panel in panels), 0, 0]
     heights = [max(3.8, 0.36 * max(rows[at : at + 2]) + 1.3) for at in range(0, len(panels) + 1, 2)]
-
-    def fill(figure: Figure) -> None:
-        axes = list(figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False).flat)
-        for panel in panels:
-            _intervals(axes.pop(0), panel)
-        _rounds(axes.pop(0), runs)
-        for rest in axes:
-            rest.set_axis_off()
-        _head(figure, runs)
-
-    return picture(sum(heights) + 1.2, suffix, fill)
+    parts = [*(partial(_intervals, panel=panel) for panel in panels), partial(_rounds, runs=runs)]
+    return _picture(_head(runs), parts, (2, heights), sum(heights) + 1.2, suffix)
 
 
-def picture(height: float, suffix: str, fill: Callable[[Figure], None]) -> bytes:
-    """Return a picture that ``fill`` draws; its height is in inches."""
+def _picture(
+    title: str,
+    parts: Sequence[Callable[[Axes], None]],
+    grid: tuple[int, Sequence[float]],
+    height: float,
+    suffix: str,
+) -> bytes:
+    """Return a picture of parts that draw themselves; its height is in inches.
+
+    ``grid`` is how many parts stand in a row, and how high the rows are to each other.
+    """
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -105,7 +106,14 @@ def picture(height: float, suffix: str, fill: Callable[[Figure], None]) -> bytes
         layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
         figure = Figure(figsize=(12, height), layout=layout)
         FigureCanvasAgg(figure)
-        fill(figure)
+        figure.suptitle(title, fontsize=11)
+        across, heights = grid
+        places = figure.subplots(len(heights), across, height_ratios=heights, squeeze=False)
+        for axes, part in zip_longest(places.flat, parts):
+            if part is None:
+                axes.set_axis_off()
+            else:
+                part(axes)
         # The panels are laid out at round places: the solver's last digits are not the same.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -117,7 +125,7 @@ def picture(height: float, suffix: str, fill: Callable[[Figure], None]) -> bytes
     return buffer.getvalue()
 
 
-def _head(figure: Figure, runs: Sequence[Run]) -> None:
+def _head(runs: Sequence[Run]) -> str:
     run, several = runs[0], len(runs) > 1
     plan, pack = run.plan, run.pack
     variants = ", ".join(name for name, _ in pack.variants)
@@ -132,7 +140,7 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
     if several:
         lines.append(f"A: {_short(run.label, 50)}; B: {_short(runs[-1].label, 50)}")
     lines.append("Lines around a value: its 95 % confidence interval")
-    figure.suptitle("\n".join(lines), fontsize=11)
+    return "\n".join(lines)
 
 
 def _wins(runs: Sequence[Run]) -> _Panel:
@@ -275,18 +283,11 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
     shown = measures(runs)[:MOST_CURVES]
     rows = max(-(-len(shown) // ACROSS), 1)
-
-    def fill(figure: Figure) -> None:
-        axes = figure.subplots(rows, ACROSS, squeeze=False).flat
-        for one, (_, title, row) in zip(axes, shown, strict=False):
-            _curve(one, sweep, title, row)
-        for one in list(axes)[len(shown) :]:
-            one.set_axis_off()
-        played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"
-        caption = f"{played}; lines: 95 % confidence intervals"
-        figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{caption}", fontsize=11)
-
-    return picture(2.9 * rows + 1.0, suffix, fill)
+    parts = [partial(_curve, sweep=sweep, title=title, row=row) for _, title, row in shown]
+    played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"
+    title = f"{visible(runs[0].pack.title)}: {sweep.path}"
+    head = f"{title}\n{played}; lines: 95 % confidence intervals"
+    return _picture(head, parts, (ACROSS, [1] * rows), 2.9 * rows + 1.0, suffix)
 
 
 def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
