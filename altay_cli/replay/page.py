@@ -35,7 +35,7 @@ from altay_cli.view.watching import (
     Segment,
     TextPart,
     Watched,
-    places_of,
+    moments_of,
     seen_changes,
 )
 
@@ -355,12 +355,11 @@ class GameData:
 
     def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings
-        places = places_of(self.watched, findings).items()
-        numbers = {id(finding): number for number, here in places for finding in here}
+        told = zip(moments_of(self.watched, findings), findings, self.watched.gists, strict=True)
         message = ("message", "help") if self.viewer is None else ()
         return [
             {
-                "step": numbers[id(finding)],
+                "step": number,
                 "line": finding.span.line,
                 "severity": finding.severity.value,
                 "rule": finding.rule,
@@ -368,7 +367,7 @@ class GameData:
                 "cite": citation(finding.cite),
                 **{name: getattr(finding, name) for name in message},
             }
-            for finding, gist in zip(findings, self.watched.gists, strict=True)
+            for number, finding, gist in told
         ]
 
     def _rows(self) -> Sequence[Row]:

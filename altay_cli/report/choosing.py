@@ -49,7 +49,12 @@ class Selection:
             groups = {} if game.played is None else self._groups_of(game.played.state.pack)
             shown = [finding for finding in game.findings if self._shows(finding, groups)]
             self.unshown += len(game.findings) - len(shown)
-            game.findings = list(self._counted(shown))
+            for number, finding in enumerate(shown, 1):
+                self.errors += finding.severity is Severity.ERROR
+                if self.most is not None and self.errors >= self.most:
+                    self.full = True
+                    del shown[number:]
+            game.findings = shown
             yield game
             if self.full:
                 return
@@ -63,14 +68,6 @@ class Selection:
             if name not in self._met and not any(fnmatchcase(one, name) for one in known):
                 near = suggest(name, known, likeness=0.7)
                 yield name, near[0] if near else None
-
-    def _counted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        for finding in findings:
-            yield finding
-            self.errors += finding.severity is Severity.ERROR
-            if self.most is not None and self.errors >= self.most:
-                self.full = True
-                return
 
     def _shows(self, finding: Finding, groups: dict[str, set[str]]) -> bool:
         if self.severities and finding.severity.value not in self.severities:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
@@ -15,7 +15,7 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
 
     Where nothing but the heading of the next turn is possible, what follows it is told too.
     """
-    yield from _listed(game, path)
+    yield from _listed(game, path, unseen_lines(game))
     if game.ended or game.state.due is not None:
         return
     moves = game.legal_moves()
@@ -23,12 +23,12 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
         game.apply(moves[0])
         yield ""
         then = phrase("then, after `{statement}`", statement=moves[0].statement)
-        yield from _listed(game, then, known=True)
+        yield from _listed(game, then, ())
         game.undo()
 
 
-def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
-    """Yield the legal moves; what is known of hidden things as well, unless that was told."""
+def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
+    """Yield the legal moves, after a heading and what is ``known`` of hidden things."""
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
@@ -36,8 +36,7 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
     yield counted("{count} legal move", "{count} legal moves", len(moves))
     if not game.complete:
         yield phrase("(there are so many possible moves that some were not tried)")
-    if not known:
-        yield from unseen_lines(game)
+    yield from known
     groups: dict[str, list[Move]] = {}
     for move in moves:
         groups.setdefault(move.kind, []).append(move)

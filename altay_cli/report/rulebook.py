@@ -73,24 +73,22 @@ def about(pack: Pack | None, rule: str) -> str:
 
 def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
     """Yield differences in words, under the headings of their groups."""
-    group = None
     before, after = (f"{phrase(key)}: " for key in ("before", "after"))
     columns = max(width(before), width(after))
-    for one in differences:
-        if one.group != group:
-            group = one.group
-            yield f"{group}:"
-        where = f"  ({one.where})" if one.where != "?" else ""
-        if one.old is None:
-            yield f"  {one.about}: {phrase('new')}: {one.new}{where}"
-        elif one.new is None:
-            yield f"  {one.about}: {phrase('gone (it was: {old})', old=one.old)}"
-        elif width(one.old) + width(one.new) <= SIDE_BY_SIDE:
-            yield f"  {one.about}: {one.old} -> {one.new}{where}"
-        else:
-            yield f"  {one.about}:{where}"
-            yield f"    {pad(before, columns)}{one.old}"
-            yield f"    {pad(after, columns)}{one.new}"
+    for group, members in groupby(differences, key=lambda one: one.group):
+        yield f"{group}:"
+        for one in members:
+            where = f"  ({one.where})" if one.where != "?" else ""
+            if one.old is None:
+                yield f"  {one.about}: {phrase('new')}: {one.new}{where}"
+            elif one.new is None:
+                yield f"  {one.about}: {phrase('gone (it was: {old})', old=one.old)}"
+            elif width(one.old) + width(one.new) <= SIDE_BY_SIDE:
+                yield f"  {one.about}: {one.old} -> {one.new}{where}"
+            else:
+                yield f"  {one.about}:{where}"
+                yield f"    {pad(before, columns)}{one.old}"
+                yield f"    {pad(after, columns)}{one.new}"
 
 
 def difference_document(difference: Difference) -> dict[str, object]:

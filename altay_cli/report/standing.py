@@ -41,7 +41,7 @@ from altay_cli.view.watching import (
     Moment,
     Points,
     Watched,
-    places_of,
+    moments_of,
     seen_changes,
 )
 
@@ -400,7 +400,9 @@ class Retelling:
         self.viewer = viewer
         self.tell = Teller(watched.things)
         self.text = LogLines(watched)
-        self.by_moment = places_of(watched, findings)
+        self.by_moment: dict[int, list[Finding]] = {}
+        for number, finding in zip(moments_of(watched, findings), findings, strict=True):
+            self.by_moment.setdefault(number, []).append(finding)
 
     def lines(self) -> Iterator[str]:
         """Yield the game: the points at the beginning of each turn, and what every move did."""

@@ -92,17 +92,13 @@ class Watched:
     cut: bool
 
 
-def places_of(watched: Watched, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """Return the findings by the number of the moment that they belong to, from 0.
+def moments_of(watched: Watched, findings: Sequence[Finding]) -> list[int]:
+    """Return the number of the moment that each finding belongs to, from 0.
 
     What stands before the first moment belongs to -1, what stands behind the last to that one.
     """
     begins = [moment.place for moment in watched.moments]
-    by_moment: dict[int, list[Finding]] = {}
-    for finding in findings:
-        number = bisect_right(begins, (finding.span.line, finding.span.column)) - 1
-        by_moment.setdefault(number, []).append(finding)
-    return by_moment
+    return [bisect_right(begins, finding.span[:2]) - 1 for finding in findings]
 
 
 def watch_text(
