@@ -19,7 +19,7 @@ from altay_cli.report.html import XML, rendered
 from altay_cli.report.json import dump, filled
 from altay_cli.report.limits import MAX_SUMMARY, MOST_ANNOTATIONS
 from altay_cli.report.rulebook import about
-from altay_cli.report.terminal import citation, finding_lines, game_name, headline
+from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
 
 # ---------------------------------------------------------------- commands for GitHub
@@ -276,7 +276,7 @@ def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> di
         return "\n".join(inert(visible(line)) for line in every).rstrip()
 
     return {
-        "name": game_name(game, number),
+        "name": game_title(game, number),
         "seconds": seconds,
         "tag": _TAGS[game.verdict],
         "kind": kind,

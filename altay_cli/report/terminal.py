@@ -196,14 +196,9 @@ def _verdicts(total: Total) -> str:
     return phrase(", ").join(parts) or phrase("nothing to judge")
 
 
-def game_title(game: GameReport, number: int, path: str) -> str:
-    """Return a heading for a game: its file and its name."""
-    return listed((path, game_name(game, number)))
-
-
-def game_name(game: GameReport, number: int) -> str:
-    """Return the number of a game in its file, with its event and date where it has them."""
-    return game.title or name_by_tags(game.tags, number)
+def game_title(game: GameReport, number: int, *path: str) -> str:
+    """Return a heading for a game: its file, if that is to be told, and its name."""
+    return listed((*path, game.title or name_by_tags(game.tags, number)))
 
 
 def name_by_tags(tags: Mapping[str, object], number: int) -> str:
