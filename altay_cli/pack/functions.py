@@ -227,9 +227,7 @@ def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
     """
     if state.exact:
         bag = known(state, bag)
-    if item in bag or not state.hidden.likenesses:
-        return item in bag
-    return count_of(state, bag, item) > 0
+    return item in bag or (bool(state.hidden.likenesses) and count_of(state, bag, item) > 0)
 
 
 def count_of(state: Any, bag: Bag, item: Entity) -> int:
@@ -382,23 +380,15 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
 
     At most MAX_PAYMENTS are listed.
     """
-    sure = Bag()
-    open_ones: list[list[Entity]] = []
-    for place in things(budget, places):
-        accepted = place.f[field]
-        if len(accepted) == 1:
-            sure[accepted[0]] = sure.get(accepted[0], 0) + 1
-        else:
-            open_ones.append(accepted)
+    choices: list[list[Entity]] = [place.f[field] for place in things(budget, places)]
+    sure = bag_of(accepted[0] for accepted in choices if len(accepted) == 1)
     if budget.exact:
         pool = known(budget, pool)
-    for item, count in sure.items():
-        if pool.get(item, 0) < count:
-            return []
+    if any(pool.get(item, 0) < count for item, count in sure.items()):
+        return []
     ways = [sure]
     # Those with the fewest choices first, so that ways which lead nowhere end early.
-    open_ones.sort(key=len)
-    for accepted in open_ones:
+    for accepted in sorted((one for one in choices if len(one) != 1), key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
             budget.charge(len(accepted) * (4 + len(paid)))
@@ -515,8 +505,8 @@ class Grid:
 
     __slots__ = ("_lines", "places")
 
-    def __init__(self, places: Sequence[Entity]) -> None:
-        self.places = {(place.f["column"], place.f["row"]): place for place in places}
+    def __init__(self, places: Mapping[tuple[int, int], Entity]) -> None:
+        self.places = places
         self._lines: dict[int, list[list[Entity]]] = {}
 
     def ray(self, place: Entity, right: int, up: int) -> list[Entity]:
@@ -546,11 +536,10 @@ def lay_grids(
 ) -> None:
     """Tell the places of all grids where they lie, and what lies around them."""
     for kind, (columns, rows) in grids.items():
-        places = {place.id: place for place in entities[kind]}
-        for ident, column, row in places_of(columns, rows):
-            places[ident].f.update(column=column, row=row)
-        grid = Grid([places[ident] for ident, _, _ in places_of(columns, rows)])
-        for place in grid.places.values():
+        named = {place.id: place for place in entities[kind]}
+        grid = Grid({(column, row): named[i] for i, column, row in places_of(columns, rows)})
+        for (column, row), place in grid.places.items():
+            place.f.update(column=column, row=row)
             around = [grid.ray(place, *direction) for direction in AROUND]
             place.f.update(
                 grid=grid,
@@ -614,8 +603,7 @@ def text(state: Any, value: object) -> str:
 def words(state: Any, phrase: str) -> str:
     """Return a text of the rules in the language of the report."""
     state.charge(1 + (len(phrase) >> 4))
-    translated: str = state.words.word(phrase)
-    return translated
+    return str(state.words.word(phrase))
 
 
 def _index(thing: Entity | None) -> int:

@@ -174,10 +174,8 @@ class MoveDef(NamedTuple):
     @property
     def seat(self) -> str | None:
         """The slot that names who takes a seat by it, if there is one."""
-        for name, slot in self.slots.items():
-            if slot.shape is Shape.NEW_PLAYER:
-                return name
-        return None
+        seats = (name for name, slot in self.slots.items() if slot.shape is Shape.NEW_PLAYER)
+        return next(seats, None)
 
 
 class Decision(NamedTuple):

@@ -103,18 +103,10 @@ def numbered(
 
 
 def _empty(zone: Zone) -> object:
-    match zone.shape:
-        case Shape.BOOL:
-            return False
-        case Shape.BAG:
-            return NOTHING
-        case Shape.PILE:
-            return ()
-        case Shape.INT:
-            if zone.most is not None and zone.most < 0:
-                return zone.most
-            return max(zone.least or 0, 0)
-    return None
+    if zone.shape is Shape.INT:  # what can lie there and is nearest to 0
+        at_least = max(zone.least or 0, 0)
+        return at_least if zone.most is None else min(at_least, zone.most)
+    return {Shape.BOOL: False, Shape.BAG: NOTHING, Shape.PILE: ()}.get(zone.shape)
 
 
 class Layout:
