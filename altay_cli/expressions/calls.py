@@ -431,16 +431,12 @@ def _membership(checker: Checker, _sign: str, left: t.Tree, right: t.Tree, node:
         refusal = "`in` looks into lists and maps, not into {type}"
         items, element = checker.iterated(kind, node, refusal)
         items = items.replace("{0}", "{1}")
-    if checker.join(left.type, element) is None:
-        if not checker.lenient:
-            wrong = "{value} is never in {type}"
-            checker.refuse("wrong-type", wrong, node, value=left.type, type=kind)
-        is_plain = False
-    else:
-        is_plain = (
-            element.name != "list" and _is_flat(checker, element) and _is_flat(checker, left.type)
-        )
-    if not is_plain:
+    agree = checker.join(left.type, element) is not None
+    if not agree and not checker.lenient:
+        wrong = "{value} is never in {type}"
+        checker.refuse("wrong-type", wrong, node, value=left.type, type=kind)
+    is_flat = _is_flat(checker, element) and _is_flat(checker, left.type)
+    if not (agree and is_flat and element.name != "list"):
         code = "_has_key(S, {1}, {0})" if kind.name == "map" else f"_member(S, {{0}}, {items})"
     elif kind.name != "list" or _is_short(right):
         code = f"({{0}} in {items})"

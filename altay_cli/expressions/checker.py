@@ -241,9 +241,7 @@ class Cost(NamedTuple):
 def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int:
     """Return the minimum number of steps of an expression, which stands from ``start`` to ``end``.
 
-    Raises:
-        ExpressionError: if they are more than a statement may take.
-
+    If they are more than a statement may take, that is an ExpressionError.
     """
     steps = least(tree, env).steps
     if steps > STEPS:

@@ -224,12 +224,7 @@ def _depth_over(*nodes: Syntax) -> int:
 
 
 def _string_value(text: str, start: int) -> str:
-    """Return the value of a string literal, written as ``text`` at the offset ``start``.
-
-    Raises:
-        ExpressionError: for an escape that CEL does not have or that is not a code point.
-
-    """
+    """Return the value of a string literal, written as ``text`` at the offset ``start``."""
     raw = text[0] in "rR"
     body_start = 1 if raw else 0
     quotes = 3 if text[body_start : body_start + 3] in ('"""', "'''") else 1

@@ -55,12 +55,7 @@ def compile_pattern(pattern: str) -> Any:
 
 
 def found(pattern: str, text: str) -> bool:
-    """Return whether a pattern is found somewhere in a text.
-
-    Raises:
-        EvaluationError: as ``compile_pattern`` does, and if ``text`` is not a string.
-
-    """
+    """Return whether a pattern, see ``compile_pattern``, is found somewhere in a text."""
     try:
         return compile_pattern(pattern).search(text) is not None
     except UnicodeEncodeError:

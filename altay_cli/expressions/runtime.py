@@ -18,19 +18,11 @@ from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionErro
 from altay_cli.expressions.limits import MAX_PATH
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
-PYTHON = (
-    LookupError,
-    AttributeError,
-    TypeError,
-    ValueError,
-    ArithmeticError,
-    RecursionError,
-    MemoryError,
-)
-"""What generated code may raise by itself: every function of it ends with ``EXCEPT``."""
-
 ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
 """What && and || may swallow: errors of the operand, not an exhausted budget."""
+
+PYTHON = (*ABSORBED[1:], RecursionError, MemoryError)
+"""What generated code may raise by itself: every function of it ends with ``EXCEPT``."""
 
 
 LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.functions)")
@@ -227,9 +219,7 @@ def negate(value: int) -> int:
 def pay_for(budget: Budget, more: int, there: int = 0) -> None:
     """Pay for making a list or text longer by ``more``; ``there`` is how long it is already.
 
-    Raises:
-        BudgetError: if it would be too long, or the budget is used up.
-
+    If it would be too long, that is a BudgetError.
     """
     if there + more > MAX_SIZE:
         template = "the result would have a size of {size}; {most} is the most that is allowed"
@@ -567,12 +557,7 @@ def _different(items: list[object]) -> dict[object, None]:
 
 
 def pick_by(pick: Any, items: list[object], key: Callable[[object], Any]) -> object:
-    """Return the first item with the smallest or greatest key (``min``, ``max``), if any is there.
-
-    Raises:
-        EvaluationError: if none is.
-
-    """
+    """Return the first item with the smallest or greatest key (``min``, ``max``)."""
     if not items:
         raise EvaluationError("evaluation", "nothing is there to be taken")
     return pick(items, key=key)

@@ -66,9 +66,7 @@ def _varies(state: Any, bag: Bag) -> bool:
 def known(state: Any, bag: Bag) -> Bag:
     """Return a bag with all that lies in it laid open: asked where what is read must be ``exact``.
 
-    Raises:
-        UnrecordedError: if it is not known what lies there.
-
+    Where it is not known what lies there, that is an UnrecordedError.
     """
     if not (bag.unknown.hidden or state.hidden.likenesses):
         return bag
@@ -98,12 +96,7 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
-    """Return the first thing in a bag.
-
-    Raises:
-        EvaluationError: if it is empty.
-
-    """
+    """Return the first thing in a bag; an empty one is an EvaluationError."""
     if budget.exact:
         bag = known(budget, bag)
     for item in bag:
@@ -219,12 +212,7 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
 
 
 def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
-    """Return whether a thing lies in a bag of which some things may be unseen.
-
-    Raises:
-        UnrecordedError: if one of these may be it, and may not.
-
-    """
+    """Return whether a thing lies in a bag of which some things may be unseen; see ``count_of``."""
     if state.exact:
         bag = known(state, bag)
     return item in bag or (bool(state.hidden.likenesses) and count_of(state, bag, item) > 0)
@@ -233,9 +221,7 @@ def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
 def count_of(state: Any, bag: Bag, item: Entity) -> int:
     """Return how many of a thing lie in a bag of which some things may be unseen.
 
-    Raises:
-        UnrecordedError: if one of these may be it, and may not.
-
+    If one of these may be it, and may not, that is an UnrecordedError.
     """
     if state.exact:
         bag = known(state, bag)
@@ -376,10 +362,7 @@ def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
 
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
-    """List the different ways to pay ``places`` exactly out of ``pool``.
-
-    At most MAX_PAYMENTS are listed.
-    """
+    """List the different ways to pay ``places`` exactly out of ``pool``, MAX_PAYMENTS at most."""
     choices: list[list[Entity]] = [place.f[field] for place in things(budget, places)]
     sure = bag_of(accepted[0] for accepted in choices if len(accepted) == 1)
     if budget.exact:
