@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.resources import data_folder
+from altay_cli.compile import emit
 from altay_cli.compile.building import compile_rules, lay_over
-from altay_cli.compile.context import WRONG, Context
-from altay_cli.compile.emit import print_function
+from altay_cli.compile.context import WRONG, Clause, Context
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment
@@ -43,43 +45,37 @@ class Site:
     expect: Type | None
 
 
-class Recorder(Context):
-    """What is known while rules are compiled, with the path of each expression."""
+@contextmanager
+def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
+    """Note the uses of expressions by the paths where they stand, while rules are compiled."""
+    check_one, register_one = Clause.check, Clause.register
+    last: tuple[Checked, Site, DataPath] | None = None
 
-    def __init__(self, tree: Tree) -> None:
-        self.sites: dict[DataPath, list[Site]] = {}
-        self._last: tuple[Checked, DataPath, Environment, Type | None] | None = None
-        super().__init__(tree)
+    def note(key: str) -> None:
+        assert last is not None
+        _, site, path = last
+        sites.setdefault(path, []).append(replace(site, key=key))
 
-    def check(
-        self,
-        text: object,
-        path: DataPath,
-        env: Environment,
-        expect: Type | None = None,
-        key: bool = False,
-        offset: int | None = None,
+    def checking(
+        clause: Clause, expect: Type | None = None, *, key: bool = False, offset: int = 0
     ) -> Checked:
-        """Check an expression; see there."""
-        checked = super().check(text, path, env, expect, key, offset)
-        self._last = None
-        if checked is not WRONG and not key and offset is None:
-            self._last = checked, path, env, expect
-            if path[0] == "functions":
-                self._note(f"fn {path[1]}")
+        nonlocal last
+        checked = check_one(clause, expect, key=key, offset=offset)
+        last = None
+        if checked is not WRONG and not key and not offset:
+            last = checked, Site("", clause.env, expect), clause.path
+            if clause.path[0] == "functions":
+                note(f"fn {clause.path[1]}")
         return checked
 
-    def register(self, checked: Checked, source: object, path: DataPath) -> Expr:
-        """Keep a checked expression; see there."""
-        expr = super().register(checked, source, path)
-        if self._last is not None and self._last[0] is checked:
-            self._note(expr.key)
+    def registering(clause: Clause, checked: Checked) -> Expr:
+        expr = register_one(clause, checked)
+        if last is not None and last[0] is checked:
+            note(expr.key)
         return expr
 
-    def _note(self, key: str) -> None:
-        assert self._last is not None
-        _, path, env, expect = self._last
-        self.sites.setdefault(path, []).append(Site(key, env, expect))
+    with patch.object(Clause, "check", checking), patch.object(Clause, "register", registering):
+        yield
 
 
 @dataclass(slots=True, eq=False)
@@ -137,7 +133,7 @@ class Built:
                 checked = check(text, site.env, site.expect)
             except ExpressionError as error:
                 raise Refused(error.message) from error
-            source = print_function("changed", checked.locals, checked.code)
+            source = emit.text(emit.evaluating("changed", checked.locals, checked.code))
             exec(source, namespace)  # noqa: S102 - as load.py
             undo.append(self.replace(site.key, namespace["changed"]))
         return undo
@@ -171,17 +167,19 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
     tree = read(variants)
     if edit is not None:
         edit(tree)
-    recorder = Recorder(tree) if not tree.problems else None
+    sites: dict[DataPath, list[Site]] = {}
     try:
-        pack = compile_rules(recorder) if recorder is not None else None
+        with noted(sites):
+            context = Context(tree)
+            pack = None if tree.problems else compile_rules(context)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(str(error)) from error
-    if pack is None or recorder is None or tree.problems:
+    if pack is None or tree.problems:
         raise Refused("; ".join(problem.message for problem in tree.problems[:3]))
     namespace = link_pack(pack)
     link_by_reference(pack)
     return Built(
-        variants, tree, pack, recorder, recorder.sites, {expr.key: expr for expr in pack.exprs},
+        variants, tree, pack, context, sites, {expr.key: expr for expr in pack.exprs},
         namespace, {name: _called(namespace, entry) for name, entry in pack.functions.items()},
     )  # fmt: skip
 

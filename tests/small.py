@@ -17,7 +17,9 @@ from altay_cli.base.findings import Finding
 from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.cli.main import main
+from altay_cli.compile.building import compile_read, read_tree
 from altay_cli.lint.examine import Examiner
+from altay_cli.pack.model import Pack
 
 FILES = {
     "game.yaml": """\
@@ -203,6 +205,11 @@ def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(resources, "_PACKAGE", package)
     monkeypatch.setenv("ALTAY_CACHE", "off")
     return package / "data" / "rules"
+
+
+def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
+    """Compile a rules folder with variant files laid over it; it is not linked."""
+    return compile_read(read_tree(folder, variants))
 
 
 @pytest.fixture

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from altay_cli.base.findings import START, Finding, PackError, Severity
-from altay_cli.compile import course, declarations, playouts
-from altay_cli.compile.analysis import hints
-from altay_cli.compile.context import Clause, Context, clauses
+from altay_cli.compile import course, declarations
+from altay_cli.compile.context import Context
 from altay_cli.compile.course import plan
 from altay_cli.compile.effects import astray, entries, formulas
-from altay_cli.compile.moves import claims, decisions, headings, moves
+from altay_cli.compile.moves import claims, decisions, headings, hints, moves
 from altay_cli.compile.view import view
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, Type
@@ -59,7 +58,7 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
     return tree
 
 
-def compile_tree(tree: Tree, variants: Sequence[Path]) -> Context | None:
+def compile_tree(tree: Tree) -> Context | None:
     """Compile a tree; None if that is impossible. Problems are noted in the tree."""
     try:
         context = Context(tree)
@@ -67,20 +66,19 @@ def compile_tree(tree: Tree, variants: Sequence[Path]) -> Context | None:
         return context
     except RecursionError:
         message = "the rules are nested too deep; it cannot be said where"
-        file = variants[-1].name if variants else tree.where(("game",))[0]
-        unusable = Finding("rules-unusable", Severity.ERROR, message, START, file=file)
+        unusable = Finding("rules-unusable", Severity.ERROR, message, START, file=tree.file)
         tree.problems.append(unusable)
         return None
 
 
-def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
+def compile_read(tree: Tree) -> Pack:
     """Compile what ``read_tree`` has read.
 
     Raises:
         PackError: with every problem of the files.
 
     """
-    compiled = None if tree.problems else compile_tree(tree, variants)
+    compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         raise PackError(tree.problems)
     return compiled.pack
@@ -96,16 +94,16 @@ def compile_rules(c: Context) -> Pack:
     fields = declarations.declare(c)
     names, shown, plurals = build_names(c.tree, dict(c.entities))
     held = formulas(c, fields)
-    rulings = declarations.rulings(c)
+    rulings = {ruling.id: ruling for ruling in declarations.rulings(c)}
     for path, what, known in astray(data):
-        c.unknown(what, str(path[-1]), known, path, key=True)
+        c.part(*path).unknown(what, known, key=True)
     procedures = course.procedures(c)
     triggers = tuple(course.triggers(c))
     all_moves = moves(c)
     move_named = {move.id: move for move in all_moves}
     constants = declarations.constants(c)
-    status = {key: part.expr(_STATUS[key]) for key, part in clauses(c, "status", c.base)}
-    of_player = Clause(c, data, (), c.base).knowing({"me": PLAYER})
+    status = {key: part.expr(_STATUS[key]) for key, part in c.parts("status", c.base)}
+    of_player = c.part(env=c.base).knowing({"me": PLAYER})
     c.pack = pack = Pack(
         id=data["game"],
         title=data["title"],
@@ -113,8 +111,8 @@ def compile_rules(c: Context) -> Pack:
         least=data["players"]["least"],
         most=data["players"]["most"],
         variants=tuple((one.id, one.version) for one in c.tree.variants),
-        options=declarations.options(c),
-        kinds={kind: entry.get("title", kind) for kind, entry in data["kinds"].items()},
+        options={option.id: option for option in declarations.options(c)},
+        kinds={kind: entry["title"] for kind, entry in data["kinds"].items()},
         entities=c.entities,
         zones=c.zones,
         moves=all_moves,
@@ -129,7 +127,7 @@ def compile_rules(c: Context) -> Pack:
         checks=tuple(course.checks(c)),
         untold={
             number: zone["untold"].expr(BOOL)
-            for number, (_, zone) in enumerate(clauses(c, "zones", c.base))
+            for number, (_, zone) in enumerate(c.parts("zones", c.base))
             if "untold" in zone
         },
         grids={
@@ -145,9 +143,9 @@ def compile_rules(c: Context) -> Pack:
         ranking=tuple(part.expr(INT) for _, part in of_player.parts("ranking")),
         assumptions=tuple(course.assumptions(c)),
         lints=tuple(course.lints(c)),
-        opening=tuple(playouts.opening(c, move_named)),
-        policies=playouts.policies(c, move_named),
-        measures={measure.id: measure for measure in playouts.measures(c, move_named)},
+        opening=tuple(course.opening(c, move_named)),
+        policies=course.policies(c, move_named),
+        measures={measure.id: measure for measure in course.measures(c, move_named)},
         view=view(c, move_named),
         rulings=rulings,
         status=status,
@@ -159,12 +157,16 @@ def compile_rules(c: Context) -> Pack:
                 (one.data["title"], one["is"].expr())
                 for _, one in clause.knowing({kind: Type(kind)}).parts("tells")
             )
-            for kind, clause in clauses(c, "kinds")
+            for kind, clause in c.parts("kinds")
         },
         plurals=plurals,
         exprs=c.exprs,
-        codes=c.codes,
-        quick=c.quick,
+        codes={key: c.checked[key].code for key in c.paths},
+        quick={
+            key: one.quick
+            for key, one in c.checked.items()
+            if key in c.paths and one.quick != one.code
+        },
         hints=dict(hints(c, all_moves)),
         functions=c.functions,
         constants=constants,
@@ -176,8 +178,7 @@ def compile_rules(c: Context) -> Pack:
         texts=c.section("texts"),
         rules=c.rules,
     )
-    course.check_ends(c, pack)
-    course.check_scores(c, pack.categories)
+    course.check_points(c, pack)
     for trigger in plan(pack, held):
         wrong = "what happens in the middle of something else cannot ask anything"
         c.problem("trigger-asks", wrong, ("triggers", trigger.id, "does"))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from altay_cli.base.findings import ExpressionError, Severity, Text, did_you_mean, there_is_no
+from altay_cli.base.findings import ExpressionError, Severity, did_you_mean, there_is_no
 from altay_cli.base.values import Entity
-from altay_cli.compile.vocabulary import parse_type
+from altay_cli.compile.vocabulary import function_keys, parse_type
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment, Reads, Symbol
 from altay_cli.expressions.limits import MAX_LENGTH
@@ -34,6 +35,18 @@ WRONG = check("null", Environment())._replace(type=DYN)
 def is_list(kind: Type) -> bool:
     """Return whether a type is that of a list."""
     return kind.name == "list"
+
+
+class ZoneRead(NamedTuple):
+    """A part of an expression that is a zone, or one of its places: ``keys`` say of what."""
+
+    zone: m.Zone
+    keys: tuple[t.Tree, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether all keys are given, so that it is a value and not a table of values."""
+        return len(self.keys) == len(self.zone.per)
 
 
 class Context:
@@ -64,8 +77,6 @@ class Context:
         """By move: what its requirements and effects can mention."""
 
         self.exprs: list[m.Expr] = []
-        self.codes: dict[str, str] = {}
-        self.quick: dict[str, str] = {}
         self.checked: dict[str, Checked] = {}
         """What was found out about expressions, by their keys; of functions by `fn` and name."""
         self.paths: dict[str, DataPath] = {}
@@ -74,7 +85,7 @@ class Context:
         self.function_reads: dict[str, Reads] = {}
         """By function: what it looks at, also in those that it calls."""
         # What expressions look at, each set once: the cache keeps it once, too.
-        self._reads: dict[Reads, Reads] = {}
+        self.reads: dict[Reads, Reads] = {}
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
@@ -86,75 +97,54 @@ class Context:
         self.translated: set[str] = set()
         """The texts whose translations have been checked."""
 
-    # ------------------------------------------------------------ data and problems
-
-    def section(self, *keys: str) -> Entry:
+    def section(self, *keys: str | int) -> Entry:
         """Return what stands under some keys, one in the other; empty if nothing does."""
-        part = self.data
+        part: Mapping[Any, Any] = self.data
         for key in keys:
             part = part.get(key, m.NOTHING)
         return part
 
-    def unknown(
-        self, what: str, name: str, known: Iterable[str], path: DataPath, *, key: bool = False
-    ) -> None:
-        """Report that ``name`` is unknown."""
-        near = did_you_mean(name, known)
-        self.problem(f"unknown-{what}", there_is_no(what, name), path, *near, key=key)
+    def part(self, *path: str | int, env: Environment | None = None) -> Clause:
+        """Return the part of the rules at a path, which is empty if nothing stands there.
 
-    # ------------------------------------------------------------ expressions
+        Its expressions can mention what is in ``env``: by default, what those of a move can.
+        """
+        return Clause(self, self.section(*path), path, env or self.env)
 
-    def check(
-        self,
-        text: object,
-        path: DataPath,
-        env: Environment,
-        expect: Type | None = None,
-        key: bool = False,
-        offset: int | None = None,
-    ) -> Checked:
-        """Check an expression of the rules, see ``Clause.check``; gives ``WRONG`` if it is."""
-        source = str(text).lower() if isinstance(text, bool) else str(text)
-        try:
-            return check(source, env, expect)
-        except ExpressionError as error:
-            start, end = error.start, error.end
-            if offset is not None:
-                start = offset + (start or 0)
-                end = offset + (len(source) if end is None else end)
-            within = None
-            if not key and start is not None and end is not None:
-                within = (start, max(end, start + 1))
-            self.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
-            return WRONG
+    def parts(self, section: str, env: Environment | None = None) -> Iterator[tuple[Any, Clause]]:
+        """Yield the entries of a section, by their names or numbers."""
+        return self.part(section, env=env).each_part()
 
-    def register(self, checked: Checked, source: object, path: DataPath) -> m.Expr:
-        """Keep an expression that stands at ``path``, to be linked; ``source`` is how it reads."""
-        reads = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
-        expr = m.Expr(
-            f"e{len(self.exprs)}",
-            str(source),
-            checked.names,
-            checked.locals,
-            checked.type.name,
-            self.place(path),
-            self._reads.setdefault(reads, reads),
-        )
-        self.exprs.append(expr)
-        self.codes[expr.key] = checked.code
-        self.checked[expr.key] = checked
-        self.paths[expr.key] = path
-        if checked.quick != checked.code:
-            self.quick[expr.key] = checked.quick
-        return expr
+    def with_called(self, keys: Iterable[str]) -> Iterator[Checked]:
+        """Yield the expressions with some keys, and those of the functions that they call."""
+        functions = self.section("functions")
+        waiting = [*keys]
+        met = {*waiting}
+        while waiting:
+            one = self.checked[waiting.pop()]
+            yield one
+            for name in one.calls:
+                inner = {*function_keys(name, functions[name])} & self.checked.keys() - met
+                waiting += inner
+                met |= inner
 
-    def place(self, path: DataPath) -> tuple[str, int]:
-        """Return the file and line in which something stands."""
-        file, span = self.tree.where(path)
-        return file, span.line
-
-
-# ---------------------------------------------------------------- one part of the rules
+    def zone_read(self, tree: t.Tree) -> ZoneRead | None:
+        """Return the zone that an expression is, with its keys; None if it is something else."""
+        keys: list[t.Tree] = []
+        while isinstance(tree, t.Applied) and tree.function == "[]":
+            tree, key = tree.arguments
+            keys.append(key)
+        zone: m.Zone | None = None
+        if isinstance(tree, t.Member) and not tree.test:
+            zone = self.zone_named.get(tree.field)
+            if zone is not None and zone.per[:1] != (tree.operand.type.name,):
+                zone = None
+            keys.append(tree.operand)
+        elif isinstance(tree, t.Reference) and tree.key is None:
+            zone = self.zone_named.get(tree.name)
+        if zone is None or len(keys) > len(zone.per):
+            return None
+        return ZoneRead(zone, tuple(reversed(keys)))
 
 
 Named = tuple[str, m.Expr]
@@ -183,9 +173,9 @@ class Clause:
         """Return what stands under a key, as it is written."""
         return self.data.get(key, default)
 
-    def under(self, key: str, default: Any = None) -> Clause:
-        """Return the part under a key, which says ``default`` if it is not there."""
-        return Clause(self.c, self.data.get(key, default), (*self.path, key), self.env)
+    def under(self, key: str) -> Clause:
+        """Return the part under a key, which is empty if it is not there."""
+        return Clause(self.c, self.data.get(key, m.NOTHING), (*self.path, key), self.env)
 
     def saying(self, data: Any) -> Clause:
         """Return a part at the same place that says something else."""
@@ -193,13 +183,16 @@ class Clause:
 
     def parts(self, key: str) -> Iterator[tuple[Any, Clause]]:
         """Yield the parts of what stands under a key, if anything does, by names or numbers."""
-        if key in self.data:
-            yield from self[key].each_part()
+        return self.under(key).each_part()
 
     def each_part(self) -> Iterator[tuple[Any, Clause]]:
         """Yield the parts of a mapping or a list, by their names or numbers."""
         for name in self.data if isinstance(self.data, Mapping) else range(len(self.data)):
             yield name, self[name]
+
+    def one_or_several(self) -> list[Clause]:
+        """Return the parts of a list; a text is the only one."""
+        return [self] if isinstance(self.data, str) else [part for _, part in self.each_part()]
 
     def knowing(self, names: Mapping[str, Type]) -> Clause:
         """Return the same part with more names that it can mention, of values of the moment."""
@@ -231,36 +224,57 @@ class Clause:
         self[key].unknown(what, known)
         return None
 
-    # ------------------------------------------------------------ problems
-
-    def problem(
-        self, rule: str, message: str, /, *help_lines: str, key: bool = False, **values: object
-    ) -> None:
-        """Report a problem at this part, or at its ``key``; ``values`` stand in the message."""
-        text = Text(message, **values) if values else message
-        self.c.problem(rule, text, self.path, *help_lines, key=key)
+    def problem(self, rule: str, message: str, /, *help_lines: str, **values: Any) -> None:
+        """Report a problem at this part; with ``key=True`` at its key, see ``Tree.problem``."""
+        self.c.problem(rule, message, self.path, *help_lines, **values)
 
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
         """Report that what stands here, or its ``key``, names nothing that is known."""
         name = str(self.path[-1] if key else self.data)
-        self.c.unknown(what, name, known, self.path, key=key)
+        near = did_you_mean(name, known)
+        self.problem(f"unknown-{what}", there_is_no(what, name), *near, key=key)
 
     # ------------------------------------------------------------ expressions
 
-    def check(
-        self, expect: Type | None = None, *, key: bool = False, offset: int | None = None
-    ) -> Checked:
+    def check(self, expect: Type | None = None, *, key: bool = False, offset: int = 0) -> Checked:
         """Check the expression that stands here, or is the ``key``; gives ``WRONG`` if it is.
 
         With an ``offset`` it is a part of the text that stands here, and begins there.
         """
-        return self.c.check(
-            self.path[-1] if key else self.data, self.path, self.env, expect, key, offset
-        )
+        text = self.path[-1] if key else self.data
+        source = str(text).lower() if isinstance(text, bool) else str(text)
+        try:
+            return check(source, self.env, expect)
+        except ExpressionError as error:
+            start = offset + (error.start or 0)
+            end = offset + (len(source) if error.end is None else error.end)
+            within = None if key else (start, max(end, start + 1))
+            self.problem(f"expression-{error.code}", error.message, key=key, within=within)
+            return WRONG
 
     def register(self, checked: Checked) -> m.Expr:
         """Keep the expression that stands here, to be linked."""
-        return self.c.register(checked, self.data, self.path)
+        c = self.c
+        reads = checked.reads.union(*(c.function_reads.get(name, ()) for name in checked.calls))
+        expr = m.Expr(
+            f"e{len(c.exprs)}",
+            str(self.data),
+            checked.names,
+            checked.locals,
+            checked.type.name,
+            self.place,
+            c.reads.setdefault(reads, reads),
+        )
+        c.exprs.append(expr)
+        c.checked[expr.key] = checked
+        c.paths[expr.key] = self.path
+        return expr
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and line in which it stands."""
+        file, span = self.c.tree.where(self.path)
+        return file, span.line
 
     def expr(self, expect: Type | None = None) -> m.Expr:
         """Compile the expression that stands here; `null` stands for one that is wrong."""
@@ -277,7 +291,7 @@ class Clause:
         checked = self.check()
         if checked is WRONG or fits(checked.type):
             return checked
-        self.problem(rule, Text(wrong, type=checked.type, **values))
+        self.problem(rule, wrong, type=checked.type, **values)
         return WRONG
 
     def fitted(self, fits: Callable[[Type], bool], wrong: str) -> m.Expr:
@@ -285,21 +299,26 @@ class Clause:
         return self.register(self.fitting(fits, wrong))
 
     def each(self) -> tuple[Named | None, Clause]:
-        """Compile the name and the list under `each`, if they are there; see ``listed``."""
-        return self.listed("each") if "each" in self.data else (None, self)
+        """Compile the name and the list under `each`, if they are there; see ``lists``."""
+        named, inner = self.lists("each")
+        return (named[0] if named else None), inner
 
-    def listed(
-        self, key: str, name: str = "", shapes: Iterable[str] = ("list",), wrong: str = A_LIST
-    ) -> tuple[Named, Clause]:
-        """Compile the list that has a name under a key; the rest can mention its members.
+    def lists(
+        self, key: str, shapes: Collection[str] = ("list",), wrong: str = A_LIST
+    ) -> tuple[tuple[Named, ...], Clause]:
+        """Compile the lists under a key, each of which has a name for its members.
 
-        Without a name it is the only one there.
+        Each may mention the members of those before it, and the rest those of all.
         """
-        name = name or next(iter(self.data[key]))
-        part = self[key][name]
-        checked = part.fitting(lambda kind: kind.name in shapes, wrong)
-        (member,) = checked.type.args or (DYN,)
-        return (name, part.register(checked)), self.knowing({name: member})
+        result = []
+        inner = self
+        for name in self.get(key, ()):
+            part = inner[key][name]
+            checked = part.fitting(lambda kind: kind.name in shapes, wrong)
+            result.append((name, part.register(checked)))
+            (member,) = checked.type.args or (DYN,)
+            inner = inner.knowing({name: member})
+        return tuple(result), inner
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
         """Compile the values under `let`; each may mention those before it, and the rest all."""
@@ -313,30 +332,38 @@ class Clause:
         return tuple(result), inner
 
 
-def clauses(
-    c: Context, section: str, env: Environment | None = None
-) -> Iterator[tuple[Any, Clause]]:
-    """Yield the entries of a section, by their names or numbers."""
-    return Clause(c, c.data, (), env or c.env).parts(section)
-
-
 # ---------------------------------------------------------------- texts with expressions in them
 
 
 def message(clause: Clause) -> m.Message:
     """Compile a text with expressions in braces, which other languages have as well."""
-    text = clause.data
+    c, text = clause.c, clause.data
     if "{" in text and len(text) > MAX_LENGTH:
         # Each of very many places would be read, checked and printed.
         # The check tells that it is too long.
         clause.check()
         return m.Message((), text)
     parts: list[str | m.Expr] = []
+    own = set()
     for part, offset in split_message(text):
-        place = clause.saying(part)
-        parts.append(part if offset is None else place.register(place.check(offset=offset)))
-    _check_braces(clause.c, text, clause.path)
-    _check_translations(clause.c, text)
+        if offset is None:
+            parts.append(part)
+        else:
+            place = clause.saying(part)
+            parts.append(place.register(place.check(offset=offset)))
+            own.add(part)
+    _check_braces(clause)
+    languages = () if text in c.translated else c.section("texts")
+    c.translated.add(text)
+    for language in languages:
+        translated = c.part("texts", language, text)
+        if not translated.data:
+            continue
+        _check_braces(translated)
+        for part, offset in split_message(translated.data):
+            if offset is not None and part not in own:
+                template, within = "the English text has no `{part}`", (offset, offset + len(part))
+                translated.problem("text-expression", template, part=f"{{{part}}}", within=within)
     return m.Message(tuple(parts), text)
 
 
@@ -345,29 +372,13 @@ def optional_message(clause: Clause, key: str) -> m.Message | None:
     return message(clause[key]) if key in clause else None
 
 
-def _check_braces(c: Context, text: str, path: DataPath) -> None:
-    brace = lone_brace(text)
+def _check_braces(clause: Clause) -> None:
+    brace = lone_brace(clause.data)
     if brace is not None:
         template = "this `{brace}` has no partner: an expression stands between `{{` and `}}`"
         hint = "a brace that is meant as one is written {'{'} or {'}'}"
-        alone = Text(template, brace=text[brace])
-        c.problem("lone-brace", alone, path, hint, within=(brace, brace + 1))
-
-
-def _check_translations(c: Context, text: str) -> None:
-    """Check that a text in other languages has no expressions but its own."""
-    if text in c.translated:
-        return
-    c.translated.add(text)
-    own = {part for part, offset in split_message(text) if offset is not None}
-    for language, texts in c.section("texts").items():
-        path = ("texts", language, text)
-        translated = texts.get(text, "")
-        _check_braces(c, translated, path)
-        for part, offset in split_message(translated):
-            if offset is not None and part not in own:
-                foreign = Text("the English text has no `{part}`", part=f"{{{part}}}")
-                c.problem("text-expression", foreign, path, within=(offset, offset + len(part)))
+        at = brace, brace + 1
+        clause.problem("lone-brace", template, hint, brace=clause.data[brace], within=at)
 
 
 def rule_text(

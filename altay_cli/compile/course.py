@@ -1,55 +1,94 @@
 """Compiles what happens besides moves: procedures, triggers, checks, what is around sections.
 
-And how the game ends and is scored, and which effects wait for answers.
+And how the game ends and is scored, what the program needs to play it by itself, and which effects
+wait for answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from itertools import groupby
 
 from altay_cli.base.findings import Severity, Text, did_you_mean
-from altay_cli.compile.analysis import with_called
 from altay_cli.compile.context import (
+    A_THING,
     Clause,
     Context,
-    clauses,
+    is_list,
     message,
     optional_message,
     rule_text,
 )
 from altay_cli.compile.declarations import endless
 from altay_cli.compile.effects import effects, mend
-from altay_cli.compile.vocabulary import PLAYER
+from altay_cli.compile.vocabulary import PLAYER, type_in
 from altay_cli.expressions.typed import Applied, Constant, everything
-from altay_cli.expressions.types import BOOL, INT, list_of
+from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath
+
+Moves = Mapping[str, m.MoveDef]
 
 
 def procedures(c: Context) -> dict[str, m.Procedure]:
     """Compile the steps that several moves share; none may carry itself out without end."""
     compiled = {}
-    for ident, clause in clauses(c, "procedures"):
+    for ident, clause in c.parts("procedures"):
         c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
-        compiled[ident] = m.Procedure(tuple(takes), effects(clause.knowing(takes)))
-    for name in endless(sure_calls(compiled)):
-        wrong = Text("the procedure `{name}` carries itself out, whatever holds", name=name)
-        c.problem("endless", wrong, ("procedures", name), key=True)
+        compiled[ident] = m.Procedure(tuple(takes), effects(clause.knowing(takes)["does"]))
+    # Which may end, or wait for an answer, before they come to their end: those that carry out
+    # such ones may as well.
+    halting: set[str] = set()
+    while more := {i for i, one in compiled.items() if not _sure(one.does, halting)[1]} - halting:
+        halting |= more
+    for name in endless({ident: _sure(one.does, halting)[0] for ident, one in compiled.items()}):
+        wrong = "the procedure `{name}` carries itself out, whatever holds"
+        c.problem("endless", wrong, ("procedures", name), key=True, name=name)
     return compiled
+
+
+def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
+    """Return what effects carry out in any case, and whether they are sure to come to their end.
+
+    What is ``halting`` may not come to its end.
+    """
+    carried_out: set[str] = set()
+    for effect in effects:
+        through = True
+        match effect:
+            case m.AskEffect() | m.RunEffect() | m.StopEffect():
+                through = False
+            case m.DoEffect():
+                carried_out.add(effect.procedure)
+                through = effect.procedure not in halting
+            case m.IfEffect():
+                then, yes = _sure(effect.then, halting)
+                otherwise, no = _sure(effect.otherwise, halting)
+                carried_out |= then & otherwise
+                through = yes and no
+            case m.LetEffect():
+                inner, through = _sure(effect.does, halting)
+                carried_out |= inner
+            case m.EachEffect() | m.WhileEffect():
+                # What is in a loop may never be carried out, so nothing of it is sure.
+                through = _sure(effect.does, halting)[1]
+        if not through:
+            return carried_out, False
+    return carried_out, True
 
 
 def triggers(c: Context) -> Iterator[m.Trigger]:
     """Compile what happens as soon as something holds."""
-    for ident, clause in clauses(c, "triggers"):
+    for ident, clause in c.parts("triggers"):
         when = clause["when"].expr(BOOL)
         yield m.Trigger(
             ident,
-            clause.get("title", ident),
+            clause.data["title"],
             when,
-            effects(clause),
+            effects(clause["does"]),
             when.zones if clause.get("on") == "change" else None,
             when.zones if when.reads <= when.zones | m.STEADY else None,
         )
@@ -62,7 +101,7 @@ def _phases(names: Iterable[str]) -> tuple[m.Phase, ...]:
 
 def checks(c: Context) -> Iterator[m.Check]:
     """Compile what must hold when a section is complete."""
-    for _, clause in clauses(c, "checks"):
+    for _, clause in c.parts("checks"):
         c.about = f"when the {' or the '.join(clause.data['after'])} is complete"
         each, inner = clause.each()
         text = rule_text(inner)
@@ -74,34 +113,31 @@ def checks(c: Context) -> Iterator[m.Check]:
 
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
     """Compile the effects of a section that prepares or completes parts of a log."""
-    for _, clause in clauses(c, section):
+    for _, clause in c.parts(section):
         phases = _phases(clause.data[key])
-        yield m.SectionEffects(phases, clause.get("order", 0), effects(clause))
+        yield m.SectionEffects(phases, clause.get("order", 0), effects(clause["does"]))
 
 
 def assumptions(c: Context) -> Iterator[m.Assumption]:
     """Compile what a log may leave open."""
-    for _, clause in clauses(c, "assumptions"):
+    for _, clause in c.parts("assumptions"):
         c.about = clause.data["title"]
-        each, inner = clause.listed("each")
-        one_of, inner = inner.listed("one_of")
+        (each,), inner = clause.lists("each")
+        (one_of,), inner = inner.lists("one_of")
         show = message(inner["show"])
-        yield m.Assumption(each, one_of, show, effects(inner))
+        yield m.Assumption(each, one_of, show, effects(inner["does"]))
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
     """Compile what must hold of the rules themselves."""
-    for _, clause in clauses(c, "lints"):
+    for _, clause in c.parts("lints"):
         lets, inner = clause.lets()
-        each = []
-        for name in clause.get("each", ()):
-            named, inner = inner.listed("each", name)
-            each.append(named)
+        each, inner = inner.lists("each")
         yield m.Lint(
             clause.data["rule"],
             clause.data["title"],
             lets,
-            tuple(each),
+            each,
             message(inner["at"]),
             inner["that"].expr(BOOL),
             message(inner["else"]),
@@ -116,23 +152,21 @@ def lints(c: Context) -> Iterator[m.Lint]:
 
 def categories(c: Context) -> Iterator[m.Category]:
     """Compile the score categories."""
-    for ident, clause in clauses(c, "categories"):
-        title, ruling = clause.data["title"], clause.get("ruling")
-        parts = tuple(_part(part) for _, part in clause.knowing({"me": PLAYER}).parts("parts"))
-        cite, counts = clause.get("cite", {}), clause.get("counts", True)
-        yield m.Category(ident, title, cite, ruling, parts, counts)
-
-
-def _part(clause: Clause) -> m.Part:
-    each, inner = clause.each()
-    return m.Part(
-        each,
-        inner["points"].expr(INT),
-        inner.optional("cap", INT),
-        message(inner["show"]),
-        inner.optional("counted"),
-        inner.optional("key"),
-    )
+    for ident, clause in c.parts("categories"):
+        parts = []
+        for _, part in clause.knowing({"me": PLAYER}).parts("parts"):
+            each, inner = part.each()
+            points, cap = inner["points"].expr(INT), inner.optional("cap", INT)
+            show, counted = message(inner["show"]), inner.optional("counted")
+            parts.append(m.Part(each, points, cap, show, counted, inner.optional("key")))
+        yield m.Category(
+            ident,
+            clause.data["title"],
+            clause.get("cite", {}),
+            clause.get("ruling"),
+            tuple(parts),
+            clause.get("counts", True),
+        )
 
 
 def ties(c: Context) -> tuple[str, ...]:
@@ -144,14 +178,14 @@ def ties(c: Context) -> tuple[str, ...]:
     for number, ident in enumerate(listed):
         if ident not in known:
             near = did_you_mean(ident, known, "there is: {names}")
-            wrong = Text("there is no score category `{name}` to break ties", name=ident)
-            c.problem("tie-unknown-category", wrong, ("ties", "by", number), *near)
+            wrong, at = "there is no score category `{name}` to break ties", ("ties", "by", number)
+            c.problem("tie-unknown-category", wrong, at, *near, name=ident)
     return tuple(listed)
 
 
 def endings(c: Context) -> Iterator[m.Ending]:
     """Compile the endings of a game that are not decided by points."""
-    for _, clause in clauses(c, "outcome", c.base):
+    for _, clause in c.parts("outcome", c.base):
         c.about = clause.data["by"]
         yield m.Ending(
             clause["when"].expr(BOOL),
@@ -174,31 +208,8 @@ def _counted(category: m.Category, what: str) -> list[m.Expr]:
     ]
 
 
-def check_scores(c: Context, categories: Sequence[m.Category]) -> None:
-    """Check that no category asks for points that it is part of."""
-    everywhere = [category.id for category in categories]
-    in_all = [category.id for category in categories if category.counts]
-    asked: dict[str, set[str]] = {}
-    for category in categories:
-        asked[category.id] = set()
-        keys = [expr.key for expr in _counted(category, "score")]
-        for checked in with_called(keys, c.checked, c.section("functions")):
-            for part in everything(checked.tree):
-                match part:
-                    case Applied(function="score", own=False, arguments=(_,)):
-                        asked[category.id].update(in_all)
-                    case Applied(function="score", own=False, arguments=(_, Constant(value=name))):
-                        asked[category.id].add(str(name))
-                    case Applied(function="score", own=False):
-                        asked[category.id].update(everywhere)
-    for ident in endless({ident: asked[ident] & asked.keys() for ident in asked}):
-        wrong = Text("the category `{name}` asks for points that it is part of", name=ident)
-        hint = "`score(me, 'other')` asks for those of one other category"
-        c.problem("endless", wrong, ("categories", ident), hint, key=True)
-
-
-def check_ends(c: Context, pack: m.Pack) -> None:
-    """Check that the end of the game does not depend on points that depend on the end."""
+def check_points(c: Context, pack: m.Pack) -> None:
+    """Check that neither points nor the end of the game depend on themselves."""
     # Points may ask whether the game has ended, and the end may depend on points, but not both:
     # each would wait for the other.
     counted = [expr for category in pack.categories for expr in _counted(category, "ended")]
@@ -210,6 +221,147 @@ def check_ends(c: Context, pack: m.Pack) -> None:
             wrong = "this asks for points, and points ask whether the game has ended"
             hint = Text("`{expression}` is evaluated for them", expression=counted[0].source)
             c.problem("endless", wrong, path, hint)
+    # Of each category, those whose points it asks for.
+    asked: dict[str, set[str]] = {category.id: set() for category in pack.categories}
+    in_all = [category.id for category in pack.categories if category.counts]
+    for category in pack.categories:
+        keys = [expr.key for expr in _counted(category, "score")]
+        for part in (part for one in c.with_called(keys) for part in everything(one.tree)):
+            match part:
+                case Applied(function="score", own=False, arguments=(_,)):
+                    asked[category.id].update(in_all)
+                case Applied(function="score", own=False, arguments=(_, Constant(value=name))):
+                    asked[category.id].add(str(name))
+                case Applied(function="score", own=False):
+                    asked[category.id].update(asked)
+    for ident in endless({ident: asked[ident] & asked.keys() for ident in asked}):
+        wrong = "the category `{name}` asks for points that it is part of"
+        advice = "`score(me, 'other')` asks for those of one other category"
+        c.problem("endless", wrong, ("categories", ident), advice, key=True, name=ident)
+
+
+# ---------------------------------------------------------------- what plays by itself
+
+
+def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
+    """Compile the steps of the opening."""
+    for _, clause in c.parts("opening"):
+        makes = clause["move"]
+        move = moves.get(makes.data)
+        if move is None:
+            makes.unknown("move", [one.id for one in moves.values() if m.Phase.SETUP in one.phases])
+        elif m.Phase.SETUP not in move.phases:
+            template, phases = "`{move}` is not a move of the setup but of {phases}", move.phases
+            makes.problem("opening-step", template, move=move.id, phases=" and ".join(phases))
+            move = None
+        each, inner = clause.each()
+        loop = inner.optional("while", BOOL)
+        wrong = "a list or bag to pick from is needed, not {type}"
+        picks, inner = inner.lists("pick", ("list", "bag"), wrong)
+        actor = inner.optional("by", PLAYER)
+        if move is None:
+            continue
+        if move.needs_actor and actor is None:
+            template = "nothing says who makes the move `{move}`"
+            makes.problem("opening-step", template, "`by` names the player", move=move.id)
+        for key in ("each", "while") if move.seat else ():
+            if key in clause:
+                template = "`{move}` seats a player: it is done once for every player anyway"
+                clause[key].problem("opening-step", template, key=True, move=move.id)
+        # What rests on a name that is wrong itself is told when that is mended.
+        names = [*clause.get("each", ()), *clause.get("pick", ())]
+        sound = all(inner.env.names[name].type != DYN for name in names)
+        values = {}
+        for name, part in inner.parts("with"):
+            kind = _value_type(part, move.slots, name)
+            if kind is not None:
+                values[name] = part.expr(kind if sound else None)
+        title = clause.data["title"]
+        yield m.Step(title, move.id, each, loop, actor, picks, values)
+
+
+def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type | None:
+    """Return the type of values for a slot; None, and a problem, if none can be given."""
+    if name not in slots:
+        clause.unknown("slot", slots, key=True)
+        return None
+    wrong = {
+        m.Shape.DRAWN: "`{name}` is what the move draws: chance gives it",
+        m.Shape.NEW_PLAYER: "`{name}` is who takes the seat: the players are those of the game",
+    }.get(slots[name].shape)
+    if wrong is None:
+        return type_in(slots[name])
+    clause.problem("opening-step", wrong, key=True, name=name)
+    return None
+
+
+def _by_move(
+    clause: Clause, key: str, moves: Moves, compile_one: Callable[[Clause], m.Expr]
+) -> dict[str, m.Expr]:
+    """Compile expressions about moves, each by the id of its move, which must be one of a game."""
+    result = {}
+    for ident, part in clause.parts(key):
+        move = moves.get(ident)
+        if move is None:
+            part.unknown("move", moves, key=True)
+        elif m.Phase.SETUP not in move.phases and m.Phase.TURNS not in move.phases:
+            template = "`{move}` is a move of a position: in a game that is played nobody makes it"
+            part.problem("never-made", template, key=True, move=ident)
+        else:
+            result[ident] = compile_one(replace(part, env=clause.c.move_envs[ident]))
+    return result
+
+
+def policies(c: Context, moves: Moves) -> dict[str, m.Policy]:
+    """Compile the policies, each with the worths of the policy that it is like."""
+    section = c.section("policies")
+    own = {
+        ident: _by_move(clause, "worth", moves, lambda part: part.expr(INT))
+        for ident, clause in c.parts("policies")
+    }
+    result = {}
+    for ident, data in section.items():
+        chain = _chain(c, ident)
+        worth = {move: expr for other in reversed(chain) for move, expr in own[other].items()}
+        given = [section[other]["otherwise"] for other in chain if "otherwise" in section[other]]
+        result[ident] = m.Policy(ident, data["title"], worth, given[0] if given else 0)
+    return result
+
+
+def _chain(c: Context, ident: str) -> list[str]:
+    """Return a policy, the policy that it is based on, and so on."""
+    known = c.section("policies")
+    chain = [ident]
+    while "like" in known[chain[-1]]:
+        like = c.part("policies", chain[-1], "like")
+        if like.data not in known and chain == [ident]:
+            like.unknown("policy", known)
+        elif like.data == ident:
+            like.problem("endless", "the policy `{name}` is like itself", name=ident)
+        if like.data not in known or like.data in chain:
+            break
+        chain.append(like.data)
+    return chain
+
+
+def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
+    """Compile the measures."""
+
+    def is_thing(kind: Type) -> bool:
+        return kind.name in c.kinds
+
+    for ident, entry in c.parts("measures"):
+        clause = entry.knowing({"me": PLAYER})
+        group = each = None
+        if "group" in clause:
+            wrong = "a thing or a text is needed, not {type}"
+            group = clause["group"].fitted(lambda one: is_thing(one) or one == STRING, wrong)
+        if "each" in clause:
+            wrong = "a list of things is needed, not {type}"
+            each = clause["each"].fitted(lambda one: is_list(one) and is_thing(one.args[0]), wrong)
+        number = clause.optional("number", INT)
+        counts = _by_move(clause, "moves", moves, lambda part: part.fitted(is_thing, A_THING))
+        yield m.Measure(ident, clause.data["title"], group, number, each, counts)
 
 
 # ---------------------------------------------------------------- which effects wait for answers
@@ -266,10 +418,8 @@ class _Planner:
         match effect:
             case m.AskEffect():
                 return Asks.LAST if effect.answer is None else Asks.BEFORE
-            case m.IfEffect():
-                return max(self.asks(effect.then), self.asks(effect.otherwise))
-            case m.LetEffect():
-                return self.asks(effect.does)
+            case m.IfEffect() | m.LetEffect():
+                return max(map(self.asks, m.branches(effect)))
             case m.EachEffect() | m.WhileEffect():
                 # Behind the last question of a round comes the next round.
                 return Asks.BEFORE if self.asks(effect.does) else Asks.NEVER
@@ -295,46 +445,3 @@ class _Planner:
                     case m.IfEffect() | m.EachEffect() | m.LetEffect() | m.WhileEffect():
                         steps.append(m.Nested(effect, tuple(map(self.steps, m.branches(effect)))))
         return tuple(steps)
-
-
-# ---------------------------------------------------------------- what is carried out in any case
-
-
-def sure_calls(procedures: Mapping[str, m.Procedure]) -> dict[str, set[str]]:
-    """Return by procedure which ones it carries out whatever holds, before it asks anything."""
-    halting: set[str] = set()
-    before = None
-    while before != (before := len(halting)):
-        halting |= {ident for ident, one in procedures.items() if not _sure(one.does, halting)[1]}
-    return {ident: _sure(one.does, halting)[0] for ident, one in procedures.items()}
-
-
-def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
-    """Return what effects carry out in any case, and whether they are sure to come to their end.
-
-    What is ``halting`` may end, or wait for an answer, before it comes to its end.
-    """
-    carried_out: set[str] = set()
-    for effect in effects:
-        through = True
-        match effect:
-            case m.AskEffect() | m.RunEffect() | m.StopEffect():
-                through = False
-            case m.DoEffect():
-                carried_out.add(effect.procedure)
-                through = effect.procedure not in halting
-            case m.IfEffect():
-                (then, yes), (otherwise, no) = (
-                    _sure(part, halting) for part in (effect.then, effect.otherwise)
-                )
-                carried_out |= then & otherwise
-                through = yes and no
-            case m.LetEffect():
-                inner, through = _sure(effect.does, halting)
-                carried_out |= inner
-            case m.EachEffect() | m.WhileEffect():
-                # What is in a loop may never be carried out, so nothing of it is sure.
-                through = _sure(effect.does, halting)[1]
-        if not through:
-            return carried_out, False
-    return carried_out, True

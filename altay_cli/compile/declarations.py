@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.suggest import normal
-from altay_cli.compile.context import Clause, Context, clauses
+from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.entities import Formula, build_entities
 from altay_cli.compile.vocabulary import (
     base_environment,
@@ -39,21 +39,25 @@ def declare(c: Context) -> list[Formula]:
     Returns the fields of things whose expressions are to be compiled.
     """
     _check_names(c)
-    c.zones = _zones(c)
-    c.zone_named = {zone.name: zone for zone in c.zones}
-    for _, named in clauses(c, "repeats"):
-        if named.data not in c.zone_named:
-            named.unknown("zone", c.zone_named)
+    zones = tuple(_zones(c))
+    known = [zone.name for zone in zones]
+    for _, named in c.parts("repeats"):
+        if named.data not in known:
+            named.unknown("zone", known)
     c.entities, formulas = build_entities(c)
-    c.zones = _numbered(c)
+    c.zones = numbered(zones, c.entities, c.data["players"]["most"])
     c.zone_named = {zone.name: zone for zone in c.zones}
-    c.procedure_types = {name: entry.types("takes") for name, entry in clauses(c, "procedures")}
-    c.decision_types = {name: entry.types("with") for name, entry in clauses(c, "decisions")}
+    for zone in [zone for zone in c.zones if zone.cells[1] > MAX_CELLS][:1]:
+        template = "{count} places are too many: a game has {most} at most"
+        count, most, path = f"{zone.cells[1]:,}", f"{MAX_CELLS:,}", ("zones", zone.name)
+        c.problem("zone-size", template, path, key=True, count=count, most=most)
+    c.procedure_types = {name: entry.types("takes") for name, entry in c.parts("procedures")}
+    c.decision_types = {name: entry.types("with") for name, entry in c.parts("decisions")}
     c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
     c.env = with_standing(c.base)
     c.answer_types = {
         ident: kind
-        for ident, entry in clauses(c, "decisions")
+        for ident, entry in c.parts("decisions")
         if "gives" in entry and (kind := entry["gives"].as_type()) is not None
     }
     return formulas
@@ -69,7 +73,7 @@ def _names(c: Context) -> dict[str, Symbol]:
     """Return the names of what never changes: things, numbers, options and rulings."""
     names: dict[str, Symbol] = {}
     for kind, entities in c.entities.items():
-        plural = c.data["kinds"][kind].get("plural", kind + "s")
+        plural = c.data["kinds"][kind]["plural"]
         names[plural] = Symbol(list_of(Type(kind)), f"L_{kind}", size=len(entities))
         for entity in entities:
             if entity.id.isidentifier():
@@ -108,20 +112,8 @@ def constants(c: Context) -> dict[str, object]:
 # ---------------------------------------------------------------- zones
 
 
-def _numbered(c: Context) -> tuple[m.Zone, ...]:
-    zones = numbered(c.zones, c.entities, c.data["players"]["most"])
-    for zone in zones:
-        if zone.cells[1] > MAX_CELLS:
-            template = "{count} places are too many: a game has {most} at most"
-            message = Text(template, count=f"{zone.cells[1]:,}", most=f"{MAX_CELLS:,}")
-            c.problem("zone-size", message, ("zones", zone.name), key=True)
-            return c.zones
-    return zones
-
-
-def _zones(c: Context) -> tuple[m.Zone, ...]:
-    zones: list[m.Zone] = []
-    for name, zone in clauses(c, "zones"):
+def _zones(c: Context) -> Iterator[m.Zone]:
+    for number, (name, zone) in enumerate(c.parts("zones")):
         for _, part in zone.parts("per"):
             if part.data not in c.kinds:
                 part.unknown("kind", ())
@@ -129,44 +121,38 @@ def _zones(c: Context) -> tuple[m.Zone, ...]:
         shape, kind = shape_of(holds.data)
         if shape not in (m.Shape.INT, m.Shape.BOOL) and kind not in c.kinds:
             holds.problem("unknown-type", "no zone can hold `{holds}`", holds=holds.data)
-        _check_bounds(zone, shape)
-        _check_backs(zone, shape, kind)
-        zones.append(
-            m.Zone(
-                name,
-                len(zones),
-                tuple(zone.get("per", ())),
-                shape,
-                kind,
-                zone.get("lasts", "game"),
-                zone.get("title", name),
-                zone.get("least"),
-                zone.get("most"),
-                tuple(zone.get("backs", ())),
-                zone.get("tally", False),
-            )
+        _check_zone(zone, shape, kind)
+        yield m.Zone(
+            name,
+            number,
+            tuple(zone.get("per", ())),
+            shape,
+            kind,
+            zone.get("lasts", "game"),
+            zone.get("title", name),
+            zone.get("least"),
+            zone.get("most"),
+            tuple(zone.get("backs", ())),
+            zone.get("tally", False),
         )
-    return tuple(zones)
 
 
-def _check_bounds(zone: Clause, shape: m.Shape) -> None:
-    """Check that only numbers have bounds, and that some number is within them."""
+def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
+    """Check that only numbers have bounds, which some number is within, and only bags have backs.
+
+    A back tells fields that things of the kind have.
+    """
+    name, holds = zone.path[-1], zone.data["holds"]
     least, most = zone.get("least"), zone.get("most")
     for key in ("least", "most") if shape is not m.Shape.INT else ():
         if key in zone:
             template = "only a number has bounds: `{name}` holds `{holds}`"
-            name, holds = zone.path[-1], zone.get("holds")
             zone[key].problem("zone-bounds", template, key=True, name=name, holds=holds)
     if least is not None and most is not None and least > most:
         template = "no number is at least {least} and at most {most}"
         zone["most"].problem("zone-bounds", template, least=least, most=most)
-
-
-def _check_backs(zone: Clause, shape: m.Shape, kind: str) -> None:
-    """Check that a back tells fields that things of the kind have, and that things lie there."""
-    if zone.get("backs") and shape is not m.Shape.BAG:
+    if "backs" in zone and shape is not m.Shape.BAG:
         template = "only what lies in a bag has a back: `{zone}` holds `{holds}`"
-        name, holds = zone.path[-1], zone.get("holds")
         zone["backs"].problem("zone-backs", template, key=True, zone=name, holds=holds)
         return
     fields = tuple(zone.c.section("kinds", kind, "fields"))
@@ -183,15 +169,15 @@ def _check_backs(zone: Clause, shape: m.Shape, kind: str) -> None:
 def _check_names(c: Context) -> None:
     """Report names in expressions that two parts of the rules claim: one would hide the other."""
     known = dict.fromkeys(_WORDS, "a word of all games")
-    for kind, entry in clauses(c, "kinds"):
+    for kind, entry in c.parts("kinds"):
         if kind in _TYPES:
             template = "`{name}` is a type of its own in all games"
             entry.problem("defined-twice", template, key=True, name=kind)
         plural = Text("the plural of the kind `{kind}`", kind=kind)
-        _claim(known, entry.under("plural", f"{kind}s"), plural)
-    for zone, entry in clauses(c, "zones"):
+        _claim(known, entry["plural"], plural)
+    for zone, entry in c.parts("zones"):
         _claim(known, entry, Text("the zone `{zone}`", zone=zone), key=True)
-    for kind, entry in clauses(c, "kinds"):
+    for kind, entry in c.parts("kinds"):
         members: dict[str, str] = {"id": "the id of every thing"}
         if "grid" in entry:
             members |= dict.fromkeys(GRID_FIELDS, "what every place of a grid knows")
@@ -199,7 +185,7 @@ def _check_names(c: Context) -> None:
             _claim(members, field, Text("a field of the kind `{kind}`", kind=kind), key=True)
         if "parent" in entry:
             _claim(members, entry["parent"], "what such things are made from")
-        for zone, owned in clauses(c, "zones"):
+        for zone, owned in c.parts("zones"):
             if owned.get("per", [None])[0] == kind:
                 what = Text("the zone `{zone}` of each {kind}", zone=zone, kind=kind)
                 _claim(members, owned, what, key=True)
@@ -226,35 +212,21 @@ def _check_default(entry: Clause, values: str) -> None:
         entry["default"].unknown("value", entry.data[values])
 
 
-def rulings(c: Context) -> dict[str, m.Ruling]:
+def rulings(c: Context) -> Iterator[m.Ruling]:
     """Read the rulings; one that offers choices has chosen one of them."""
-    result = {}
-    for ident, entry in clauses(c, "rulings"):
+    for ident, entry in c.parts("rulings"):
         _check_default(entry, "choices")
-        result[ident] = m.Ruling(
-            ident,
-            entry.data["title"],
-            entry.data["default"],
-            entry.get("reason", ""),
-            tuple(entry.get("source", ())),
-            tuple(entry.get("choices", ())),
-        )
-    return result
+        title, default, reason = (entry.data[key] for key in ("title", "default", "reason"))
+        sources, choices = tuple(entry.get("source", ())), tuple(entry.get("choices", ()))
+        yield m.Ruling(ident, title, default, reason, sources, choices)
 
 
-def options(c: Context) -> dict[str, m.Option]:
+def options(c: Context) -> Iterator[m.Option]:
     """Read what a table can choose."""
-    result = {}
-    for ident, entry in clauses(c, "options"):
+    for ident, entry in c.parts("options"):
         _check_default(entry, "values")
-        result[ident] = m.Option(
-            ident,
-            entry.get("tag"),
-            tuple(entry.data["values"]),
-            entry.data["default"],
-            entry.get("variants", {}),
-        )
-    return result
+        values, default = tuple(entry.data["values"]), entry.data["default"]
+        yield m.Option(ident, entry.get("tag"), values, default, entry.get("variants", {}))
 
 
 def words(c: Context) -> dict[str, tuple[str, ...]]:
@@ -273,7 +245,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
     """Return an environment with the functions of the rules, and compile these."""
     functions = {name: list(overloads) for name, overloads in env.functions.items()}
     declared: dict[str, tuple[dict[str, Type], Type]] = {}
-    for name, entry in clauses(c, "functions"):
+    for name, entry in c.parts("functions"):
         takes, gives = entry.types("takes"), entry["gives"].as_type()
         if gives is None:
             continue
@@ -285,13 +257,26 @@ def with_functions(c: Context, env: Environment) -> Environment:
     # They may call each other, so that all of them are declared before the first is compiled.
     uses = {
         name: _compile(entry, *declared[name])
-        for name, entry in clauses(c, "functions", env)
+        for name, entry in c.parts("functions", env)
         if name in declared
     }
     for name in endless(uses):
-        message = Text("the function `{name}` uses itself", name=name)
-        c.problem("endless", message, ("functions", name), key=True)
-    _weigh(c, functions, env, uses)
+        message = "the function `{name}` uses itself"
+        c.problem("endless", message, ("functions", name), key=True, name=name)
+    # Behind those that it calls, each is noted with what it looks at, and what a call costs.
+    ordered = _in_order(uses)
+    for name in ordered:
+        c.function_reads[name] = NOTHING_READ.union(
+            *(c.checked[key].reads for key in function_keys(name, c.data["functions"][name])),
+            *(c.function_reads.get(other, ()) for other in uses[name]),
+        )
+    for name in ordered:
+        try:
+            steps = limited(c.checked[function_keys(name, {})[0]].tree, env)
+        except ExpressionError as error:
+            c.problem(f"expression-{error.code}", error.message, ("functions", name, "is"))
+            break
+        functions[name][-1] = replace(functions[name][-1], least=1 + steps)
     return env
 
 
@@ -314,38 +299,10 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
         checked.code,
         checked.quick,
         checked.source,
-        c.place(inner["is"].path),
+        inner["is"].place,
         tuple(lets),
     )
     return uses | checked.calls
-
-
-def _weigh(
-    c: Context,
-    functions: dict[str, list[Function]],
-    env: Environment,
-    uses: Mapping[str, set[str]],
-) -> None:
-    """Note what each function looks at, in those that it calls too, and what a call costs at least.
-
-    Those that cost too much are refused.
-    """
-    too_costly = False
-    for name in _in_order(uses):
-        own, *lets = function_keys(name, c.data["functions"][name])
-        c.function_reads[name] = NOTHING_READ.union(
-            *(c.checked[key].reads for key in (own, *lets)),
-            *(c.function_reads.get(other, ()) for other in uses[name]),
-        )
-        if too_costly:
-            continue
-        try:
-            steps = limited(c.checked[own].tree, env)
-        except ExpressionError as error:
-            c.problem(f"expression-{error.code}", error.message, ("functions", name, "is"))
-            too_costly = True
-        else:
-            functions[name][-1] = replace(functions[name][-1], least=1 + steps)
 
 
 # ---------------------------------------------------------------- what uses itself

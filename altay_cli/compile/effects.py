@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from altay_cli.base.findings import Text
-from altay_cli.base.values import Entity
-from altay_cli.compile.analysis import ZoneRead, zone_read
 from altay_cli.compile.context import (
     A_LIST,
     EMPTY,
@@ -14,6 +13,7 @@ from altay_cli.compile.context import (
     Clause,
     Context,
     Named,
+    ZoneRead,
     is_list,
     rule_text,
 )
@@ -33,31 +33,24 @@ _NO_ZONE = -1
 """Stands for the index of a zone where none is given; that is told."""
 
 
-def effects(clause: Clause, key: str = "does") -> m.Effects:
-    """Compile the effects under a key, if there are any; they have a function of their own."""
-    return whole(clause.under(key, []))
-
-
-def mend(clause: Clause, rule: str, move: str | None = None) -> tuple[str, m.Effects]:
-    """Compile how reading goes on after a breach of a rule, and what mends the state first.
-
-    What is said of the rule in this move comes before what is said of it everywhere.
-    """
-    section = clause.c.section
-    path: tuple[str, ...] = ("slips", "rules", rule)
-    if move is not None and rule in section("slips", "moves", move):
-        path = ("slips", "moves", move, rule)
-    slip = section(*path)
-    does = effects(Clause(clause.c, slip, path, clause.env), "mend")
-    return slip.get("then", "play"), does
-
-
-def whole(clause: Clause) -> m.Effects:
+def effects(clause: Clause) -> m.Effects:
     """Compile a list of effects that has a function of its own."""
     routines = clause.c.routines
     compiled = m.Effects(f"d_{len(routines)}", _several(clause))
     routines.append(compiled)
     return compiled
+
+
+def mend(clause: Clause, rule: str, move: str = "") -> tuple[str, m.Effects]:
+    """Compile how reading goes on after a breach of a rule, and what mends the state first.
+
+    What is said of the rule in this move comes before what is said of it everywhere.
+    """
+    c = clause.c
+    of_move = rule in c.section("slips", "moves", move)
+    path = ("slips", "moves", move, rule) if of_move else ("slips", "rules", rule)
+    slip = c.part(*path, env=clause.env)
+    return slip.get("then", "play"), effects(slip.under("mend"))
 
 
 def _several(clause: Clause) -> tuple[m.Effect, ...]:
@@ -73,16 +66,12 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
     return tuple(result)
 
 
-def _inner(clause: Clause, key: str = "does") -> tuple[m.Effect, ...]:
-    return _several(clause.under(key, []))
-
-
 # ---------------------------------------------------------------- places
 
 
 def _zone(c: Context, tree: Tree) -> ZoneRead | None:
     """Return the zone of which a tree gives a value."""
-    read = zone_read(tree, c.zone_named)
+    read = c.zone_read(tree)
     return read if read is not None and read.whole else None
 
 
@@ -113,13 +102,15 @@ def _nowhere(clause: Clause, checked: Checked) -> m.Place:
 
 def revealed(clause: Clause, checked: Checked) -> m.Place:
     """Compile a bag in which something hidden may be named; a test may tell which it is."""
-    tree = checked.tree
-    branches = tree.branches if isinstance(tree, Choice) else ()
-    ends = (*(value for _, value in branches), tree.otherwise if isinstance(tree, Choice) else tree)
+    tests: list[Tree] = []
+    ends = [checked.tree]
+    if isinstance(checked.tree, Choice):
+        tests = [test for test, _ in checked.tree.branches]
+        ends = [*(value for _, value in checked.tree.branches), checked.tree.otherwise]
     zones = [zone for end in ends if (zone := _zone(clause.c, end)) is not None]
     if len(zones) < len(ends):
         return _nowhere(clause, checked)
-    return _numbered(clause, checked, zones, [test for test, _ in branches])
+    return _numbered(clause, checked, zones, tests)
 
 
 def _kind(c: Context, place: m.Place | None) -> Type:
@@ -186,11 +177,9 @@ def _move(entry: Clause) -> m.Effect:
         what = clause["what"].register(checked)
         kind = checked.type.args[0] if checked.type.name == "bag" else checked.type
     count = clause.optional("count", INT)
-    source = target = None
-    if "from" in clause:
-        source = _end(clause["from"], kind)
-    if "to" in clause:
-        target = _end(clause["to"], _kind(c, source) if kind == DYN else kind)
+    source = _end(clause["from"], kind) if "from" in clause else None
+    kind = _kind(c, source) if kind == DYN else kind
+    target = _end(clause["to"], kind) if "to" in clause else None
     if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
         template = "`{text}` is not a pile: nothing has a place in it"
         clause["place"].problem("not-a-zone", template, text=clause.data["to"])
@@ -237,7 +226,7 @@ def _reset(entry: Clause) -> m.Effect | None:
 
 
 def _each(entry: Clause) -> m.Effect:
-    (name, items), inner = entry.listed("each")
+    ((name, items),), inner = entry.lists("each")
     return m.EachEffect(name, items, _repeated(inner), inner.env.names[name].code)
 
 
@@ -245,10 +234,10 @@ def _repeated(entry: Clause) -> tuple[m.Effect, ...]:
     c = entry.c
     if c.loops == MAX_LOOPS:
         template = "more than {count} loops inside of each other"
-        entry.under("does").problem("effects-too-deep", template, count=MAX_LOOPS)
+        entry["does"].problem("effects-too-deep", template, count=MAX_LOOPS)
         return ()
     c.loops += 1
-    does = _inner(entry)
+    does = _several(entry["does"])
     c.loops -= 1
     return does
 
@@ -256,12 +245,7 @@ def _repeated(entry: Clause) -> tuple[m.Effect, ...]:
 def _let(entry: Clause) -> m.Effect:
     values, inner = entry.lets()
     local = tuple(inner.env.names[name].code for name, _ in values)
-    return m.LetEffect(values, _inner(inner), local)
-
-
-def _run(entry: Clause) -> m.Effect:
-    clause = entry["run"]
-    return m.RunEffect(clause["what"].expr(EFFECTS), clause.optional("by", PLAYER))
+    return m.LetEffect(values, _several(inner["does"]), local)
 
 
 def _arguments(clause: Clause, wanted: Mapping[str, Type], what: Text) -> tuple[Named, ...]:
@@ -293,9 +277,8 @@ def _do(entry: Clause) -> m.Effect | None:
     given = dict(clause.data or {})
     if "me" in wanted and "me" in clause.env.names:
         given.setdefault("me", "me")
-    procedure = Clause(c, c.data["procedures"][name], ("procedures", name), c.env)
     usual: dict[str, m.Expr] = {}
-    for key, part in procedure.parts("defaults"):
+    for key, part in c.part("procedures", name).parts("defaults"):
         if key not in wanted:
             part.unknown("parameter", wanted, key=True)
         elif key not in given:
@@ -314,7 +297,7 @@ def _ask(entry: Clause) -> m.Effect | None:
     who = clause["who"].expr(PLAYER)
     times = clause.optional("times", INT)
     what = Text("the decision `{name}`", name=name)
-    values = _arguments(clause.under("with", {}), c.decision_types[name], what)
+    values = _arguments(clause.under("with"), c.decision_types[name], what)
     answer = clause.get("as")
     if answer is not None and name not in c.answer_types:
         silent = "the decision `{name}` does not say what its answer `gives`"
@@ -377,7 +360,9 @@ def _draw(entry: Clause) -> m.Effect:
     left = check("unrecorded()", clause.env)
     left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
     named, local = (name, clause["rest"].register(left)), inner.env.names[name].code
-    return m.LetEffect((), (effect, m.LetEffect((named,), _inner(inner), (local,))), ())
+    return m.LetEffect(
+        (), (effect, m.LetEffect((named,), _several(inner.under("does")), (local,))), ()
+    )
 
 
 def _check_draw(clause: Clause, *, rest: bool) -> None:
@@ -434,7 +419,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "add": _set,
     "set": _set,
     "if": lambda entry: m.IfEffect(
-        entry["if"].expr(BOOL), _inner(entry, "then"), _inner(entry, "else")
+        entry["if"].expr(BOOL), _several(entry["then"]), _several(entry.under("else"))
     ),
     "each": _each,
     "let": _let,
@@ -443,7 +428,9 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "draw": _draw,
     "say": lambda entry: m.SayEffect(rule_text(entry["say"], key="message")),
     "while": lambda entry: m.WhileEffect(entry["while"].expr(BOOL), _repeated(entry)),
-    "run": _run,
+    "run": lambda entry: m.RunEffect(
+        entry["run"]["what"].expr(EFFECTS), entry["run"].optional("by", PLAYER)
+    ),
     "reset": _reset,
     "seat": lambda entry: _call("S.seat", entry["seat"].expr(PLAYER)),
     "stop": lambda _: m.StopEffect(),
@@ -463,34 +450,34 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
 
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
-    """Compile the expressions and effects in fields of things; return the effects."""
-    empty = c.register(EMPTY, "[]", ("kinds",))
+    """Compile the expressions and effects in fields of things; return the effects.
+
+    In effects, `it` is the thing, and `me` who carries them out.
+    """
+    empty = c.part("kinds").saying("[]").register(EMPTY)
     compiled: dict[DataPath, m.Expr] = {}
     routines: list[m.Effects] = []
     for thing, field, path in fields:
         clause = Clause(c, thing.f[field], path or (), c.env).knowing({"me": PLAYER})
         if c.data["kinds"][thing.kind]["fields"][field] == "effects":
-            thing.f[field] = _field_effects(clause, thing, there=path is not None)
+            c.about = thing.id
+            it = Symbol(Type(thing.kind), c.things.setdefault(thing, f"T_{len(c.things)}"))
+            clause = replace(clause, env=clause.env.child({"it": it}))
+            form, there = shipped_schemas()["common"]["$defs"]["effects"], path is not None
+            wrong = without_echoes(errors(clause.data, form)) if there else []
+            for one in wrong:
+                placed = one._replace(path=(*clause.path, *one.path)).placed(c.tree)
+                c.tree.problems.append(placed)
+            thing.f[field] = effects(clause if there and not wrong else clause.saying([]))
             routines.append(thing.f[field])
-            continue
-        if path is not None and path not in compiled:
-            compiled[path] = clause.fitted(is_list, A_LIST)
-        # What a kind has for all that say nothing themselves is compiled once.
-        thing.f[field] = empty if path is None else compiled[path]
+        elif path is None:
+            thing.f[field] = empty
+        else:
+            # What a kind has for all that say nothing themselves is compiled once.
+            if path not in compiled:
+                compiled[path] = clause.fitted(is_list, A_LIST)
+            thing.f[field] = compiled[path]
     return routines
-
-
-def _field_effects(clause: Clause, thing: Entity, *, there: bool) -> m.Effects:
-    """Compile the effects that a thing holds; `it` is the thing, `me` who carries them out."""
-    c = clause.c
-    constant = c.things.setdefault(thing, f"T_{len(c.things)}")
-    c.about = thing.id
-    form = shipped_schemas()["common"]["$defs"]["effects"]
-    wrong = without_echoes(errors(clause.data, form)) if there else []
-    for one in wrong:
-        c.tree.problems.append(one._replace(path=(*clause.path, *one.path)).placed(c.tree))
-    env = clause.env.child({"it": Symbol(Type(thing.kind), constant)})
-    return whole(Clause(c, clause.data if there and not wrong else [], clause.path, env))
 
 
 # ---------------------------------------------------------------- slips

@@ -61,17 +61,12 @@ def print_pack(pack: m.Pack) -> str:
     return f"{source}LINES = {lines!r}\n"
 
 
-def print_function(name: str, names: Mapping[str, str], code: str) -> str:
-    """Return the source of a function ``name(S, v)`` that gives what ``code`` comes to.
+def evaluating(name: str, names: Mapping[str, str], code: str, quick: str = "") -> Block:
+    """Return a function ``name(S, v)`` that gives what ``code`` comes to, or ``quick`` if it can.
 
     ``names`` are the variables that the code reads, each with its key in ``v``.
     """
-    return text(_evaluating(name, names, code, ""))
-
-
-def _evaluating(name: str, names: Mapping[str, str], code: str, quick: str) -> Block:
-    """Return a function ``name(S, v)`` that gives what ``code`` comes to."""
-    body = [*payment(weight(code)), *_unpacked(names), *_result(name, code, quick)]
+    body = [*payment(weight(code)), *unpacked(names), *_result(name, code, quick)]
     return function(name, "Sv", body)
 
 
@@ -101,7 +96,7 @@ class _PackPrinter:
         for own in pack.functions.values():
             steps = CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
             lets = [marked(f"{name} = {code}", own.name) for name, code in own.lets]
-            body = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
+            body: Block = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
             block += function(own.name, ("S", *own.parameters), body)
         # Many conditions are written several times: Python compiles each once.
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
@@ -109,18 +104,24 @@ class _PackPrinter:
             code = pack.codes[expr.key]
             same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
             if same == expr.key:
-                block += _evaluating(same, expr.locals, code, pack.quick.get(same, ""))
+                block += evaluating(same, expr.locals, code, pack.quick.get(same, ""))
             else:
                 block.append(f"{expr.key} = {same}")
         for ident, procedure in pack.procedures.items():
             if not procedure.does.waits:
                 parameters = ("S", *(f"v_{name}" for name in procedure.parameters))
-                does = self.effects(procedure.does.tree)
-                block += function(self.procedures[ident], parameters, does)
+                body = self.effects(procedure.does.tree)
+                block += function(self.procedures[ident], parameters, body)
         for effects in pack.routines:
-            block += function(effects.key, "Sv", self._routine(effects))
+            if effects.waits:
+                body = [f"S.start({self._constant(effects)}, v)"]
+            else:
+                body = [*unpacked(_free(effects.tree)), *self.effects(effects.tree)]
+            block += function(effects.key, "Sv", body)
         for number, category in enumerate(pack.categories):
-            block += self._category(number, category)
+            counted = [line for part in category.parts for line in self._part(part)]
+            body = ["_total = 0", *counted, "return _total"]
+            block += function(f"s_{number}", ("S", "v", "_tell"), body)
         for key in m.STATUS:
             block += self._standing(key)
         self.may_raise = True
@@ -131,36 +132,26 @@ class _PackPrinter:
 
     # ------------------------------------------------------------ functions
 
-    def _routine(self, effects: m.Effects) -> Block:
-        if effects.waits:
-            return [f"S.start({self._constant(effects)}, v)"]
-        return [*_unpacked(_free(effects.tree)), *self.effects(effects.tree)]
-
     def _standing(self, key: str) -> Block:
         """Print a function of what the pack says of the course of the game, see ``m.Pack``."""
+        ended = key == "ended"
         told = [self.pack.status[key]] if key in self.pack.status else []
-        lines, otherwise = [self._line("return ", expr) for expr in told], "return None"
-        if key == "ended":
-            over = [*told, *(ending.when for ending in self.pack.endings)]
-            lines = [self._line("if ", expr, ": return True") for expr in over]
-            otherwise = "return False"
+        if ended:
+            told += [ending.when for ending in self.pack.endings]
         body: Block = []
-        caught = "except (_Budget, *_ABSORBED, *_PYTHON) as _error:"
-        for line in lines:
-            body += ["try:", [line], caught, ["_fault(_error)"]]
-        return function(f"g_{key}", "S", [*body, otherwise])
+        for expr in told:
+            line = ("if ", expr, ": return True") if ended else ("return ", expr)
+            caught = "except (_Budget, *_ABSORBED, *_PYTHON) as _error:"
+            body += ["try:", [self._line(*line)], caught, ["_fault(_error)"]]
+        return function(f"g_{key}", "S", [*body, f"return {False if ended else None}"])
 
-    def _category(self, number: int, category: m.Category) -> Block:
-        """Print a function of the points that a player gets in a category.
+    def _part(self, part: m.Part) -> Block:
+        """Print what adds the points for a part of a category to ``_total``.
 
         ``_tell``, if it is given, is called for each thing that is counted, with the part that
         counts it, the values of the moment, the points and how many of them the cap takes away.
         """
-        parts = [line for part in category.parts for line in self._part(part)]
-        return function(f"s_{number}", ("S", "v", "_tell"), ["_total = 0", *parts, "return _total"])
-
-    def _part(self, part: m.Part) -> Block:
-        lost = ("max(_points - ", part.cap, ", 0)") if part.cap is not None else ("0",)
+        lost = ("0",) if part.cap is None else ("max(_points - ", part.cap, ", 0)")
         values = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
         counted: Block = [
             *payment(POINT_STEPS),
@@ -172,12 +163,12 @@ class _PackPrinter:
         ]
         free = _read([part.points, part.cap])
         if part.each is None:
-            return [*_unpacked(free), *counted]
+            return [*unpacked(free), *counted]
         name, items = part.each
         own = [ident for ident, key in free.items() if key == name]
         around = {**items.locals, **{i: k for i, k in free.items() if i not in own}}
         return [
-            *_unpacked(around),
+            *unpacked(around),
             self._line("for _item in list(", items, "):"),
             [*(f"{ident} = _item" for ident in own), *counted],
         ]
@@ -231,7 +222,7 @@ class _PackPrinter:
         need(free)
         paid = payment(EFFECT_STEPS + weight(text([*body, *later])))
         does = (
-            [f"S.start({self._constant(move.does)}, {_values(free)})"]
+            [f"S.start({self._constant(move.does)}, {values(free)})"]
             if move.does.waits
             else self.effects(move.does.tree)
         )
@@ -304,9 +295,9 @@ class _PackPrinter:
             case m.RunEffect():
                 return "S.start", [effect.what, ("{'me': ", effect.who or "v_me", "}")]
             case m.DrawEffect():
-                return "S.draw", [self._constant(effect), _values(_of_effect(effect))]
+                return "S.draw", [self._constant(effect), values(_of_effect(effect))]
             case m.SayEffect():
-                return "S.say", [self._constant(effect.text), _values(_of_effect(effect))]
+                return "S.say", [self._constant(effect.text), values(_of_effect(effect))]
         return "S.halt", ()
 
     # ------------------------------------------------------------ parts of statements
@@ -324,7 +315,7 @@ class _PackPrinter:
             # Where a move's function raises, the move is judged condition by condition, exactly;
             # of other functions nobody asks again.
             if not self.may_raise:
-                return f"{expr.key}(S, {_values(expr.locals)})"
+                return f"{expr.key}(S, {values(expr.locals)})"
             code = self.pack.quick[expr.key]
         return f"(\n{marked(code, expr.key)}\n)"
 
@@ -340,12 +331,13 @@ def _listed(arguments: Iterable[Argument]) -> list[m.Piece]:
     return [piece for pieces in several for piece in (", ", *pieces)][1:]
 
 
-def _values(names: Mapping[str, str]) -> str:
+def values(names: Mapping[str, str]) -> str:
     """Return the code of the values that some expressions look up by name."""
     return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
 
 
-def _unpacked(names: Mapping[str, str]) -> list[str]:
+def unpacked(names: Mapping[str, str]) -> list[str]:
+    """Return the lines that take variables out of ``v``, where they are looked up by name."""
     return [f"{ident} = v[{key!r}]" for ident, key in names.items()]
 
 

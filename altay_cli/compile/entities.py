@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from altay_cli.base.findings import Text, did_you_mean
+from altay_cli.base.findings import Text, did_you_mean, there_is_no
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.context import Clause, Context, clauses
+from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.limits import MAX_COPIES
 from altay_cli.pack.functions import places_of
 from altay_cli.pack.limits import MAX_PLACES
@@ -23,15 +23,11 @@ _PLAIN: dict[str, tuple[type, str, int | str]] = {
 """Plain types: what Python calls them, how they are said, and what a field holds at first."""
 
 
-class Formula(NamedTuple):
-    """A field of an entity that holds an expression, or effects, which are not compiled yet.
+Formula = tuple[Entity, str, DataPath | None]
+"""A field of an entity that holds an expression, or effects, which are not compiled yet.
 
-    ``path`` is None if none are there.
-    """
-
-    entity: Entity
-    field: str
-    path: DataPath | None
+The path is None if none are there.
+"""
 
 
 def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
@@ -39,13 +35,11 @@ def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Form
 
     Returns the formulas in their fields as well, those of records within them included.
     """
-    for _, kind in clauses(c, "kinds"):
+    for _, kind in c.parts("kinds"):
         _check_kind(kind)
     builder = _EntityBuilder(c)
-    return builder.build(), builder.formulas
-
-
-# ---------------------------------------------------------------- kinds
+    builder.build()
+    return {kind: tuple(table.values()) for kind, table in builder.things.items()}, builder.formulas
 
 
 def _check_kind(kind: Clause) -> None:
@@ -74,7 +68,7 @@ def _check_kind(kind: Clause) -> None:
             part.problem("type", template, kind=one, kind2=two, kind3=three)
     lists = {f"list({other})" for other in kind.c.kinds}
     filled = kind.under("filled_by")
-    if filled.data is not None and is_field(filled) and fields[filled.data] not in lists:
+    if filled.data and is_field(filled) and fields[filled.data] not in lists:
         filled.problem("type", "what a thing can be filled with is a list of things of one kind")
     if "qualifier" in kind:
         is_field(kind["qualifier"])
@@ -92,9 +86,6 @@ def _both_ways(kind: str) -> tuple[str, str, str]:
     return kind, f"{kind}?", f"list({kind})"
 
 
-# ---------------------------------------------------------------- things
-
-
 class _EntityBuilder:
     """Builds the things of all kinds; what is wrong with them becomes problems."""
 
@@ -106,41 +97,38 @@ class _EntityBuilder:
         self.formulas: list[Formula] = []
         self._defaults: dict[DataPath, Any] = {}
 
-    def build(self) -> dict[str, tuple[Entity, ...]]:
+    def build(self) -> None:
         # Things name each other, so all of them are there before the first field is filled.
-        tables = dict(clauses(self.c, "entities"))
-        for kind, table in tables.items():
+        for kind, table in self.c.parts("entities"):
             if kind not in self.declared:
-                path = (*table.path, next(iter(table.data), ""))
-                self.c.unknown("kind", kind, self.declared, path, key=True)
+                first = table.under(next(iter(table.data), ""))
+                near = did_you_mean(kind, self.declared)
+                first.problem("unknown-kind", there_is_no("kind", kind), *near, key=True)
                 continue
             for ident in table.data:
                 self.things[kind][ident] = Entity(kind, ident, len(self.things[kind]))
-        grids = {kind: entry["grid"] for kind, entry in clauses(self.c, "kinds") if "grid" in entry}
+        grids = {kind: entry["grid"] for kind, entry in self.c.parts("kinds") if "grid" in entry}
         for kind, grid in grids.items():
             self._places(kind, grid)
         for kind in self.declared:
-            if kind in tables:
-                self._children(kind, tables[kind])
-        for kind in self.declared:
-            entries = dict(tables[kind].each_part()) if kind in tables else {}
+            self._children(kind)
+        for kind, things in self.things.items():
+            entries = dict(self.c.part("entities", kind).each_part())
             for ident, entry in entries.items():
-                if ident in self.things[kind]:
-                    self._fill(self.things[kind][ident], entry)
-            for ident, place in self.things[kind].items() if kind in grids else ():
+                if ident in things:
+                    self._fill(things[ident], entry)
+            for ident, place in things.items() if kind in grids else ():
                 if ident not in entries:
                     self._fill(place, grids[kind].saying(None))
         self._check_symmetry()
-        return {kind: tuple(table.values()) for kind, table in self.things.items()}
 
     def _places(self, kind: str, grid: Clause) -> None:
         """Make the places of a grid, and keep the fields that the rules add to some of them."""
         columns, rows = grid.data["columns"], grid.data["rows"]
         places = list(places_of(columns, rows))
         if not 0 < len(places) <= MAX_PLACES:
-            most, count = f"{MAX_PLACES:,}", f"{len(places):,}"
-            template = "a grid has 1 to {most} places, not {count}"
-            grid.problem("grid-size", template, most=most, count=count)
+            template, count = "a grid has 1 to {most} places, not {count}", f"{len(places):,}"
+            grid.problem("grid-size", template, most=f"{MAX_PLACES:,}", count=count)
             return
         declared = self.things[kind]
         self.things[kind] = {}
@@ -149,16 +137,15 @@ class _EntityBuilder:
             place.index = number
             self.things[kind][ident] = place
         for ident in declared:
-            template = "`{name}` is not a place of the grid {grid}"
-            message = Text(template, name=ident, grid=f"{columns}, {rows}")
-            self.c.problem("grid-place", message, ("entities", kind, ident), key=True)
+            wrong, at = "`{name}` is not a place of the grid {grid}", ("entities", kind, ident)
+            shown = f"{columns}, {rows}"
+            self.c.problem("grid-place", wrong, at, key=True, name=ident, grid=shown)
 
-    # ------------------------------------------------------------ entities within entities
-
-    def _children(self, kind: str, table: Clause) -> None:
+    def _children(self, kind: str) -> None:
         """Make the entities that stand inside others, such as the copies of a card."""
         for field, child in self.declared[kind].get("children", {}).items():
-            for ident, entry in table.each_part() if child in self.declared else ():
+            parents = self.c.part("entities", kind) if child in self.declared else None
+            for ident, entry in parents.each_part() if parents else ():
                 inside = entry.under(field)
                 for data in inside.data if isinstance(inside.data, list) else []:
                     name = self._child_id(ident, child, data if isinstance(data, dict) else {})
@@ -181,15 +168,12 @@ class _EntityBuilder:
             if key not in fields and key not in _NOTES:
                 near = did_you_mean(key, [*fields, *_NOTES])
                 near = near or (Text("fields: {names}", names=tuple(fields)),)
-                message = Text(
-                    "a {kind} has no `{field}`", kind=kind.get("title", thing.kind), field=key
-                )
-                part.problem("unknown-field", message, *near, key=True)
-        ruling = entry.under("ruling")
-        if ruling.data is not None and ruling.data not in self.c.section("rulings"):
-            ruling.unknown("ruling", ())
-        path: DataPath = ("kinds", thing.kind, "defaults")
-        defaults = Clause(self.c, kind.get("defaults", {}), path, entry.env)
+                wrong, title = "a {kind} has no `{field}`", kind["title"]
+                part.problem("unknown-field", wrong, *near, key=True, kind=title, field=key)
+        ruling = entry.get("ruling")
+        if ruling is not None and ruling not in self.c.section("rulings"):
+            entry["ruling"].unknown("ruling", ())
+        defaults = self.c.part("kinds", thing.kind, "defaults")
         for field, text in fields.items():
             if field in children:
                 thing.f[field] = self._fill_children(thing, children[field], entry.under(field))
@@ -205,7 +189,7 @@ class _EntityBuilder:
                 value = _empty(text)
             thing.f[field] = value
             if text == "effects" or text.startswith("formula("):
-                self.formulas.append(Formula(thing, field, None if value is None else part.path))
+                self.formulas.append((thing, field, None if value is None else part.path))
 
     def _fill_children(self, parent: Entity, child: str, part: Clause) -> list[Entity]:
         if child not in self.declared:
@@ -222,11 +206,9 @@ class _EntityBuilder:
             thing.parent = parent
             children.append(thing)
         if not children:
-            message = Text("at least one of the `{field}` is needed", field=part.path[-1])
-            self.c.problem("missing-field", message, part.path[:-1], key=True)
+            wrong, (*above, field) = "at least one of the `{field}` is needed", part.path
+            self.c.problem("missing-field", wrong, tuple(above), key=True, field=field)
         return children
-
-    # ------------------------------------------------------------ values of fields
 
     def _value(self, part: Clause, text: str, allowed: Sequence[str] | None) -> Any:
         """Return the value of a field of a type; strings must be ``allowed``."""
@@ -277,7 +259,7 @@ class _EntityBuilder:
         declared = self.declared.get(kind)
         if declared is None:  # that is told of the field
             return None
-        title = declared.get("title", kind)
+        title = declared["title"]
         if declared.get("record"):
             if not isinstance(part.data, dict):
                 _wrong(part, Text("the fields of a {kind}", kind=title))
@@ -293,26 +275,33 @@ class _EntityBuilder:
             part.problem(f"unknown-{kind}", wrong, *near, kind=title, name=part.data)
         return thing
 
-    # ------------------------------------------------------------ sense
-
     def _check_symmetry(self) -> None:
-        for kind, entry in self.declared.items():
-            for field in entry.get("symmetric", []):
-                # What cannot hold both ways is told of the kind.
-                if entry.get("fields", {}).get(field) in _both_ways(kind):
-                    for thing in self.things[kind].values():
-                        self._check_both_ways(thing, field)
-
-    def _check_both_ways(self, thing: Entity, field: str) -> None:
-        """Check that every thing that a thing names in a field names it, too."""
-        path: DataPath = ("entities", thing.kind, thing.id, field)
-        is_list = isinstance(thing.f[field], list)
-        for number, other in enumerate(_things_named(thing.f[field])):
-            if thing not in _things_named(other.f[field]):
-                template = "{one} names {other} as {field}, but {other2} does not name {one2}"
-                one, two = thing.id, other.id
-                message = Text(template, one=one, other=two, field=field, other2=two, one2=one)
-                self.c.problem("one-sided", message, (*path, number) if is_list else path)
+        """Check that every thing that another one names in a symmetric field names it, too."""
+        # What cannot hold both ways is told of the kind.
+        symmetric = [
+            (field, thing)
+            for kind, entry in self.declared.items()
+            for field in entry.get("symmetric", [])
+            if entry.get("fields", {}).get(field) in _both_ways(kind)
+            for thing in self.things[kind].values()
+        ]
+        for field, thing in symmetric:
+            path: DataPath = ("entities", thing.kind, thing.id, field)
+            is_list = isinstance(thing.f[field], list)
+            for number, other in enumerate(_things_named(thing.f[field])):
+                if thing in _things_named(other.f[field]):
+                    continue
+                wrong = "{one} names {other} as {field}, but {other2} does not name {one2}"
+                self.c.problem(
+                    "one-sided",
+                    wrong,
+                    (*path, number) if is_list else path,
+                    one=thing.id,
+                    other=other.id,
+                    field=field,
+                    other2=other.id,
+                    one2=thing.id,
+                )
 
 
 def _empty(text: str) -> object:

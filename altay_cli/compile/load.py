@@ -8,7 +8,6 @@ import pickle
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 
@@ -50,15 +49,7 @@ def default_pack() -> str | None:
 
 def variant_names(pack: str) -> list[str]:
     """Return the ids of the variants that come with a pack."""
-    folder = pack_folder(pack) / "variants"
-    # Every game of a log asks for them; those that come with the program stay the same.
-    shipped = folder.is_relative_to(data_folder("rules"))
-    return list(_stems(folder) if shipped else _stems.__wrapped__(folder))
-
-
-@lru_cache(maxsize=64)
-def _stems(folder: Path) -> tuple[str, ...]:
-    return tuple(path.stem for path in sorted(folder.glob("*.yaml")))
+    return [path.stem for path in sorted((pack_folder(pack) / "variants").glob("*.yaml"))]
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
@@ -76,15 +67,20 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         raise PackError([Finding("unknown-pack", Severity.ERROR, message, START, file=name)])
     folder = pack_folder(name)
     key = pack_key(folder, variants)
-    kept = _from_cache(key)
-    if kept is not None:
-        return kept
+    data = load(key)
+    if data is not None:
+        # What the cache gives back is what was stored, see there.
+        kept: Pack
+        files, extended, code, kept = pickle.loads(data)  # noqa: S301
+        if contents(files) == extended:
+            link_pack(kept, marshal.loads(code))  # noqa: S302
+            return kept
     # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
     from altay_cli.compile.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
     extended = contents(tree.files)
-    pack = compile_read(tree, variants)
+    pack = compile_read(tree)
     code = compile_pack(pack)
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
@@ -114,14 +110,9 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
-    return fingerprint(rules, *program(), str(folder), contents(variants))
-
-
-def program() -> tuple[str, ...]:
-    """Return what identifies this version of the program, changed files included."""
-    files = _files(str(Path(__file__).parents[1]), (".py",))
-    modules = (f"{path} {time}" for path, time in files)
-    return (__version__, sys.version, str(sys.flags.optimize), *modules)
+    modules = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
+    program = (__version__, sys.version, str(sys.flags.optimize), *modules)
+    return fingerprint(rules, *program, str(folder), contents(variants))
 
 
 def contents(variants: Sequence[str | Path]) -> str:
@@ -144,31 +135,6 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
                 files += _files(entry.path, endings)
     files.sort()
     return files
-
-
-def _from_cache(key: str) -> Pack | None:
-    data = load(key)
-    if data is None:
-        return None
-    # What the cache gives back is what was stored, see there.
-    files, extended, code, compiled = pickle.loads(data)  # noqa: S301
-    pack: Pack = compiled
-    if contents(files) != extended:
-        return None
-    link_pack(pack, marshal.loads(code))  # noqa: S302
-    return pack
-
-
-def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
-    """Compile a rules folder with variant files laid over it; the pack is not linked yet.
-
-    Raises:
-        PackError: with every problem of the files.
-
-    """
-    from altay_cli.compile.building import compile_read, read_tree
-
-    return compile_read(read_tree(folder, variants), variants)
 
 
 def compile_pack(pack: Pack) -> CodeType:

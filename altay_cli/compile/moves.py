@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from altay_cli.base.findings import Text, either
 from altay_cli.compile.context import (
     WRONG,
     Clause,
     Context,
-    clauses,
     optional_message,
     rule_text,
 )
-from altay_cli.compile.effects import effects, mend, revealed, whole
+from altay_cli.compile.effects import effects, mend, revealed
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
+from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
@@ -29,7 +30,7 @@ Slots = dict[str, m.Slot]
 def moves(c: Context) -> tuple[m.MoveDef, ...]:
     """Compile all moves; at least one has to be the heading of a turn."""
     compiled = tuple(
-        _move(number, ident, clause) for number, (ident, clause) in enumerate(clauses(c, "moves"))
+        _move(number, ident, clause) for number, (ident, clause) in enumerate(c.parts("moves"))
     )
     if not any(move.heading for move in compiled):
         wrong = "no move is the heading of a turn (`heading: true`): no turn could be judged"
@@ -40,14 +41,13 @@ def moves(c: Context) -> tuple[m.MoveDef, ...]:
 def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     c = entry.c
     first = len(c.exprs)
-    c.about = entry.get("title", ident)
+    c.about = entry.data["title"]
     cite = entry.get("cite", {})
     clause = entry.knowing({"me": PLAYER})
     decision = entry.named("answers", "decision", c.decision_types)
     if decision is not None:
         clause = _asked(clause, decision)
-    slip = c.section("slips", "unread").get(ident, [])
-    mended = whole(Clause(c, slip, ("slips", "unread", ident), clause.env))
+    mended = effects(c.part("slips", "unread", ident, env=clause.env))
     slots, clause = _slots(clause)
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
@@ -62,15 +62,14 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
             clause = clause.knowing({name: type_in(slots[name])})
     c.move_envs[ident] = clause.env
     patterns = _patterns(clause, slots)
-    others = c.section("slips", "written").get(ident, ())
-    also = _written(Clause(c, others, ("slips", "written", ident), clause.env), slots, entry)
+    also = _written(c.part("slips", "written", ident), slots, entry)
     requires = [
         requirement
         for section in ("_defaults", "requires")
         for _, part in clause.parts(section)
         if (requirement := _requirement(part, ident, slots, cite)) is not None
     ]
-    does = effects(clause)
+    does = effects(clause.under("does"))
     unasked = rule_text(clause["unasked"], cite=cite) if "unasked" in clause else None
     gives = _gives(clause, decision)
     listed = entry.optional("listed", BOOL)
@@ -115,7 +114,7 @@ def _asked(clause: Clause, decision: str) -> Clause:
         f"asked.{name}": Symbol(kind, f"v_asked[{name!r}]", ("v_asked", "asked"))
         for name, kind in clause.c.decision_types[decision].items()
     }
-    return Clause(clause.c, clause.data, clause.path, clause.env.child(names))
+    return replace(clause, env=clause.env.child(names))
 
 
 def _gives(clause: Clause, decision: str | None) -> m.Expr | None:
@@ -131,14 +130,12 @@ def _gives(clause: Clause, decision: str | None) -> m.Expr | None:
 
 
 def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Requirement | None:
-    rule = clause.get("rule", "")
+    rule = clause.get("rule")
     if "use" in clause:
-        rule = clause.data["use"]
-        shared = clause.c.section("rules")
-        if rule not in shared:
-            clause["use"].unknown("rule", shared)
+        rule = clause.named("use", "rule", clause.c.section("rules"))
+        if rule is None:
             return None
-        clause = Clause(clause.c, shared[rule], ("rules", rule), clause.env)
+        clause = clause.c.part("rules", rule, env=clause.env)
     at = clause.named("at", "slot", slots)
     text = rule_text(clause, rule, cite)
     that = clause["that"].expr(BOOL)
@@ -172,16 +169,11 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     # Numbers have no bags; of what is drawn, `from` tells how many can come.
     numbers = not kind or shape is m.Shape.DRAWN
     held, shapes = ("int", ["list"]) if numbers else (kind, ["list", "bag", "pile"])
-    domain = None
-    if "from" in clause:
-        domain = clause["from"].register(_several(clause["from"], held, shapes))
-    reveals: tuple[m.Place, ...] = ()
-    if "reveals" in clause:
-        given = clause["reveals"]
-        several = isinstance(given.data, list)
-        places = [part for _, part in given.each_part()] if several else [given]
-        reveals = tuple(revealed(place, _several(place, kind, ["bag"])) for place in places)
-    count = clause.under("count", {})
+    given = clause.under("from")
+    domain = given.register(_several(given, held, shapes)) if "from" in clause else None
+    reveals = clause.under("reveals").one_or_several()
+    places = tuple(revealed(place, _several(place, kind, ["bag"])) for place in reveals)
+    count = clause.under("count")
     if count.data and shape not in (m.Shape.BAG, m.Shape.LIST):
         wrong = "only of a bag or a list can be said how many things it holds"
         count.problem("type", wrong, key=True)
@@ -198,7 +190,7 @@ def _slot(name: str, clause: Clause) -> m.Slot:
         domain,
         infer=None,
         unclear=None,
-        reveals=reveals,
+        reveals=places,
         least=count.optional("least", INT),
         most=count.optional("most", INT),
         orders=clause.optional("orders", list_of(list_of(Type(kind or "int")))),
@@ -212,12 +204,61 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
     def fits(given: Type) -> bool:
         if given.name in shapes and given.args[0] == DYN:
             return True  # what a formula gives is known only in play
-        held = Unifier(frozenset())
-        return any(held.accept(one, given) for one in wanted)
+        return any(Unifier(frozenset()).accept(one, given) for one in wanted)
 
-    listed = either(f"a {one}" for one in wanted)
-    wrong = "{wanted} is needed, not {type}"
+    wrong, listed = "{wanted} is needed, not {type}", either(f"a {one}" for one in wanted)
     return clause.fitting(fits, wrong, "expression-wrong-type", wanted=listed)
+
+
+# ---------------------------------------------------------------- what conditions tell of slots
+#
+# So that fewer values have to be tried where legal moves are listed.
+
+
+def hints(c: Context, moves: Sequence[m.MoveDef]) -> Iterator[tuple[str, m.Hint]]:
+    """Yield what conditions tell of the slots of moves that can be listed, with their keys."""
+    for move in moves:
+        conditions = [
+            *(expr for expr in (move.listed, move.when) if expr is not None),
+            *(requirement.that for requirement in move.requires if not requirement.afterwards),
+        ]
+        for expr in () if move.fallback else conditions:
+            checked = c.checked[expr.key]
+            slots = [move.slots[name] for name in checked.names if name in move.slots]
+            if len(slots) != 1 or slots[0].shape is not m.Shape.BAG:
+                continue
+            slot = slots[0].name
+            if checked.locals.get(f"v_{slot}") == slot:  # else the name hides another one
+                hint = _of_bag(checked.tree, slot)
+                if hint is not None:
+                    yield expr.key, hint
+
+
+def _of_bag(tree: t.Tree, slot: str) -> m.Hint | None:
+    """Return what a condition says, if that is all: ``slot.size() == 2`` and the like."""
+    match tree:
+        case t.Applied(
+            function="==",
+            arguments=(t.Applied(function="size", own=False, arguments=(held,)), other),
+        ) if _is_slot(held, slot):
+            match other:
+                case t.Constant(value=int() as size):
+                    return m.Hint(slot, size)
+                case t.Reference(name=name) if name.startswith(("numbers.", "seats.")):
+                    return m.Hint(slot, int(other.code.strip("()")))
+    # Else it has to ask for the first thing alone.
+    parts = [*t.everything(tree)]
+    firsts = sum(
+        isinstance(part, t.Applied)
+        and (part.function, part.own) == ("first", False)
+        and _is_slot(part.arguments[0], slot)
+        for part in parts
+    )
+    return m.Hint(slot) if sum(_is_slot(part, slot) for part in parts) == firsts > 0 else None
+
+
+def _is_slot(tree: t.Tree, slot: str) -> bool:
+    return isinstance(tree, t.Reference) and tree.key == slot
 
 
 # ---------------------------------------------------------------- how moves are written
@@ -237,8 +278,7 @@ def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
 def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
     """Compile the ways to write a move, one or several; what is not a pattern is left out."""
     patterns = []
-    single = isinstance(written.data, str)
-    for part in [written] if single else [part for _, part in written.each_part()]:
+    for part in written.one_or_several():
         try:
             pattern = compile_pattern(part.data)
         except ValueError as error:
@@ -282,8 +322,8 @@ def headings(c: Context, moves: Sequence[m.MoveDef]) -> frozenset[str]:
     for move in moves:
         verbs = [p.verb for p in move.patterns if p.verb in words and not move.heading]
         if verbs:
-            always = Text("what begins with `{verb}` is always a heading", verb=verbs[0])
-            c.problem("pattern", always, ("moves", move.id, "written"))
+            always = "what begins with `{verb}` is always a heading"
+            c.problem("pattern", always, ("moves", move.id, "written"), verb=verbs[0])
     return words
 
 
@@ -292,7 +332,7 @@ def headings(c: Context, moves: Sequence[m.MoveDef]) -> frozenset[str]:
 
 def claims(c: Context) -> Iterator[m.MoveDef]:
     """Compile what a log can say of the state."""
-    for ident, entry in clauses(c, "claims"):
+    for ident, entry in c.parts("claims"):
         first = len(c.exprs)
         c.about = entry.data["title"]
         slots, clause = _slots(entry.knowing({"me": PLAYER}))
@@ -309,11 +349,11 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             id=ident,
             title=c.about,
             phases=(m.Phase.TURNS,),
-            patterns=_patterns(Clause(c, written, entry.path, clause.env), slots),
+            patterns=_patterns(clause.saying(written), slots),
             slots=slots,
             lets=lets,
-            does=effects(clause),
-            unread=whole(Clause(c, [], (), clause.env)),
+            does=effects(clause.under("does")),
+            unread=effects(clause.saying([])),
             needs_actor=_needs_actor(c, first),
             holds=tuple(holds),
             otherwise=otherwise,
@@ -322,8 +362,8 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
 
 def decisions(c: Context) -> Iterator[m.Decision]:
     """Compile what a player must answer before anything else happens."""
-    for ident, entry in clauses(c, "decisions"):
-        c.about = entry.get("title", ident)
+    for ident, entry in c.parts("decisions"):
+        c.about = entry.data["title"]
         clause = _asked(entry.knowing({"who": PLAYER, "actor": PLAYER}), ident)
         cite = entry.get("cite", {})
         due = rule_text(clause, cite=cite)

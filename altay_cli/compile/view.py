@@ -20,14 +20,13 @@ from altay_cli.source.document import Entry
 
 def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     """Compile the section ``view``."""
-    data = c.section("view")
-    if data.keys().isdisjoint({"maps", "table", "player"}):
-        data = {**data, **default_view(c.data, c.zones)}
-    clause = Clause(c, data, ("view",), c.env)
+    clause = c.part("view")
+    if clause.data.keys().isdisjoint({"maps", "table", "player"}):
+        clause = clause.saying({**clause.data, **default_view(c.data, c.zones)})
     return m.View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
-        _fields(clause, "table"),
-        _fields(clause.knowing({"me": PLAYER}), "player", owned=True),
+        tuple(_fields(clause, "table")),
+        tuple(_fields(clause.knowing({"me": PLAYER}), "player")),
         _kinds(clause),
         dict(_tellings(clause, moves)),
     )
@@ -36,30 +35,28 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
 # ---------------------------------------------------------------- what is shown
 
 
-def _fields(clause: Clause, key: str, *, owned: bool = False) -> tuple[m.Field, ...]:
-    return tuple(_field(ident, part, owned=owned) for ident, part in clause.parts(key))
-
-
-def _field(ident: str, clause: Clause, *, owned: bool) -> m.Field:
-    only_owner = clause.get("seen") == "owner"
-    if only_owner and not owned:
-        clause["seen"].problem("view-owner", "only what a player has is seen by its owner")
-    when = clause.optional("when", BOOL)
-    each, inner = clause.each()
-    return m.Field(
-        ident,
-        clause.data["title"],
-        clause.get("cite", m.NOTHING),
-        when,
-        each,
-        _shown(inner["of"]) if "of" in clause else None,
-        _shown(inner["items"], several=True),
-        inner.optional("splay", STRING),
-        inner.optional("unknown", INT),
-        only_owner,
-        clause.get("told", True),
-        _look(clause.get("look", m.NOTHING), "square"),
-    )
+def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
+    """Compile what stands on the table, with a ``player``, or at the places of a map."""
+    for ident, clause in fields.parts(key):
+        only_owner = clause.get("seen") == "owner"
+        if only_owner and key != "player":
+            clause["seen"].problem("view-owner", "only what a player has is seen by its owner")
+        when = clause.optional("when", BOOL)
+        each, inner = clause.each()
+        yield m.Field(
+            ident,
+            clause.data["title"],
+            clause.get("cite", m.NOTHING),
+            when,
+            each,
+            _shown(inner["of"]) if "of" in clause else None,
+            _shown(inner["items"], several=True),
+            inner.optional("splay", STRING),
+            inner.optional("unknown", INT),
+            only_owner,
+            clause.get("told", True),
+            _look(clause.get("look", m.NOTHING), "square"),
+        )
 
 
 def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
@@ -73,7 +70,7 @@ def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
     wrong = "a thing, a number or a text can be shown, not {type}"
     if several:
         wrong = "things, a number or a text can be shown, not {type}"
-    return clause.register(clause.fitting(fits, wrong))
+    return clause.fitted(fits, wrong)
 
 
 def _thing(clause: Clause, key: str) -> m.Expr | None:
@@ -85,7 +82,7 @@ def _thing(clause: Clause, key: str) -> m.Expr | None:
 
 
 def _map(ident: str, clause: Clause) -> m.Map:
-    each, inner = clause.listed("each")
+    (each,), inner = clause.lists("each")
     place = inner.env.names[each[0]].type
     if place.name not in {*clause.c.kinds, "dyn"}:
         clause["each"].problem("type", "the places of a map are things, not {type}", type=place)
@@ -116,7 +113,7 @@ def _map(ident: str, clause: Clause) -> m.Map:
         inner.optional("outline", list_of(INT)),
         _thing(inner, "ground"),
         inner.optional("edges", list_of(place)),
-        _fields(inner, "shows"),
+        tuple(_fields(inner, "shows")),
     )
 
 
@@ -131,20 +128,17 @@ def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
             looks[kind] = _kind(kind, part)
         else:
             part.unknown("kind", c.kinds, key=True)
-    for kind in c.entities:
-        cites = dict(_cites(c, kind))
+    for kind, entities in c.entities.items():
+        cites = {}
+        for entity in entities:
+            # A copy stands where that does of which it is one.
+            owner = entity.parent or entity
+            entry = c.section("entities", owner.kind, owner.id)
+            if isinstance(entry, dict) and "cite" in entry:
+                cites[entity.id] = entry["cite"]
         if cites:
             looks[kind] = looks.get(kind, m.KindLooks())._replace(cites=cites)
     return looks
-
-
-def _cites(c: Context, kind: str) -> Iterator[tuple[str, m.Cite]]:
-    """Yield the things that have their own citation, copies included."""
-    for entity in c.entities[kind]:
-        owner = entity if entity.parent is None else entity.parent
-        entry = c.section("entities", owner.kind).get(owner.id)
-        if isinstance(entry, dict) and "cite" in entry:
-            yield entity.id, entry["cite"]
 
 
 def _kind(kind: str, clause: Clause) -> m.KindLooks:
@@ -214,7 +208,7 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}
-    kinds_of = rules.get("kinds", {})
+    kinds_of = rules["kinds"]
     grids = {kind: _grid(rules, kind) for kind, entry in kinds_of.items() if "grid" in entry}
     if not grids:  # a few places without a grid lie in a row
         things = rules.get("entities", {})
@@ -224,11 +218,14 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     for zone in zones:
         kinds = [kind for kind in zone.per if kind != "player"]
         owned = len(kinds) < len(zone.per)
-        if zone.name in of_status or zone.lifetime != "game" or "." in zone.name:
-            continue
-        if len(kinds) > 1 or len(zone.per) - len(kinds) > 1:
-            continue
-        if not {*kinds, zone.kind} <= {*kinds_of, "player", ""}:  # that is told of the zone
+        if (
+            zone.name in of_status
+            or zone.lifetime != "game"
+            or "." in zone.name
+            or len(kinds) > 1
+            or len(zone.per) - len(kinds) > 1
+            or not {*kinds, zone.kind} <= {*kinds_of, "player", ""}  # that is told of the zone
+        ):
             continue
         place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
         hidden = rules["zones"][zone.name].get("hidden") is not None

@@ -41,13 +41,12 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
     Returns None if there is no such type.
     """
     text = text.strip()
-    if text in {"int", "bool", "string", "dyn"}:
-        return {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN}[text]
+    plain = {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN, "effects": EFFECTS}
+    if text in plain:
+        return plain[text]
     if text.startswith("drawn "):
         kind = text.removeprefix("drawn ")
         return Type("drawn", (Type(kind),)) if kind in kinds else None
-    if text == "effects":
-        return EFFECTS
     text = text.removesuffix("?")
     if text in kinds:
         return Type(text)
@@ -141,12 +140,6 @@ _OF_ALL_GAMES = (
 """The functions over bags, piles and lists that every pack has."""
 
 
-def _of_things(kind: Type) -> Iterator[Row]:
-    yield overload("times", list_of(kind), "repeat(S, {0}, {1})", kind, INT)
-    yield overload("bag", Type("bag", (kind,)), "some({0}, {1})", kind, INT)
-    yield overload("known", BOOL, "{0}.known", kind)
-
-
 def _filled(kind: str, field: str) -> Iterator[Row]:
     """Yield the functions for bags laid on things of a kind, which list what they accept."""
     slots = Type("bag", (Type(kind),))
@@ -160,14 +153,6 @@ def _filled(kind: str, field: str) -> Iterator[Row]:
         yield overload(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
 
 
-def _unseen(kind: str) -> Iterator[Row]:
-    """Yield what asks whether something lies in a bag, and looks at unseen things as well."""
-    thing = Type(kind)
-    bag = Type("bag", (thing,))
-    yield "@in", Function((thing, bag), BOOL, "lies_among(S, {0}, {1})")
-    yield "count", Function((bag, thing), INT, "count_of(S, {0}, {1})", method=True)
-
-
 def base_environment(
     kinds: frozenset[str], declared: Entry, zones: tuple[Zone, ...], extra_names: dict[str, Symbol]
 ) -> Environment:
@@ -178,18 +163,27 @@ def base_environment(
     """
     members: dict[tuple[str, str], Symbol] = {}
     rows: list[Row] = []
-    # The first that fits is taken.
+    # The first that fits is taken: what lies in a bag with backs may be unseen things as well.
     for kind in {zone.kind for zone in zones if zone.backs}:
-        rows += _unseen(kind)
+        thing, bag = Type(kind), Type("bag", (Type(kind),))
+        rows.append(
+            overload("@in", BOOL, "lies_among(S, {0}, {1})", thing, bag, method=False, safe=False)
+        )
+        rows.append(overload("count", INT, "count_of(S, {0}, {1})", bag, thing, safe=False))
     rows += _OF_ALL_GAMES
     for kind in sorted(kinds):
-        rows += _of_things(Type(kind))
+        thing = Type(kind)
+        rows.append(overload("times", list_of(thing), "repeat(S, {0}, {1})", thing, INT))
+        rows.append(overload("bag", Type("bag", (thing,)), "some({0}, {1})", thing, INT))
+        rows.append(overload("known", BOOL, "{0}.known", thing))
     names: dict[str, Symbol] = {
         "players": Symbol(list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"))
     }
     for kind in kinds:
         members[kind, "id"] = Symbol(STRING, "{0}.id", safe=False)
-        for field, text in _fields(declared.get(kind, {})):
+        entry = declared.get(kind, {})
+        made_from = [(entry["parent"], entry["parent"])] if "parent" in entry else []
+        for field, text in (*entry.get("fields", {}).items(), *made_from):
             if text.startswith("formula("):
                 code = f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})"
                 looks = reads("formula")
@@ -207,13 +201,6 @@ def base_environment(
         rows += _add_zone(zone, names, members)
     names.update(extra_names)
     return Environment(names, members, by_name(rows), nullable=kinds)
-
-
-def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a kind with their types as written; what it is made from is one, too."""
-    yield from entry.get("fields", {}).items()
-    if "parent" in entry:
-        yield entry["parent"], entry["parent"]
 
 
 def _add_zone(

@@ -142,7 +142,7 @@ class Examiner:
         """Lay variants over the game; say what is wrong, or else what makes no sense."""
         tree = lay_over(self.base, self.folder, variants, left)
         extended = contents(tree.files)
-        compiled = compile_tree(tree, variants) if tree.well_formed else None
+        compiled = compile_tree(tree) if tree.well_formed else None
         if compiled is None or tree.problems:
             return tree, tree.problems
         code = compile_pack(compiled.pack)

@@ -18,7 +18,6 @@ from typing import NoReturn
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import EvaluationError, ExpressionError
-from altay_cli.compile.analysis import with_called, zone_read
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions import typed as t
@@ -111,7 +110,7 @@ class Interpreter:
 
     def mentioned(self, expr: m.Expr) -> frozenset[str]:
         """Return the names that an expression mentions, itself or in functions that it calls."""
-        parts = with_called([expr.key], self.c.checked, self.c.section("functions"))
+        parts = self.c.with_called([expr.key])
         return frozenset[str]().union(*(one.names for one in parts))
 
     def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
@@ -182,7 +181,7 @@ class Interpreter:
         return known if isinstance(met, bool) else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
-        zone = zone_read(tree, self.c.zone_named)
+        zone = self.c.zone_read(tree)
         if zone is not None:
             return self.zones[zone.zone.index] if zone.whole else None
         match tree:

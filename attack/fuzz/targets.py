@@ -263,7 +263,7 @@ def run_cel(data: bytes) -> None:
     It is refused with its place, or gives a value of the type that was found for it.
     """
     from altay_cli.base.findings import ExpressionError
-    from altay_cli.compile.emit import print_function
+    from altay_cli.compile.emit import evaluating, text
     from altay_cli.expressions.checker import check
     from altay_cli.expressions.dynamic import evaluate
 
@@ -275,7 +275,7 @@ def run_cel(data: bytes) -> None:
         _placed(error, source)
     else:
         namespace = dict(here.namespace)
-        exec(print_function("found", checked.locals, checked.code), namespace)  # noqa: S102
+        exec(text(evaluating("found", checked.locals, checked.code)), namespace)  # noqa: S102
         function = namespace["found"]
         try:
             here.state.grant(STEPS)
@@ -363,7 +363,7 @@ def run_variant(data: bytes) -> None:
         tree = lay_over(examiner.base, examiner.folder, [path])
         problems = tree.problems
         if not problems:
-            compiled = compile_tree(tree, [path])
+            compiled = compile_tree(tree)
     lines = data.count(b"\n") + data.count(b"\r") + data.count(b"\xc2\x85") + 2
     for problem in problems:
         require(problem.rule and problem.message, f"a problem that says nothing: {problem}")

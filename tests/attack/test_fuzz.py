@@ -73,7 +73,7 @@ def crash(*_: object, **__: object) -> None:
         ("agn", altay_cli.notation, "format_log"),
         ("agn", altay_cli.checking.check, "check_text"),
         ("cel", altay_cli.expressions.checker, "check"),
-        ("cel", altay_cli.compile.emit, "print_function"),
+        ("cel", altay_cli.compile.emit, "evaluating"),
         ("cel", altay_cli.expressions.dynamic, "evaluate"),
         ("variant", altay_cli.compile.building, "lay_over"),
         ("variant", altay_cli.compile.building, "compile_tree"),
@@ -165,8 +165,8 @@ def test_values_are_held_against_their_types(value: object, kind: Type, fits: bo
 
 def test_a_value_of_another_type_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     targets.setting()
-    wrong: Callable[..., object] = lambda name, *_: f"def {name}(S, v): return 'three'"  # noqa: E731
-    monkeypatch.setattr(altay_cli.compile.emit, "print_function", wrong)
+    wrong: Callable[..., object] = lambda name, *_: [f"def {name}(S, v): return 'three'"]  # noqa: E731
+    monkeypatch.setattr(altay_cli.compile.emit, "evaluating", wrong)
     with pytest.raises(Broken, match="'three' is no int"):
         run_cel(b"1 + 2")
 

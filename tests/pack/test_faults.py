@@ -10,8 +10,7 @@ import pytest
 from click.testing import Result
 
 from altay_cli.compile.emit import print_pack
-from altay_cli.compile.load import compile_folder
-from tests.small import LOG, Pebbles
+from tests.small import LOG, Pebbles, compile_folder
 
 TURNS = "moves/turns.yaml"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.compile.load import compile_folder
 from altay_cli.pack.model import Hint
-from tests.small import Pebbles
+from tests.small import Pebbles, compile_folder
 
 MOVE = """\
   grab:

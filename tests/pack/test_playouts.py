@@ -18,13 +18,14 @@ from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, new_game
 from altay_cli.compile.building import read_tree
-from altay_cli.compile.load import compile_folder, load_pack
+from altay_cli.compile.load import load_pack
 from altay_cli.compile.vocabulary import base_environment
 from altay_cli.expressions.types import INT, list_of
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Pack, Policy
 from altay_cli.source.inspect import differences, find
 from tests.expressions.compiled import compile_expression
+from tests.small import compile_folder
 
 RULES = data_folder("rules") / "altay"
 
@@ -133,7 +134,7 @@ def test_a_kept_pack_has_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("ALTAY_CACHE", str(tmp_path))
     load_pack("altay")
     assert list(tmp_path.glob("*.pack"))
-    monkeypatch.setattr("altay_cli.compile.load.compile_folder", None)  # only the kept one will do
+    monkeypatch.setattr("altay_cli.compile.load.compile_pack", None)  # only the kept one will do
     pack = load_pack("altay")
     assert [step.move for step in pack.opening] == [step.move for step in shipped().opening]
     assert all(expr.fn for policy in pack.policies.values() for expr in policy.worth.values())

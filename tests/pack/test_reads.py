@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from altay_cli.compile.load import compile_folder
-from tests.small import Pebbles
+from tests.small import Pebbles, compile_folder
 
 CONDITIONS = {
     "1 + 2 == 3": set(),

@@ -8,8 +8,9 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
-from altay_cli.compile.load import compile_folder, load_pack
+from altay_cli.compile.load import load_pack
 from tests.rules.test_state import FOLK
+from tests.small import compile_folder
 
 RULES = data_folder("rules") / "altay"
 

@@ -26,7 +26,7 @@ def is_tight(template: str) -> bool:
 
 
 def test_code_of_names_and_functions_needs_no_parentheses() -> None:
-    compiled = compile_tree(read_tree(Path("rules/altay"), ()), ())
+    compiled = compile_tree(read_tree(Path("rules/altay"), ()))
     assert compiled is not None
     standard = {one.code for overloads in FUNCTIONS.values() for one in overloads}
     dynamic = {one.code for one in DYNAMIC.values()}

@@ -14,9 +14,10 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
 from altay_cli.compile.building import read_tree
-from altay_cli.compile.load import compile_folder, load_pack
+from altay_cli.compile.load import load_pack
 from altay_cli.source.folder import Tree
 from tests.languages.said import about_variant, assert_distinct, expressions, texts_of
+from tests.small import compile_folder
 
 RULES = data_folder("rules") / "altay"
 VARIANTS = sorted((RULES / "variants").glob("*.yaml"))

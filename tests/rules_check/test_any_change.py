@@ -112,7 +112,7 @@ def write(folder: Path, wanted: list[dict[str, Any]]) -> Path:
 def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str, Any]]) -> None:
     path = write(tmp_path, wanted)
     tree = lay_over(examiner().base, RULES, [path])
-    compiled = None if tree.problems else compile_tree(tree, [path])
+    compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         assert tree.problems
         event("refused")

@@ -68,6 +68,7 @@ def judged() -> tuple[Interpreter, dict[str, Expr]]:
     status = Clause(context, "", ("status", "ended"), context.env)
     exprs = {text: status.saying(text).expr(BOOL) for text in CASES}
     assert context.tree.problems == []
+    pack.codes.update((expr.key, context.checked[expr.key].code) for expr in exprs.values())
     link_pack(pack)
     return Interpreter(context), exprs
 

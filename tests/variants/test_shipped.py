@@ -14,10 +14,11 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.compile import building, load
+from altay_cli.compile import building
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.source.folder import Tree, read_folder
 from tests.logs import verify
+from tests.small import compile_folder
 
 HERE = Path(__file__).parent
 LOGS = sorted(HERE.glob("*/*.agn"))
@@ -355,10 +356,7 @@ def test_a_variant_that_changes_nothing_changes_nothing(path: Path, folder: Path
 def test_a_variant_that_changes_nothing_gives_the_same_pack(folder: Path) -> None:
     # The same generated code is the same work for every statement.
     rules = SHIPPED.parent
-    plain, under = (
-        load.compile_folder(rules),
-        load.compile_folder(rules, [folder / "unchanged.yaml"]),
-    )
+    plain, under = compile_folder(rules), compile_folder(rules, [folder / "unchanged.yaml"])
     assert under.codes == plain.codes
     assert [move.id for move in under.moves] == [move.id for move in plain.moves]
     assert [category.id for category in under.categories] == [c.id for c in plain.categories]
