@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import EvaluationError, ExpressionError, UnrecordedError
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import (
+    NOTHING,
     UNRECORDED,
     Bag,
     Chance,
@@ -43,11 +44,6 @@ class Reading(NamedTuple):
     notes: Notes
     number: int = 0
     may_be_hidden: bool = False
-
-    @property
-    def answers(self) -> str | None:
-        """The decision that its move answers, if any."""
-        return self.parsed.move.answers
 
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
@@ -140,9 +136,9 @@ class Resolver:
         base = {name: reading.values[name] for name in ("me", "asked")}
         mark = self.state.mark()
         with suppress(UnrecordedError):
-            for other in self.readings(reading.parsed, base, reading.number, merges=True):
-                applying = self.applying(other)
-                if applying is not None and self.can_be(applying, done=True):
+            readings = self.readings(reading.parsed, base, reading.number, merges=True)
+            for applying in filter(None, map(self.applying, readings)):
+                if self.can_be(applying, done=True):
                     return applying
         self.state.undo(mark)
         return None
@@ -172,7 +168,7 @@ class Resolver:
         for slot in reading.parsed.move.slots.values():
             value = reading.values.get(slot.name)
             if slot.reveals and value is not None:
-                places = [zone.at.fn(self.state, reading.values) for zone in slot.reveals]
+                places = (zone.at.fn(self.state, reading.values) for zone in slot.reveals)
                 zones = [self.state.cells[place] for place in places]
                 named = self.state.counted([value] if isinstance(value, Entity) else value)
                 if any(self.state.hidden.between(zones, (e,))[0] < n for e, n in named.items()):
@@ -200,9 +196,8 @@ class Resolver:
 
         ``merges`` says that a name of several things means any of them.
         """
-        namer = Namer(self, merges=merges)
         options: list[list[tuple[str, object, Notes]]] = []
-        values = dict(base)
+        values, may_be_hidden = dict(base), False
         for slot in parsed.move.slots.values():
             if slot.shape is Shape.DRAWN:
                 values[slot.name] = self._drawn(parsed.drawn.get(slot.name, UNRECORDED))
@@ -212,7 +207,10 @@ class Resolver:
                 if slot.infer is None:
                     values[slot.name] = slot.empty
                 continue
-            possible = self._values(slot, written, values, number, namer)
+            domain = self.domain(slot, values) if slot.kind else None
+            namer = Namer(self, slot, values, domain, merges=merges)
+            possible = namer.possible(written, number)
+            may_be_hidden = may_be_hidden or namer.may_be_hidden
             if len(possible) == 1:
                 values[slot.name] = possible[0][0]
             options.append([(slot.name, value, notes) for value, notes in possible])
@@ -222,7 +220,7 @@ class Resolver:
                 {**values, **{name: value for name, value, _ in chosen}},
                 [note for _, _, notes in chosen for note in notes],
                 number,
-                namer.may_be_hidden,
+                may_be_hidden,
             )
             for chosen in islice(product(*options), MAX_READINGS)
         ]
@@ -293,36 +291,6 @@ class Resolver:
         chance.drawn.clear()
         return chance
 
-    def _values(
-        self, slot: Slot, written: list[WrittenName], values: Values, number: int, namer: Namer
-    ) -> list[tuple[Any, Notes]]:
-        """Return the possible values of one slot, each with the assumptions it rests on."""
-        if slot.shape is Shape.NEW_PLAYER:
-            name = written[0].text
-            player = self.binder.players.get(normal(name))
-            if player is None:
-                player = Entity("player", name, len(self.state.players))
-                self.binder.add_player(player)
-            return [(player, [])]
-        if slot.each:
-            flat = [one for one in written for _ in range(one.count)]
-            written = [flat[number]] if number < len(flat) else flat[-1:]
-        if slot.shape is Shape.INT:
-            return [(written[0].value, [])]
-        if not slot.kind:
-            return [([one.value for one in written], [])]
-        domain = self.domain(slot, values)
-        if slot.shape is Shape.ENTITY:
-            one = written[0]
-            return namer.entity(slot, one, domain, values) if one.entities else [(None, [])]
-        if slot.shape is Shape.BAG:
-            return namer.bags(slot, written, domain, values)
-        every = (namer.entity(slot, o, domain, values) for o in written for _ in range(o.count))
-        combined = islice(product(*every), MAX_READINGS)
-        return [
-            ([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined
-        ]
-
     def domain(self, slot: Slot, values: Values) -> Bag | None:
         """Return the domain of a slot as a bag; None if it has none."""
         domain = slot.domain
@@ -343,133 +311,155 @@ class Resolver:
                 domain = self.domain(slot, reading.values)
                 others = Bag({other: n for other, n in value.items() if other is not item})
                 if domain is not None:
-                    Namer(self).identify(slot, [[item]], count, Bag(domain), reading.values, others)
+                    Namer(self, slot, reading.values, domain, others).identify([item], count)
 
 
 # ---------------------------------------------------------------- names
 
 
 class Namer:
-    """Finds out what the names of one statement mean.
+    """Finds out what the names of one slot mean.
 
     A name may stand for several copies of a card, or for different cards that share it; the zone
     that the rules say the value comes from decides, and where it leaves several, each is a reading.
 
+    ``domain`` is what is left of that; ``used`` are those that earlier names mean already.
     ``merges`` says that a name of several things means any of them. ``may_be_hidden`` tells
     afterwards whether a name of several things could have meant something hidden.
     """
 
-    __slots__ = ("may_be_hidden", "merges", "resolver", "state")
+    __slots__ = ("domain", "may_be_hidden", "merges", "resolver", "slot", "state", "used", "values")
 
-    def __init__(self, resolver: Resolver, *, merges: bool = False) -> None:
+    def __init__(
+        self,
+        resolver: Resolver,
+        slot: Slot,
+        values: Values,
+        domain: Bag | None,
+        used: Mapping[Entity, int] = NOTHING,
+        *,
+        merges: bool = False,
+    ) -> None:
         self.resolver = resolver
         self.state = resolver.state
+        self.slot = slot
+        self.values = values
+        self.domain = Bag(domain or ())
+        self.used = Bag(used)
         self.merges = merges
         self.may_be_hidden = False
 
-    def entity(
-        self, slot: Slot, one: WrittenName, domain: Bag | None, values: Values
-    ) -> list[tuple[Entity, Notes]]:
-        """Return what a single name can mean."""
-        groups = self._groups(one, domain, slot, values)
-        if domain is not None and (slot.reveals or self.state.hidden.likenesses):
-            domain = Bag(domain)
-        self.identify(slot, groups, one.count, domain, values, Bag(), one)
+    def possible(self, written: list[WrittenName], number: int) -> list[tuple[Any, Notes]]:
+        """Return the possible values of the slot, each with the assumptions it rests on."""
+        slot, binder = self.slot, self.resolver.binder
+        if slot.shape is Shape.NEW_PLAYER:
+            name = written[0].text
+            player = binder.players.get(normal(name))
+            if player is None:
+                player = Entity("player", name, len(self.state.players))
+                binder.add_player(player)
+            return [(player, [])]
+        if slot.each:
+            flat = [one for one in written for _ in range(one.count)]
+            written = [flat[number]] if number < len(flat) else flat[-1:]
+        if slot.shape is Shape.INT:
+            return [(written[0].value, [])]
+        if not slot.kind:
+            return [([one.value for one in written], [])]
+        if slot.shape is Shape.ENTITY:
+            return self._entity(written[0]) if written[0].entities else [(None, [])]
+        if slot.shape is Shape.BAG:
+            return self._bags(written)
+        every = (self._entity(one) for one in written for _ in range(one.count))
+        combined = islice(product(*every), MAX_READINGS)
+        return [
+            ([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined
+        ]
+
+    def _entity(self, one: WrittenName) -> list[tuple[Entity, Notes]]:
+        """Return what a single name can mean, wherever others are."""
+        groups, domain, before = self._groups(one), self.domain, dict(self.domain)
+        if self.slot.domain is not None and len(groups) == 1:
+            self.identify(groups[0], one.count, one)
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
-            there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
+            there = [entity for entity in group if domain.get(entity, 0) > 0] or group
             if isinstance(there[-1], Likeness):
                 self.state.reporter.meant(one.start, one.end, there[-1:])
-            notes = [(one, there[-1])] if len(there) > 1 and not slot.exact and domain else []
+            notes = [(one, there[-1])] if len(there) > 1 and not self.slot.exact and domain else []
             result.append((there[-1], notes))
+        domain.clear()
+        domain.update(before)
         return result
 
-    def _groups(
-        self, one: WrittenName, domain: Bag | None, slot: Slot, values: Values
-    ) -> list[list[Entity]]:
+    def _groups(self, one: WrittenName) -> list[list[Entity]]:
         """Split what a name may stand for into different things; copies of one stay together.
 
         Where only some of them are in the zone meant, the others are not.
         """
+        slot, domain = self.slot, self.domain
         found = [[*one.entities]] if self.merges else copies_together(one.entities)
-        likes = _likes(domain) if self.state.hidden.likenesses and domain is not None else []
+        likes = _likes(domain) if self.state.hidden.likenesses else []
         for group in found:
             # Where a name reveals what is hidden, what it may mean besides is looked for there.
             enough = all if slot.reveals else any
             group += [like for like in likes if enough(entity in group for entity in like.among)]
-        if domain is None or len(found) == 1:
+        if slot.domain is None or len(found) == 1:
             return found
         there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
-        hidden = self._covered(slot, [g for g in found if g not in there], likes, values)
-        self.may_be_hidden = self.may_be_hidden or bool(hidden)
-        return [g for g in found if g in there or g in hidden] or found
+        hidden: list[list[Entity]] = []
+        if len(there) < len(found) and slot.reveals and self.state.hidden.groups:
+            zones: list[int] = [zone.at.fn(self.state, self.values) for zone in slot.reveals]
+            among, may_be = {e for like in likes for e in like.among}, self.state.hidden.may_be
+            for group in found:
+                if group not in there and any(
+                    e in among or may_be(zone, e) for e in group for zone in zones
+                ):
+                    hidden.append(group)
+                    self.may_be_hidden = True
+        return [group for group in found if group in there or group in hidden] or found
 
-    def _covered(
-        self, slot: Slot, groups: list[list[Entity]], likes: list[Likeness], values: Values
-    ) -> list[list[Entity]]:
-        """Return those of different things that may be hidden where a slot takes them from."""
-        if not groups or not slot.reveals or not self.state.hidden.groups:
-            return []
-        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
-        among = {entity for like in likes for entity in like.among}
-        may_be = self.state.hidden.may_be
-        return [g for g in groups if any(e in among or may_be(z, e) for e in g for z in zones)]
-
-    def identify(
-        self,
-        slot: Slot,
-        groups: list[list[Entity]],
-        count: int,
-        domain: Bag | None,
-        values: Values,
-        used: Bag,
-        one: WrittenName | None = None,
-    ) -> None:
+    def identify(self, group: list[Entity], count: int, one: WrittenName | None = None) -> None:
         """Let hidden things be those that are named, where they are not there openly.
 
-        ``domain`` is what the slot's value comes from, and is brought up to date; ``used`` are
-        those that earlier names of the statement mean already. Nothing happens where they cannot
-        be. What stands for one of several things is taken as what a name ``one`` can mean.
+        Nothing happens where they cannot be. What stands for one of several things is taken as
+        what a name ``one`` can mean.
         """
-        if domain is None or len(groups) != 1:
+        domain = self.domain
+        self._uncover(group, count)
+        decided = self.slot.reveals and self._look(group, count, one)
+        if one is None or decided:
             return
-        group = groups[0]
-        self._uncover(group, count, domain, values)
-        decided = slot.reveals and self._look(slot, group, count, domain, values, used, one)
-        if one is not None and not decided:
-            self._narrow(one, group, domain)
+        # What stands for one of several things is taken as what the name can mean, if it is needed.
+        for item in [item for item in group if isinstance(item, Likeness)]:
+            others = sum(domain.get(e, 0) for e in group if e is not item)
+            whole = all(entity in one.entities for entity in item.among)
+            if others >= one.count or not (whole or self.state.hidden.narrow(item, one.entities)):
+                group.remove(item)
 
-    def _look(
-        self,
-        slot: Slot,
-        group: list[Entity],
-        count: int,
-        domain: Bag,
-        values: Values,
-        used: Bag,
-        one: WrittenName | None,
-    ) -> bool:
+    def _look(self, group: list[Entity], count: int, one: WrittenName | None) -> bool:
         """Look in the zones of a slot; return whether nothing else can be meant by a name."""
         self.state.spend(IDENTIFYING_STEPS)
         if not (self.state.hidden.groups or self.resolver.leaves_open):
             return False
-        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
+        domain, used = self.domain, self.used
+        zones: list[int] = [zone.at.fn(self.state, self.values) for zone in self.slot.reveals]
         several = len(copies_together(group)) > 1
-        if one is not None and not several and self._least(zones, group, one, domain, used):
+        if one is not None and not several and self._least(zones, group, one):
             return True
-        self._look_again(zones, group, domain, used, several=several)
+        self._look_again(zones, group, several=several)
         if not any(used.get(entity, 0) for entity in group):
-            for covered in self.doubtful(zones, group, count):
+            for covered in self._doubtful(zones, group, count):
                 domain[covered] = domain.get(covered, 0) - 1
         first: Bag = self.state.cells[zones[0]]
         lying = sum(first.get(entity, 0) - used.get(entity, 0) for entity in group)
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - max(there, lying)):
-            if self._found(zones, group, domain) is None:
+            if self._found(zones, group) is None:
                 break
         return False
 
-    def _found(self, zones: Sequence[int], group: list[Entity], domain: Bag) -> Entity | None:
+    def _found(self, zones: Sequence[int], group: list[Entity]) -> Entity | None:
         """Let a hidden card be one of a group, if it can be; it lies in the first zone then."""
         named = [entity for entity in group if not isinstance(entity, Likeness)] or group
         chosen = self.state.hidden.reveal(zones, named)
@@ -477,16 +467,15 @@ class Namer:
             if chosen not in group:
                 group.append(chosen)
             self.state.add(zones[0], chosen, 1)
-            domain[chosen] = domain.get(chosen, 0) + 1
+            self.domain[chosen] = self.domain.get(chosen, 0) + 1
         return chosen
 
-    def _look_again(
-        self, zones: Sequence[int], group: list[Entity], domain: Bag, used: Bag, *, several: bool
-    ) -> None:
+    def _look_again(self, zones: Sequence[int], group: list[Entity], *, several: bool) -> None:
         """Look for what stands for one of several things among all that is hidden.
 
         What it is may be told by a name that means only some of these.
         """
+        domain, used = self.domain, self.used
         for item in _likes(domain):
             known = item in group and not several
             if known or domain[item] <= 0 or used.get(item, 0) or {*group}.isdisjoint(item.among):
@@ -499,9 +488,7 @@ class Namer:
             if domain.get(item, 0) > 0:
                 group.append(item)
 
-    def _least(
-        self, zones: Sequence[int], group: list[Entity], one: WrittenName, domain: Bag, used: Bag
-    ) -> bool:
+    def _least(self, zones: Sequence[int], group: list[Entity], one: WrittenName) -> bool:
         """Take so many of several copies, where what is hidden decides which of them are meant.
 
         It is the last of those that lie there, and what lies there differs from world to world: so
@@ -509,6 +496,7 @@ class Namer:
         of it is known, or nothing there can be meant.
         """
         hidden, cells, count = self.state.hidden, self.state.cells, one.count
+        domain, used = self.domain, self.used
         copies = [entity for entity in group if not isinstance(entity, Likeness)]
         if len(copies) < 2:
             return False
@@ -550,7 +538,7 @@ class Namer:
             hidden.cover(zone, kept.__contains__, kept=kept)
         group[:], taken = [*copies], []
         for _ in range(count):
-            chosen = self._found(zones, group, domain)
+            chosen = self._found(zones, group)
             if chosen is None:
                 self.state.undo(mark)
                 domain.clear()
@@ -564,8 +552,9 @@ class Namer:
         self.resolver.taken[key] = taken
         return True
 
-    def _uncover(self, group: list[Entity], count: int, domain: Bag, values: Values) -> None:
+    def _uncover(self, group: list[Entity], count: int) -> None:
         """Let unseen things of a domain be those that are named, where they can be."""
+        domain, values = self.domain, self.values
         unseen = unseen_in(domain) if self.state.hidden.likenesses else []
         if not unseen:
             return
@@ -585,15 +574,7 @@ class Namer:
             if item not in group:
                 group.append(item)
 
-    def _narrow(self, one: WrittenName, group: list[Entity], domain: Bag) -> None:
-        """Take what stands for one of several things as what the name can mean, if it is needed."""
-        for item in [item for item in group if isinstance(item, Likeness)]:
-            others = sum(domain.get(e, 0) for e in group if e is not item)
-            whole = all(entity in one.entities for entity in item.among)
-            if others >= one.count or not (whole or self.state.hidden.narrow(item, one.entities)):
-                group.remove(item)
-
-    def doubtful(self, zones: Sequence[int], group: Sequence[Entity], count: int) -> list[Entity]:
+    def _doubtful(self, zones: Sequence[int], group: Sequence[Entity], count: int) -> list[Entity]:
         """Cover things of which so many are named and that may be taken from either of two zones.
 
         Which are meant is not known then. Returns those that have been covered.
@@ -616,22 +597,20 @@ class Namer:
                 hidden.cover(zone, doubtful.__contains__)
         return found
 
-    def bags(
-        self, slot: Slot, written: list[WrittenName], domain: Bag | None, values: Values
-    ) -> list[tuple[Bag, Notes]]:
+    def _bags(self, written: list[WrittenName]) -> list[tuple[Bag, Notes]]:
         """Return what a counted list of names can mean."""
         parts: list[list[tuple[Bag, Notes]]] = []
-        left = Bag(domain) if domain is not None else None
-        used = Bag()
+        slot, left, used = self.slot, self.domain, self.used
         self.state.charge(NAME_STEPS * len(written))
         for one in written:
-            groups = self._groups(one, left, slot, values)
-            if not slot.exact:  # what it names is what it is, wherever that lies
-                self.identify(slot, groups, one.count, left, values, used, one)
+            groups = self._groups(one)
+            # What an exact name names is what it is, wherever that lies.
+            if slot.domain is not None and len(groups) == 1 and not slot.exact:
+                self.identify(groups[0], one.count, one)
             every = [entity for group in groups for entity in group]
             if (
                 len(groups) > 1
-                and left is not None
+                and slot.domain is not None
                 and sum(left.get(e, 0) for e in every) == one.count
                 and all(any(left.get(e, 0) > 0 for e in group) for group in groups)
             ):
@@ -640,11 +619,11 @@ class Namer:
                     (Bag({e: left[e] for e in every if left.get(e, 0) > 0}), [])
                 ]
             else:
-                options = [self._copies(slot, one, group, left) for group in groups]
+                options = [self._copies(one, group) for group in groups]
                 for bag, _ in options:
                     if any(isinstance(item, Likeness) for item in bag):
                         self.state.reporter.meant(one.start, one.end, expand(bag))
-            if len(options) == 1 and left is not None:
+            if len(options) == 1 and slot.domain is not None:
                 for entity, count in options[0][0].items():
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
@@ -657,16 +636,13 @@ class Namer:
             result.append((bag, [note for _, notes in combination for note in notes]))
         return result
 
-    @staticmethod
-    def _copies(
-        slot: Slot, one: WrittenName, group: list[Entity], domain: Bag | None
-    ) -> tuple[Bag, Notes]:
+    def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
         """Choose copies of one thing: those worth least first, as many as there are."""
         plain = next((e for e in reversed(group) if not isinstance(e, Likeness)), group[-1])
-        if domain is None or slot.exact or one.exact:
+        if self.slot.domain is None or self.slot.exact or one.exact:
             return Bag({plain: one.count}), []
         bag, wanted = Bag(), one.count
-        there = {e: max(domain.get(e, 0), 0) for e in group}
+        there = {e: max(self.domain.get(e, 0), 0) for e in group}
         for entity in reversed(group):
             count = min(wanted, there[entity])
             if count:

@@ -230,12 +230,12 @@ class SlotValues:
             state.charge(CANDIDATE_STEPS + len(domain))
             mark = state.mark()
             try:
-                seen = Bag(domain)
+                namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
-                    Namer(self.resolver).identify(slot, [[thing]], count, seen, values, Bag())
+                    namer.identify([thing], count)
                 base["asked"] = values.get("asked")
                 self._forget()
-                self._seen[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
+                self._seen[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                 yield candidate
             finally:
                 state.undo(mark)

@@ -107,12 +107,12 @@ class OneByOne(Lister):
             mark = self.state.mark()
             self.state.put(REPORTER, SILENT)
             try:
-                seen = Bag(domain)
+                namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
-                    Namer(self.resolver).identify(slot, [[thing]], count, seen, values, Bag())
+                    namer.identify([thing], count)
                 self._forget()
                 if self.holds(plan.asked[number], values):
-                    there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
+                    there[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
             finally:
                 self.state.undo(mark)
