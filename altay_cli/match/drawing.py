@@ -135,11 +135,12 @@ class How(Enum):
     MISSING = "it is not written, and should be"
 
 
-class _Pile:
-    """What is drawn from: what lies there, and which of it can be drawn."""
+class _Draw:
+    """One draw: what the log says of it, and what has come so far."""
 
     def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
         self.state = state
+        self.effect = effect
         self.values = values
         self.place: int = effect.source.at.fn(state, values)
         self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
@@ -148,64 +149,6 @@ class _Pile:
         if effect.only is not None:
             test = effect.only.fn
             self.only = lambda item: bool(test(state, {**values, "it": item}))
-
-    @property
-    def bag(self) -> Bag:
-        return self.state.cells[self.place]  # type: ignore[no-any-return]
-
-    def can_come(self, things: Sequence[Entity]) -> list[Entity]:
-        return [item for item in things if self.only is None or self.only(item)]
-
-    def eligible(self) -> Bag:
-        pile = self.bag
-        if self.only is None:
-            self.state.charge(len(pile) >> 3)
-            return pile
-        self.state.charge(len(pile))
-        found = {item: count for item, count in pile.items() if self.only(item)}
-        hidden, absent, *_ = pile.unknown
-        hidden = hidden and self.state.hidden.most_of(self.place, self.can_come)
-        return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
-
-    def odds(self) -> Bag:
-        """Return what can be drawn now, even if it is not known what lies there."""
-        if not self.bag.unknown.hidden:
-            return self.eligible()
-        found = self.state.hidden.odds(self.place)
-        return Bag({item: found[item] for item in self.can_come(list(found))})
-
-    def lack(self, absent: int) -> None:
-        """Let so many of the cards that the pile lists not be there."""
-        unknown = self.bag.unknown
-        if absent != unknown.absent:
-            self.state.put(self.place, partly_known(self.bag, unknown._replace(absent=absent)))
-
-    def fill(self) -> bool:
-        """Put all of the place that refills it into the empty pile; return whether there was any.
-
-        What the pile still lists after a slip has turned up on the discard pile.
-        """
-        if self.refill is None:
-            return False
-        more: Bag = self.state.cells[self.refill]
-        if more.size() <= 0:
-            return False
-        self.lack(0)
-        if more.unknown.hidden:
-            self.state.hidden.shuffle(self.refill, self.place)
-        else:
-            self.state.move_bag(self.refill, self.place, more)
-        return True
-
-
-class _Draw:
-    """One draw: what the log says of it, and what has come so far."""
-
-    def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
-        self.state = state
-        self.effect = effect
-        self.values = values
-        self.pile = _Pile(state, effect, values)
         self.target: int = effect.target.at.fn(state, values)
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
         self.seen: Drawn = effect.seen.fn(state, values)
@@ -214,7 +157,7 @@ class _Draw:
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
         # From where to where what is drawn, and which things.
-        self.draws = self.pile.place, self.target, self.pile.only
+        self.draws = self.place, self.target, self.only
         # Whether it may be known what is next.
         self.known = effect.above is not None or effect.below is not None
         # Whether what is not written down is told.
@@ -226,7 +169,7 @@ class _Draw:
         # What was found wrong.
         self.said: list[str] = []
         # How much lay in the pile at first, and whenever it was made anew; how many had come.
-        self.rounds: list[tuple[int, int]] = [(self.pile.bag.size(), 0)]
+        self.rounds: list[tuple[int, int]] = [(self._pile.size(), 0)]
 
     def run(self) -> None:
         """Draw all that comes, and report what is wrong with what is written of it."""
@@ -238,8 +181,17 @@ class _Draw:
             self.state.charge(DRAW_STEPS)
             if self._next_known():
                 continue
-            if not self._available() or self._is_all():
+            if not self._available():
                 break
+            if (
+                self.times is not None
+                and self.seen.given()
+                and self.chance is None
+                and len(self.hows) == len(self.items)
+                and self.state.hidden.varies_in(self.place)
+                and self.state.hidden.runs_out(self.place, self.only)
+            ):
+                break  # the log names all that came, as in some course nothing more lay there
             self._put_in_order()
             if not self._next():
                 missing = How.BLANK not in self.hows
@@ -254,22 +206,57 @@ class _Draw:
     def _remember(self) -> None:
         there, before = self.rounds[-1]
         if len(self.hows) > before:
-            self.state.hidden.remember(self.pile.place, there=there, drawn=len(self.hows) - before)
+            self.state.hidden.remember(self.place, there=there, drawn=len(self.hows) - before)
+
+    # ------------------------------------------------------------ what it is drawn from
+
+    @property
+    def _pile(self) -> Bag:
+        return self.state.cells[self.place]  # type: ignore[no-any-return]
+
+    def _can_come(self, things: Sequence[Entity]) -> list[Entity]:
+        return [item for item in things if self.only is None or self.only(item)]
+
+    def _eligible(self) -> Bag:
+        """Return what lies in the pile and can be drawn."""
+        pile = self._pile
+        if self.only is None:
+            self.state.charge(len(pile) >> 3)
+            return pile
+        self.state.charge(len(pile))
+        found = {item: count for item, count in pile.items() if self.only(item)}
+        hidden, absent, *_ = pile.unknown
+        hidden = hidden and self.state.hidden.most_of(self.place, self._can_come)
+        return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
+
+    def _lack(self, absent: int) -> None:
+        """Let so many of the cards that the pile lists not be there."""
+        unknown = self._pile.unknown
+        if absent != unknown.absent:
+            self.state.put(self.place, partly_known(self._pile, unknown._replace(absent=absent)))
 
     def _available(self) -> bool:
         """Return whether a card can be drawn; an empty pile is made anew if it can be."""
-        pile, hidden = self.pile, self.state.hidden
-        if pile.eligible().size() > 0:
-            if pile.refill is not None and pile.bag.unknown.hidden:
-                hidden.replenish(pile.place, pile.refill)
+        place, refill, hidden = self.place, self.refill, self.state.hidden
+        if self._eligible().size() > 0:
+            if refill is not None and self._pile.unknown.hidden:
+                hidden.replenish(place, refill)
             return True
-        if not pile.fill():
+        more: Bag = NOTHING if refill is None else self.state.cells[refill]
+        if refill is None or more.size() <= 0:
             return False
+        self._lack(0)  # what it still lists after a slip has turned up on the discard pile
+        if more.unknown.hidden:
+            hidden.shuffle(refill, place)
+        else:
+            self.state.move_bag(refill, place, more)
         self._remember()
-        there = pile.bag.size()
+        there = self._pile.size()
         self.rounds.append((there, len(self.hows)))
-        hidden.remember(pile.place, there=there)
+        hidden.remember(place, there=there)
         return there > 0
+
+    # ------------------------------------------------------------ what comes
 
     def _next(self) -> bool:
         """Draw what is next; return False where that ends what is to come, unwritten."""
@@ -279,7 +266,12 @@ class _Draw:
         elif item is None and self.chance is not None and (
             self.asked is None or len(self.hows) - self.hows.count(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
-            self._take(self.chance.next(self.pile.odds()))
+            if self._pile.unknown.hidden:  # it is not known what lies there
+                odds = self.state.hidden.odds(self.place)
+                odds = Bag({item: odds[item] for item in self._can_come(list(odds))})
+            else:
+                odds = self._eligible()
+            self._take(self.chance.next(odds))
         elif self.effect.back and self.chance is None:
             # What stays where it is cannot be determined later.
             self.hows.append(How.MISSING)
@@ -296,24 +288,23 @@ class _Draw:
         """
         if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].entities) < 2:
             return
-        pile, hidden = self.pile, self.state.hidden
-        end = len(self.hows) + pile.eligible().size()
-        if hidden.varies_in(pile.place):
+        hidden = self.state.hidden
+        end = len(self.hows) + self._eligible().size()
+        if hidden.varies_in(self.place):
             # What lies there in some worlds only comes behind what may have been put back first.
-            end -= pile.bag.unknown.hidden - hidden.least_in(pile.place)
+            end -= self._pile.unknown.hidden - hidden.least_in(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
-            self.items[len(self.hows) : end] = sorted(
-                rest, key=lambda item: len(item.entities) != 1
-            )
+            rest.sort(key=lambda item: len(item.entities) != 1)
+            self.items[len(self.hows) : end] = rest
 
     def _is_open(self) -> bool:
         """Return whether the number drawn depends on something unrecorded."""
-        effect, pile, hidden = self.effect, self.pile, self.state.hidden
+        effect, hidden = self.effect, self.state.hidden
         # What is known to lie above or below comes first.
         if effect.loop is None or effect.back or self.chance is not None or self.known:
             return False
-        if any(hidden.is_hidden(place, pile.only) for place in (pile.place, self.target)):
+        if any(hidden.is_hidden(place, self.only) for place in (self.place, self.target)):
             return True
         unnamed = any(not item.entities for item in self.items) or not self.seen.given()
         return unnamed and not self.told and self._continues() and self._available()
@@ -340,7 +331,7 @@ class _Draw:
         self._report(int(missing), open_end=True)
         if self.said and (len(self.hows) < len(self.items) or missing):
             # A slip is reported once: what else the log says of these piles is believed.
-            hidden.give_up(self.pile.place, self.pile.only)
+            hidden.give_up(self.place, self.only)
 
     def _loop(self) -> tuple[Callable[[], bool], Callable[[int], bool]]:
         """Return the condition to go on drawing, and what tells of a place if it looks there."""
@@ -368,44 +359,27 @@ class _Draw:
         effect = self.effect
         if not self.known:
             return False
-        ends = (effect.above, None if self.pile.eligible().size() > 0 else effect.below)
-        for end in filter(None, ends):
-            place = end.at.fn(self.state, self.values)
-            pile: Sequence[Entity] = self.state.cells[place]
-            if not pile:
-                continue
-            thing = pile[0]
-            item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
-            written = item is not None and thing in item.entities
-            whole = self.times is not None and len(self.items) >= self.times
-            how = How.NAMED
-            if item is not None and whole and item.entities and not written:
-                self._say("impossible", item, drawn_card=item.entities[-1], left=Bag({thing: 1}))
-            elif not written and not (item is not None and whole):
-                how = How.KNOWN
-                if self.chance is None and len(self.hows) <= len(self.items):
-                    self.items.insert(
-                        len(self.hows), WrittenName(1, (thing,), True, thing.id, 0, 0)
-                    )
-            self.state.move_one(place, self.target, thing)
-            self.came.append(thing)
-            self.hows.append(how)
-            return True
-        return False
-
-    def _is_all(self) -> bool:
-        """Tell whether the log names all that came, because in some course nothing more lay there.
-
-        If so, only such courses of events are considered from here on.
-        """
-        hidden, pile = self.state.hidden, self.pile
-        named = len(self.hows) == len(self.items) and self.seen.given() and self.chance is None
-        return (
-            named
-            and self.times is not None
-            and hidden.varies_in(pile.place)
-            and hidden.runs_out(pile.place, pile.only)
-        )
+        ends = (effect.above, None if self._eligible().size() > 0 else effect.below)
+        places = (end.at.fn(self.state, self.values) for end in ends if end is not None)
+        place = next((place for place in places if self.state.cells[place]), None)
+        if place is None:
+            return False
+        thing: Entity = self.state.cells[place][0]
+        item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
+        written = item is not None and thing in item.entities
+        whole = self.times is not None and len(self.items) >= self.times
+        how = How.NAMED
+        if item is not None and whole and item.entities and not written:
+            self._say("impossible", item, drawn_card=item.entities[-1], left=Bag({thing: 1}))
+        elif not written and not (item is not None and whole):
+            how = How.KNOWN
+            if self.chance is None and len(self.hows) <= len(self.items):
+                known = WrittenName(1, (thing,), True, thing.id, 0, 0)
+                self.items.insert(len(self.hows), known)
+        self.state.move_one(place, self.target, thing)
+        self.came.append(thing)
+        self.hows.append(how)
+        return True
 
     def _unnamed(self, item: WrittenName | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
@@ -419,8 +393,8 @@ class _Draw:
             if item is not None:
                 self.hows.append(How.BLANK)
             return item is not None
-        most = min(self.times - len(self.hows), self.pile.eligible().size())
-        varies = self.state.hidden.varies_in(self.pile.place)
+        most = min(self.times - len(self.hows), self._eligible().size())
+        varies = self.state.hidden.varies_in(self.place)
         count = 1
         if item is None and not varies:  # else the worlds tell of what is left then
             count = most
@@ -435,33 +409,33 @@ class _Draw:
     # ------------------------------------------------------------ what is named
 
     def _take(self, item: WrittenName) -> None:
-        pile = self.pile
-        covered = self.state.hidden.is_hidden(pile.place, pile.only) or (
-            self.state.hidden.likenesses and any(isinstance(thing, Likeness) for thing in pile.bag)
-        )
+        hidden = self.state.hidden
+        covered = hidden.is_hidden(self.place, self.only)
+        if not covered and hidden.likenesses:
+            covered = any(isinstance(thing, Likeness) for thing in self._pile)
         if covered and self._take_hidden(item):
             return
-        there = pile.eligible()
+        there = self._eligible()
         found = [entity for entity in item.entities if there.get(entity, 0) > 0]
-        unknown = pile.bag.unknown
-        if not found and unknown.unsure and pile.refill is not None:
+        unknown = self._pile.unknown
+        if not found and unknown.unsure and self.refill is not None:
             # After a slip it may have been shuffled in.
-            refill: Bag = self.state.cells[pile.refill]
+            refill: Bag = self.state.cells[self.refill]
             for entity in item.entities:
                 if refill.get(entity, 0) > 0:
-                    self.state.move_one(pile.refill, self.target, entity)
+                    self.state.move_one(self.refill, self.target, entity)
                     return
         if not found:
             chosen = item.entities[-1]
             if not unknown.hidden:
-                self.state.mistrust(pile.place)
-            self.state.reporter.cannot_be(pile.place, item.entities)
+                self.state.mistrust(self.place)
+            self.state.reporter.cannot_be(self.place, item.entities)
             self._say("impossible", item, drawn_card=chosen, left=there)
             if there.unknown.hidden:
                 # What it was is not known then.
-                self.came.extend(self.state.hidden.deal(*self.draws, 1, self.effect.backs))
+                self.came.extend(hidden.deal(*self.draws, 1, self.effect.backs))
                 return
-            pile.lack(unknown.absent + 1)
+            self._lack(unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
             return
         chosen = found[-1]
@@ -475,7 +449,7 @@ class _Draw:
 
     def _bring(self, chosen: Entity) -> None:
         if not self.effect.back:
-            self.state.add(self.pile.place, chosen, -1)
+            self.state.add(self.place, chosen, -1)
         self.state.add(self.target, chosen, 1)
 
     def _brings_every_copy(self, item: WrittenName, there: Bag) -> bool:
@@ -486,10 +460,10 @@ class _Draw:
         return len(rest) >= copies or len(self.items) - len(self.hows) >= there.size()
 
     def _take_hidden(self, item: WrittenName) -> bool:
-        hidden, pile = self.state.hidden, self.pile
-        if pile.bag:
-            hidden.cover(pile.place, pile.only, apart=pile.only is not None)
-        chosen = hidden.reveal((pile.place,), pile.can_come(item.entities))
+        hidden = self.state.hidden
+        if self._pile:
+            hidden.cover(self.place, self.only, apart=self.only is not None)
+        chosen = hidden.reveal((self.place,), self._can_come(item.entities))
         if chosen is not None:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
@@ -514,36 +488,26 @@ class _Draw:
             self.state.reporter.came(self.seen.items, self.came, target)
         if unnamed and not self.told:
             self._tell_gap(unnamed)
-        if len(items) > drawn:
-            if self.effect.rest:
-                return
-            if self.pile.bag.unknown.unsure and self.times != drawn:
-                self._take_surplus(items[drawn:])
-                return
-            guess = next(reversed(items[drawn].entities), None)
-            self._say("extra", items[drawn], **words, drawn_card=guess)
-            if not open_end:
-                self._take_surplus(items[drawn:])
-        elif self.said or not missing:
-            return
-        elif self.seen.given():
-            self._say("short", None, **words)
-        elif self.told:
-            self._say("missing", None, **words)
-        elif told:
-            self._tell_gap(missing)
+        surplus = [] if self.effect.rest else items[drawn:]
+        if surplus:
+            believed = self._pile.unknown.unsure and self.times != drawn
+            if not believed:
+                guess = next(reversed(surplus[0].entities), None)
+                self._say("extra", surplus[0], **words, drawn_card=guess)
+            for item in surplus if believed or not open_end else ():  # the log goes on with it
+                there = [entity for entity in item.entities if self._pile.get(entity, 0) > 0]
+                for chosen in (there or item.entities)[-1:]:
+                    self._bring(chosen)
+        elif missing and not self.said and len(items) <= drawn:
+            if self.seen.given() or self.told:
+                self._say("short" if self.seen.given() else "missing", None, **words)
+            elif told:
+                self._tell_gap(missing)
 
     def _tell_gap(self, count: int) -> None:
         to = self.state.pack.zones[self.effect.target.zone]
         shared = to.lifetime == "game" and "player" not in to.per
         self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)
-
-    def _take_surplus(self, items: list[WrittenName]) -> None:
-        """Draw the surplus as well: the log goes on with it."""
-        for item in items:
-            there = [entity for entity in item.entities if self.pile.bag.get(entity, 0) > 0]
-            for chosen in (there or item.entities)[-1:]:
-                self._bring(chosen)
 
     def _say(self, case: str, item: WrittenName | None, **words: object) -> None:
         self.said.append(case)
