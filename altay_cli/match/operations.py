@@ -266,30 +266,28 @@ class Forced(NamedTuple):
     answer: object
 
 
+class Pass(NamedTuple):
+    """A step that is one pass through a loop, with a ``name`` for one of its items."""
+
+    name: str
+    item: object
+    steps: m.Steps
+
+
 class Frame(NamedTuple):
     """Steps that are left to do, from number ``at`` on, with the values of local names."""
 
-    steps: m.Steps
+    steps: m.Steps | tuple[Pass, ...]
     at: int
     values: Values
 
 
-class Loop(NamedTuple):
-    """What is left of a loop over ``items``, from number ``at`` on."""
-
-    name: str
-    items: tuple[object, ...]
-    at: int
-    steps: m.Steps
-    values: Values
-
-
-Waiting = Pending | Frame | Loop
+Waiting = Pending | Frame
 
 
 def start(state: Operations, effects: m.Effects, values: Values) -> None:
     """Carry out effects that may wait for answers, up to the first question."""
-    todo: list[Waiting] = []
+    todo: list[Frame] = []
     _carry_out(effects, values, state, todo)
     _go_on(state, todo)
 
@@ -297,11 +295,13 @@ def start(state: Operations, effects: m.Effects, values: Values) -> None:
 def resume(state: Operations) -> None:
     """Carry out the frames that no longer wait for an answer."""
     waiting: tuple[Waiting, ...] = state.cells[PENDING]
-    asked = max((n for n, one in enumerate(waiting, 1) if isinstance(one, Pending)), default=0)
+    asked = len(waiting)
+    while asked and not isinstance(waiting[asked - 1], Pending):
+        asked -= 1
     if asked < len(waiting):
         state.charge(2 * len(waiting))  # what there was is kept, to be put back
         state.put(PENDING, waiting[:asked])
-        _go_on(state, [*waiting[asked:]])
+        _go_on(state, [one for one in waiting[asked:] if isinstance(one, Frame)])
 
 
 def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
@@ -319,26 +319,19 @@ def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
     state.put(PENDING, tuple(rest))
 
 
-def _go_on(state: Operations, todo: list[Waiting]) -> None:
+def _go_on(state: Operations, todo: list[Frame]) -> None:
     """Carry out frames, the last one first, until a question is put or nothing is left."""
     while todo:
         frame = todo.pop()
-        values = 0 if isinstance(frame, Pending) else len(frame.values)
-        state.charge(FRAME_STEPS + (values >> 1))
-        match frame:
-            case Loop():
-                if frame.at < len(frame.items):
-                    todo.append(frame._replace(at=frame.at + 1))
-                    inner = {**frame.values, frame.name: frame.items[frame.at]}
-                    todo.append(Frame(frame.steps, 0, inner))
-            case Frame() if frame.at < len(frame.steps):
-                # One that is done is kept below a question: the answer is put into it.
-                todo.append(frame._replace(at=frame.at + 1))
-                if _step(state, frame, todo):
-                    return
+        state.charge(FRAME_STEPS + (len(frame.values) >> 1))
+        if frame.at < len(frame.steps):
+            # One that is done is kept below a question: the answer is put into it.
+            todo.append(frame._replace(at=frame.at + 1))
+            if _step(state, frame, todo):
+                return
 
 
-def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
+def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Frame]) -> bool:
     """Put a question on top of what is left to do; return whether anything is asked at all.
 
     What has only one answer is not asked, and goes on with that.
@@ -352,16 +345,14 @@ def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Waitin
         answer = step.gives.fn(state, values)
         state.charge(len(state.cells[FORCED]))
         state.put(FORCED, (*state.cells[FORCED], Forced(pending, answer)))
-        frame = todo[-1]
-        assert isinstance(frame, Frame)
-        todo[-1] = frame._replace(values={**frame.values, step.answer: answer})
+        todo[-1] = todo[-1]._replace(values={**values, step.answer: answer})
         return False
     state.charge(len(todo) + 2 * len(state.cells[PENDING]))
     state.put(PENDING, (*state.cells[PENDING], *todo, pending))
     return True
 
 
-def _step(state: Operations, frame: Frame, todo: list[Waiting]) -> bool:
+def _step(state: Operations, frame: Frame, todo: list[Frame]) -> bool:
     """Carry out the next step of a frame, or put what it holds on top of ``todo``.
 
     Returns whether it is a question that has been put.
@@ -384,7 +375,9 @@ def _step(state: Operations, frame: Frame, todo: list[Waiting]) -> bool:
         case m.Nested(m.EachEffect() as effect, (steps,)):
             items = tuple(effect.items.fn(state, values))
             state.charge(len(items))
-            todo.append(Loop(effect.name, items, 0, steps, values))
+            todo.append(Frame(tuple(Pass(effect.name, one, steps) for one in items), 0, values))
+        case Pass(name, item, steps):
+            todo.append(Frame(steps, 0, {**values, name: item}))
         case m.Nested(m.WhileEffect() as effect, (steps,)):
             if effect.condition.fn(state, values):
                 todo[-1] = frame  # the condition is asked again then
@@ -397,7 +390,7 @@ def _step(state: Operations, frame: Frame, todo: list[Waiting]) -> bool:
     return False
 
 
-def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list[Waiting]) -> None:
+def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list[Frame]) -> None:
     if effects.steps is None:
         effects.fn(state, values)
     else:
@@ -436,7 +429,7 @@ def replaced(value: Any, old: Likeness, new: Entity) -> Any:
         return made
     if isinstance(value, dict):
         return {name: replaced(part, old, new) for name, part in value.items()}
-    if isinstance(value, Pending | Frame | Loop | Forced):
+    if isinstance(value, Pending | Frame | Pass | Forced):
         return type(value)(*(replaced(part, old, new) for part in value))
     if type(value) is tuple and any(part is not replaced(part, old, new) for part in value):
         return tuple(replaced(part, old, new) for part in value)
