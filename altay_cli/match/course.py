@@ -21,9 +21,6 @@ from altay_cli.pack.model import Check, Effects, Phase
 HEADING = -1
 """The number of a heading among the statements of its section."""
 
-SETUPS = frozenset({SectionKind.SETUP, SectionKind.POSITION})
-"""The sections that lay out a game."""
-
 
 class Point(NamedTuple):
     """Where a statement stands: the numbers of its section, and of it there."""
@@ -120,11 +117,6 @@ class Setup:
         self.begun: set[int] = set()
         """What of the section has been read, by identity."""
 
-    @property
-    def rest(self) -> list[Statement]:
-        """What of the section has not been read."""
-        return [one for one in self.section.statements if id(one) not in self.begun]
-
     def read(self) -> None:
         """Lay out the game, and check what must hold when that is done.
 
@@ -171,8 +163,6 @@ class Setup:
     def _unheard(self, effects: Effects, values: Values) -> None:
         with self.match.report.unheard():
             effects.fn(self.match.state, values)
-
-    # ------------------------------------------------------------ when it is complete
 
     def _check(self, check: Check) -> None:
         state = self.match.state
@@ -221,7 +211,6 @@ class Course:
         sections: Sequence[Section],
         instead: dict[int, Sequence[Statement]],
         assumed: set[int],
-        repairing: Repairing | None = None,
         until: Statement | None = None,
     ) -> None:
         self.match = match
@@ -229,13 +218,14 @@ class Course:
         self.sections = sections
         self.instead = instead
         self.assumed = assumed
-        self.setup_number = next((n for n, one in enumerate(sections) if one.kind in SETUPS), None)
+        setups = {SectionKind.SETUP, SectionKind.POSITION}
+        self.setup_number = next((n for n, one in enumerate(sections) if one.kind in setups), None)
         self.moves: list[Statement] = []
         self.checkpoints: list[Checkpoint] = []
         self.play: Play = partial(play, match)
         """Judges a statement and carries it out."""
         self._until = until
-        self.repairing = repairing or Repairing(self)
+        self.repairing = Repairing(self)
 
     # ------------------------------------------------------------ what is done at each statement
 

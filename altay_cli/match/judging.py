@@ -23,13 +23,13 @@ from altay_cli.base.findings import (
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match.limits import JUDGING_STEPS, MAX_BREACHES, MAX_HELPED, MAX_SINCE
 from altay_cli.match.match import Match, Open
-from altay_cli.match.operations import Forced, Halted, Pending, Values, answered, resume
+from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
 from altay_cli.pack.limits import MAX_CHOICES
-from altay_cli.pack.model import LEGAL, MoveDef, Phase, Requirement, Shape
+from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 
 
@@ -154,19 +154,11 @@ def make(
     return breaches
 
 
-def may_mean(
-    forced: Forced, readings: Sequence[Candidate], actor: Entity | None, statement: Statement
-) -> bool:
-    """Tell whether a statement answers a decision, and names nobody else."""
-    return any(parsed.move.answers == forced.asked.decision for parsed in readings) and (
-        not statement.actor or actor is forced.asked.who
-    )
-
-
 class Judge:
     """Judges one statement in a match, which can be read in some ways.
 
-    ``mended`` says that it may follow one that could not be read.
+    All of these answer the same decision, or none. ``mended`` says that it may follow one that
+    could not be read.
     """
 
     def __init__(
@@ -180,6 +172,7 @@ class Judge:
         self.match = match
         self.statement = statement
         self.candidates = readings
+        self.move = readings[0].move
         self.mended = mended
         self.state = match.state
         self.report = match.report
@@ -204,14 +197,13 @@ class Judge:
             return
         due = state.due
         pending = self._decision_answered(actor)
-        move = candidates[0].move
         if pending is None and due is not None:
             # That something else comes first has been told, and what is wrong here may follow from
             # that: from an answer that is lacking, or because this was meant as the answer.
             faulty = True
-        if move.answers is not None:
+        if self.move.answers is not None:
             if pending is None:
-                if not self._unasked(move, actor, told=faulty):
+                if not self._unasked(actor, told=faulty):
                     return
                 # The log goes on from it.
                 faulty = True
@@ -225,18 +217,16 @@ class Judge:
             self.report.actor_missing(self.statement, "this does not say who acts")
             return
         self.report.acts(actor)
-        self._judge_moves(move, actor, pending, told=faulty)
+        self._judge_moves(actor, pending, told=faulty)
 
-    def _judge_moves(
-        self, move: MoveDef, actor: Entity | None, pending: Pending | None, *, told: bool
-    ) -> None:
+    def _judge_moves(self, actor: Entity | None, pending: Pending | None, *, told: bool) -> None:
         """Find out which moves the statement stands for, one after the other, and make them."""
         number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
-            if number and move.answers is not None:
+            if number and self.move.answers is not None:
                 pending = self.state.due
-                if pending is None or pending.decision != move.answers:
-                    self._unasked(move, actor, told=told)
+                if pending is None or pending.decision != self.move.answers:
+                    self._unasked(actor, told=told)
                     return
             self.state.spend(JUDGING_STEPS)
             chosen = self._meant(actor, pending, number)
@@ -275,17 +265,16 @@ class Judge:
 
         One that was passed over is reported already: to answer it late is no further mistake.
         """
-        state, pending = self.state, self.state.due
-        answers = {parsed.move.answers for parsed in self.candidates}
+        state, pending, answers = self.state, self.state.due, self.move.answers
         if pending is not None:
-            if pending.decision in answers:
+            if pending.decision == answers:
                 return pending
             values = {"who": pending.who, "actor": actor, "asked": pending.values}
             self.report.say(self.match.pack.decisions[pending.decision].due, values, None)
             state.put(OVERDUE, state.pending)
             state.put(PENDING, ())
         late = state.late
-        if late is None or late.decision not in answers:
+        if late is None or late.decision != answers:
             return None
         state.put(PENDING, state.overdue)
         state.put(OVERDUE, ())
@@ -293,22 +282,23 @@ class Judge:
 
     def _told_otherwise(self, actor: Entity | None) -> bool:
         """Report a statement that answers what nobody was asked, and says something else."""
-        due, candidates = self.state.due, self.candidates
-        answers = {parsed.move.answers for parsed in candidates}
-        if None in answers or (due is not None and due.decision in answers):
+        due, answers = self.state.due, self.move.answers
+        if answers is None or (due is not None and due.decision == answers):
             return False
+        text = self.match.pack.decisions[answers].forced
         for forced in self.state.forced:
-            text = self.match.pack.decisions[forced.asked.decision].forced
-            if text is not None and may_mean(forced, candidates, actor, self.statement):
-                who = forced.asked.who
+            who = forced.asked.who
+            mine = not self.statement.actor or actor is who
+            if text is not None and mine and forced.asked.decision == answers:
                 values = {"who": who, "asked": forced.asked.values, "answer": forced.answer}
                 self.report.acts(who)
                 self.report.say(text, values, None)
                 return True
         return False
 
-    def _unasked(self, move: MoveDef, actor: Entity | None, *, told: bool) -> bool:
+    def _unasked(self, actor: Entity | None, *, told: bool) -> bool:
         """Report an answer that nobody asked for; tell whether what it does is clear."""
+        move = self.move
         assert move.answers is not None
         if move.unasked is not None and not told:
             self.report.say(move.unasked, {"me": actor}, None)
@@ -319,22 +309,18 @@ class Judge:
     def _meant(self, actor: Entity | None, pending: Pending | None, number: int) -> Reading | None:
         """Return the reading that is meant; a fallback where no move applies."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
-        readings, applying = self.resolver.readings, self.resolver.applying
+        resolver, can_be = self.resolver, self.resolver.can_be
         for fallback in (False, True):
             of_each = [
-                list(filter(None, map(applying, readings(parsed, base, number))))
+                list(filter(None, map(resolver.applying, resolver.readings(parsed, base, number))))
                 for parsed in self.candidates
                 if parsed.move.fallback is fallback
             ]
-            found = list(filter(None, of_each))
+            found = [some for some in of_each if some]
             if len(found) > 1:
                 for reading in chain(*found):
                     self._infer(reading, quiet=True)
-                found.sort(
-                    key=lambda some: rank(
-                        some[0].parsed, legal=any(map(self.resolver.can_be, some))
-                    )
-                )
+                found.sort(key=lambda some: rank(some[0].parsed, legal=any(map(can_be, some))))
             if found:
                 return self._pick(found[0])
         message = "no move written like this is possible here"
@@ -393,7 +379,7 @@ class Judge:
                 return slot, readings[0].parsed.places.get(slot), names
         return "", None, []
 
-    def _infer(self, reading: Reading, *, quiet: bool = False) -> None:
+    def _infer(self, reading: Reading, *, quiet: bool) -> None:
         """Find the values that were left out because only one is possible."""
         for slot in reading.parsed.move.slots.values():
             if slot.infer is None or slot.name in reading.parsed.slots:
@@ -477,9 +463,8 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
         return []
     found: list[str] = []
     resolver = match.resolver
-    for candidate in resolver.domain(slot, reading.values) or Bag():
-        if not candidate.known:
-            continue  # nobody can name it
+    domain = resolver.domain(slot, reading.values) or Bag()
+    for candidate in (one for one in domain if one.known):  # nobody can name the others
         values = {**reading.values, at: candidate}
         with suppress(ExpressionError):
             trial = resolver.applying(Reading(reading.parsed, values, []))

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar, TypeVarTuple
+from typing import NamedTuple, TypeVarTuple
 
 from altay_cli.base.findings import (
     UNDECIDED,
@@ -30,7 +30,6 @@ from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.words import reason
 
 _Given = TypeVarTuple("_Given")
-_Result = TypeVar("_Result")
 
 PHASES = {
     SectionKind.SETUP: Phase.SETUP,
@@ -191,11 +190,11 @@ class Match:
     def guarded(
         self,
         place: Statement,
-        action: Callable[[*_Given], _Result],
+        action: Callable[[*_Given], object],
         *given: *_Given,
         told: bool = False,
-    ) -> _Result | None:
-        """Carry out what the rules say, and return what comes of it; report if they cannot be.
+    ) -> None:
+        """Carry out what the rules say; report if they cannot be applied.
 
         That is not said where a breach tells why, or ``told`` says that a slip does.
         """
@@ -203,10 +202,9 @@ class Match:
         mark, errors = self.state.mark(), self.report.errors
         try:
             self.state.grant(fixed=READING_STEPS)
-            return action(*given)
+            action(*given)
         except ExpressionError as error:
             self.break_off(error, place, mark, errors, told=told)
-            return None
 
     def break_off(
         self, error: ExpressionError, place: Statement, mark: int, errors: int, *, told: bool

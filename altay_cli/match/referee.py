@@ -12,7 +12,7 @@ from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import BudgetError, ExpressionError, Finding, Severity, Text
 from altay_cli.base.suggest import look
 from altay_cli.base.values import Entity
-from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing
+from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing, Setup
 from altay_cli.match.limits import GAME_SHARE, MOST_UNREAD
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Report, Stop, Why
@@ -142,6 +142,7 @@ class Referee(Course):
             section = self.sections[number]
             phase = PHASES[section.kind]
             told = len(self.report.findings)
+            setup: Setup | None = None
             try:
                 if phase is Phase.RESULT:
                     if self.state.pending and not self.state.complete:  # answers not written down
@@ -152,24 +153,24 @@ class Referee(Course):
                         return number
                     self.turn(number, place.number if number == place.section else HEADING)
                 elif number == self.setup_number:
-                    self._lay_out(number, told)
+                    setup = self.setup(number)
+                    self._lay_out(setup)
                 else:
                     # The notation reports a second one; what it says is not carried out.
                     self._unjudged.append(number)
             except Stop as stop:
-                if phase is Phase.TURNS and stop.why is not Why.ASKED:
+                if setup is not None:
+                    rest = [one for one in section.statements if id(one) not in setup.begun]
+                    self._leave_out(number + 1, rest, stop, told, *setup.unseated[:1])
+                elif stop.why is not Why.ASKED:
                     done = self.checkpoints[-1].place.number + (stop.why is not Why.ILLEGIBLE)
                     self._leave_out(number + 1, [*section.statements[max(done, 0) :]], stop, told)
                 if stop.whole_game:
                     break
         return None
 
-    def _lay_out(self, number: int, told: int) -> None:
-        """Read the section that lays out the game; if it has errors, find out what was meant.
-
-        So many findings were ``told`` before it.
-        """
-        setup = self.setup(number)
+    def _lay_out(self, setup: Setup) -> None:
+        """Read the section that lays out the game; if it has errors, find out what was meant."""
         stop: Stop | None = None
         try:
             setup.read()
@@ -177,13 +178,9 @@ class Referee(Course):
             stop = stopped
         if self.report.errors:
             self.repairing.laid_out(setup.unseated)
-        try:
-            if stop is not None:
-                raise stop
-            self.stray_turn(setup)
-        except Stop as stopped:
-            self._leave_out(number + 1, setup.rest, stopped, told, *setup.unseated[:1])
-            raise
+        if stop is not None:
+            raise stop
+        self.stray_turn(setup)
 
     def _go_back(self, checkpoint: Checkpoint) -> Point:
         del self.checkpoints[checkpoint.number :]

@@ -433,20 +433,6 @@ class Report(Reporter):
 
 # ---------------------------------------------------------------- why a thing cannot be somewhere
 
-NOT_REFILLED = (
-    "the {pile} has not been refilled yet: of {size} in it at first, {count} have been drawn"
-)
-NOT_REFILLED_SINCE = (
-    "the {pile} has not been refilled since line {line}: of {size} in it then, {count} have been "
-    "drawn"
-)
-NAMED_ONCE = "{name} was named in one line since"
-NAMED_OFTEN = "{name} was named in {count} lines since"
-"""What is told beside a thing that cannot be where a statement names it."""
-
-Around = Mapping[int, str]
-"""Places that belong together, each with its title."""
-
 
 def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
     """Tell why nothing hidden in a place can be what a statement names; nothing if that is open."""
@@ -491,8 +477,10 @@ def _holders(bag: Bag) -> list[int]:
     return [item.holder for item in bag if isinstance(item, Likeness)]
 
 
-def _where(state: State, owner: Entity | None, around: Around, named: Sequence[Entity]) -> str:
-    """Say how many of some things there are in some places, and in which they can be."""
+def _where(
+    state: State, owner: Entity | None, around: Mapping[int, str], named: Sequence[Entity]
+) -> str:
+    """Say how many of some things there are in places with these titles, and where they can be."""
 
     def amount(*places: int) -> str:
         low, high = state.hidden.between([state.cells[place] for place in places], named)
@@ -517,7 +505,7 @@ def _where(state: State, owner: Entity | None, around: Around, named: Sequence[E
     )
 
 
-def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[str]:
+def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
     """Say of the pile among some places how much was drawn from it since it was refilled.
 
     And in how many lines before this one something of some things was named since then.
@@ -540,13 +528,20 @@ def _since(state: State, around: Around, named: Sequence[Entity]) -> Iterator[st
             refilled = not event.drawn
     if pile is None:
         return
-    words = {"pile": state.words.word(around[pile]), "size": size, "count": drawn}
+    template = (
+        "the {pile} has not been refilled yet: of {size} in it at first, {count} have been drawn"
+    )
     if refilled:
-        yield Text(NOT_REFILLED_SINCE, **words, line=since)
-    else:
-        yield Text(NOT_REFILLED, **words)
+        template = (
+            "the {pile} has not been refilled since line {line}: of {size} in it then, {count} "
+            "have been drawn"
+        )
+    yield Text(template, pile=state.words.word(around[pile]), size=size, count=drawn, line=since)
     lines.discard(state.reporter.line)
     if lines:
         name = state.words.name(named[-1].parent or named[-1])
-        told = NAMED_ONCE if len(lines) == 1 else NAMED_OFTEN
-        yield Text(told, name=name, count=len(lines))
+        once, often = (
+            "{name} was named in one line since",
+            "{name} was named in {count} lines since",
+        )
+        yield Text(once if len(lines) == 1 else often, name=name, count=len(lines))

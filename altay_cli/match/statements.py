@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice, product
 from math import prod
 from typing import Any
@@ -34,7 +35,7 @@ from altay_cli.base.findings import (
     in_turn,
 )
 from altay_cli.base.values import UNRECORDED, Bag, Entity, Likeness, bag_of
-from altay_cli.match.judging import Judge, attempt, make, may_mean
+from altay_cli.match.judging import Judge, attempt, make
 from altay_cli.match.limits import FEW_COMBINATIONS, MAX_FINDINGS, MAX_SUPPOSED, READING_STEPS
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
@@ -125,18 +126,11 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
             _judge(*said, actor, faulty=faulty, mended=unread and heading)
     except ExpressionError as fault:
         match.break_off(fault, statement, mark, errors, told=False)
-    if heading:
-        _begin_turn(match, statement)
-    return is_move or heading
-
-
-def _begin_turn(match: Match, heading: Statement) -> None:
-    """Do what follows from a heading; one that cannot be read is that of the player who is next."""
-    state = match.state
-    if state.cells[OVERDUE]:
+    if heading and cells[OVERDUE]:
         state.put(OVERDUE, ())
-    if state.cells[UNREAD]:
-        match.guarded(heading, assume_turn, match, heading)
+    if heading and cells[UNREAD]:  # it is that of the player who is next
+        match.guarded(statement, assume_turn, match, statement)
+    return is_move or heading
 
 
 def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
@@ -175,13 +169,19 @@ def _judge(
         return
     hidden = match.state.hidden
 
-    def judge() -> None:
-        meant = _fitting(match, statement, readings, actor)
+    def judge(*, at_once: bool = False) -> None:
+        if at_once and _made(match, statement, readings, actor):
+            return
+        # A word that is an action and an answer is an answer where that decision is due, or was
+        # passed over by the one who is named.
+        answers, late = {parsed.move.answers for parsed in readings}, match.state.late
+        due = match.state.due or (late if statement.actor and late and late.who is actor else None)
+        decision = due.decision if due is not None and due.decision in answers else None
+        if decision not in answers:
+            # Answers to several decisions, of which none is due: it is the same which is told of.
+            decision = min(map(str, answers))
+        meant = [parsed for parsed in readings if parsed.move.answers == decision]
         Judge(match, statement, meant, mended=mended).judge(actor, faulty=faulty)
-
-    def judge_at_once() -> None:
-        if faulty or not _made(match, statement, readings, actor):
-            judge()
 
     before = match.snapshot() if hidden.groups and hidden.varies else None
     match.state.sized = False
@@ -191,25 +191,10 @@ def _judge(
     if before and varying and (not made or _combinations(varying) <= FEW_COMBINATIONS):
         match.restore(before)
         # Groups are those of before: the statement may have made others.
-        made = judge_supposing(match, judge_at_once, hidden.varying(), before)
+        again = partial(judge, at_once=not faulty)
+        made = judge_supposing(match, again, hidden.varying(), before)
     if not made:
         match.guarded(statement, judge, told=faulty)
-
-
-def _fitting(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> Sequence[Candidate]:
-    """Return the readings that can be meant now, where a word is an action and an answer.
-
-    It is an answer where that decision is due, or was passed over by the one who is named.
-    """
-    answers, late = {parsed.move.answers for parsed in readings}, match.state.late
-    due = match.state.due or (late if statement.actor and late and late.who is actor else None)
-    decision = due.decision if due is not None and due.decision in answers else None
-    if decision not in answers:
-        # Answers to several decisions, of which none is due: it is the same which is told of.
-        decision = min(map(str, answers))
-    return [parsed for parsed in readings if parsed.move.answers == decision]
 
 
 def _made(
@@ -227,7 +212,9 @@ def _made(
             pending = state.due if state.cells[PENDING] else None
             who = actor if pending is None or named else pending.who
             reading = match.resolver.plain(readings, who, pending, number, times)
-            if reading is None or (number and reading.answers != match.made[-1].answers):
+            if reading is None:
+                break
+            if number and reading.parsed.move.answers != match.made[-1].parsed.move.answers:
                 break
             if who is not actor:
                 report.acts(who)
@@ -323,7 +310,12 @@ def _says_what_happened(
 ) -> bool:
     """Tell whether a statement says no more than what happened; it is done with then."""
     state = match.state
-    said = [n for n, one in enumerate(state.forced) if may_mean(one, readings, actor, statement)]
+    answers = {parsed.move.answers for parsed in readings}
+    said = [
+        number
+        for number, (asked, _) in enumerate(state.forced)
+        if asked.decision in answers and (not statement.actor or actor is asked.who)
+    ]
     preferred = match.answers_before.get(id(statement), 0) > 0
     doubtful = said and not preferred and would_be_legal(match, statement, readings, actor)
     before = match.snapshot()
@@ -351,21 +343,15 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
         with suppress(EvaluationError):
             for reading in map(resolver.applying, resolver.readings(parsed, base, 0)):
                 # What a name means may only have been found out by reading it.
-                if (
-                    reading is not None
-                    and resolver.is_legal(reading)
-                    and _is_same(gives.fn(state, reading.values), state.forced[number].answer)
-                ):
+                if reading is None or not resolver.is_legal(reading):
+                    continue
+                given, answer = gives.fn(state, reading.values), state.forced[number].answer
+                if isinstance(given, list) and isinstance(answer, list):
+                    given, answer = bag_of(given), bag_of(answer)  # their order cannot matter
+                if given is answer or given == answer:
                     return True
         match.restore(before)
     return False
-
-
-def _is_same(one: object, other: object) -> bool:
-    """Tell whether two answers are the same; the order of things cannot matter."""
-    if isinstance(one, list) and isinstance(other, list):
-        return bag_of(one) == bag_of(other)
-    return one is other or one == other
 
 
 # ---------------------------------------------------------------- what a log says of the state
