@@ -152,7 +152,8 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
 
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
     """Tell whether a game of a text is right, but for what it claims at its end."""
-    again = match.again(match.meant, leaves_open=True)
+    again = match.again(match.meant)
+    again.resolver.leaves_open = True
     record = divided(read(text).games[number], match.pack.headings)
     Referee(again, record, repairing=UpToFirst).run()
     return not again.report.errors

@@ -328,12 +328,7 @@ class Judge:
         return None
 
     def _pick(self, found: list[Reading]) -> Reading:
-        """Return the legal one of several readings; that there are more is told.
-
-        Raises:
-            UnrecordedError: if it is not to be chosen which of them is meant.
-
-        """
+        """Return the legal one of several readings; that there are more is told."""
         for reading in found:
             self._infer(reading, quiet=len(found) > 1)
         if len(found) == 1:

@@ -75,11 +75,7 @@ class Watcher:
         """Take note that a heading or statement of the turns comes next, and all before is done."""
 
     def making(self, reading: Reading) -> None:
-        """Take note that a move is about to be carried out.
-
-        That may be told several times for one statement: ``made`` says what it was taken for in the
-        end.
-        """
+        """Take note that a move is about to be carried out; ``made`` says if it was in the end."""
 
     def back(self, statement: Statement) -> None:
         """Take note that reading goes on from before a statement, or the setup, once more."""
@@ -142,8 +138,6 @@ class Match:
         self,
         meant: Meant | None,
         answers_before: Mapping[int, int] = NOTHING_MEANT,
-        *,
-        leaves_open: bool = False,
     ) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
         return Match(
@@ -154,7 +148,7 @@ class Match:
             meant,
             answers_before,
             complete=self.state.complete,
-            leaves_open=leaves_open or self.resolver.leaves_open,
+            leaves_open=self.resolver.leaves_open,
             log=self.log,
         )
 

@@ -132,12 +132,7 @@ class Referee(Course):
         )
 
     def _read_from(self, place: Point) -> int | None:
-        """Read all sections from a place on; return the first that nobody is there to play.
-
-        Raises:
-            Back: to go on from an earlier moment.
-
-        """
+        """Read all sections from a place on; return the first that nobody is there to play."""
         for number in range(place.section, len(self.sections)):
             section = self.sections[number]
             phase = PHASES[section.kind]

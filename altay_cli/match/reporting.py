@@ -76,7 +76,6 @@ class Gap(NamedTuple):
     player: str | None
     kind: str
     things: int
-    line: int
 
 
 class Blank(NamedTuple):
@@ -248,7 +247,7 @@ class Report(Reporter):
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
         actor = None if shared else self.here.actor
-        self._note(Gap(None if actor is None else actor.id, kind, count, self.line))
+        self._note(Gap(None if actor is None else actor.id, kind, count))
 
     @property
     def line(self) -> int:
@@ -366,7 +365,7 @@ class Report(Reporter):
         That is ``cause``, else the last error from number ``since`` on; where there is none, it is
         told by itself.
         """
-        if not statements or self.is_full:
+        if self.is_full:
             return
         first = min(statements, key=lambda statement: (statement.line, statement.column))
         told = Text.plural(

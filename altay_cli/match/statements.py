@@ -368,15 +368,15 @@ def judge_claim(
         match.report.actor_missing(statement, "this does not say whom the claim is about")
         return
     wrong = _broken(match, readings, actor)
-    if wrong is not None and match.state.due and not match.state.complete:
+    if wrong is None:
+        return
+    if match.state.due and not match.state.complete:
         # It may be said behind answers that nobody wrote down.
         before = match.snapshot()
         give_all(match)
         if _broken(match, readings, actor) is None:
             return
         match.restore(before)
-    if wrong is None:
-        return
     state, move, values = match.state, wrong.parsed.move, wrong.values
     if move.otherwise is not None:
         message = state.said(move.otherwise, values)
