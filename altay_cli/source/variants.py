@@ -28,14 +28,10 @@ _NOT_READ = {
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 
-# What variants say of others: whether these must be there, and the finding if it is not so.
+# What variants say of others, and what is told where it is not so.
 _PARTNERS = {
-    "excludes": (
-        False,
-        "variant-excluded",
-        "`{variant}` cannot be played together with `{other}`",
-    ),
-    "needs": (True, "variant-needed", "`{variant}` needs `{other}`, which is not played"),
+    "excludes": "`{variant}` cannot be played together with `{other}`",
+    "needs": "`{variant}` needs `{other}`, which is not played",
 }
 
 
@@ -65,12 +61,12 @@ class Chains:
         variants = list(self._read.values())
         ids = {variant.id for variant in variants}
         for variant in variants:
-            for key, (fits, rule, template) in _PARTNERS.items():
+            for key, template in _PARTNERS.items():
+                rule = "variant-excluded" if key == "excludes" else "variant-needed"
                 for number, other in enumerate(variant.source.data.get(key, [])):
-                    if (other in ids) is not fits:
-                        wrong = fault(
-                            rule, template, (key, number), variant=variant.id, other=other
-                        )
+                    if (other in ids) is (key == "excludes"):
+                        at = (key, number)
+                        wrong = fault(rule, template, at, variant=variant.id, other=other)
                         self.problems.append(wrong.placed(variant.source))
         return variants
 

@@ -55,12 +55,17 @@ def _is_id(text: str) -> bool:
 
 
 def _chosen(folder: str) -> Iterator[str]:
-    """Yield the constant texts of which a local value `rule` is one."""
+    """Yield the ids of which a local value `rule` is one, or that name what is unknown: `what`."""
     for path in sorted((PROGRAM / folder).glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "rule":
-                values = (part.value for part in ast.walk(node.value) if type(part) is ast.Constant)
-                yield from (value for value in values if isinstance(value, str))
+            match node:
+                case ast.Assign([ast.Name("rule")], ast.JoinedStr() as value):
+                    yield from _texts(value)
+                case ast.Assign([ast.Name("rule")], value):
+                    parts = [part for part in ast.walk(value) if isinstance(part, ast.Constant)]
+                    yield from (part.value for part in parts if isinstance(part.value, str))
+                case ast.Assign([ast.Tuple([ast.Name("what"), *_])], ast.Tuple([first, *_])):
+                    yield from (f"unknown-{text}" for text in _texts(first))
 
 
 def problem_ids() -> set[str]:
