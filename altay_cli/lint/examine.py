@@ -160,9 +160,8 @@ class Examiner:
 
 
 def _key(thing: Thing) -> Key:
-    if isinstance(thing, DataFinding):
-        return thing.rule, thing.path
-    return thing.rule, thing.file, thing.span
+    where = (thing.path,) if isinstance(thing, DataFinding) else (thing.file, thing.span)
+    return thing.rule, *where
 
 
 def _named(problem: Finding) -> list[str]:
@@ -194,7 +193,6 @@ class _Placed(NamedTuple):
 
     @property
     def place(self) -> tuple[str, Span]:
-        """Where it is told."""
         return self.problem.file, self.problem.span
 
     @property
@@ -292,7 +290,7 @@ class _Placing:
     def _placed(self, thing: Thing) -> _Placed:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
         change = None
-        if self.changes and (problem.file not in self.files or problem.span == START):
+        if problem.file not in self.files or problem.span == START:
             with suppress(_TooManyTriedError):
                 change = self._cause(thing)
         if change is None:

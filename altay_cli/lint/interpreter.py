@@ -61,7 +61,7 @@ class Interpreter:
         self.pack = c.pack
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
-        self.codes: dict[tuple[str, int], Function] = {}
+        self.codes: dict[str, Function] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
         """A step is a part of an expression that is examined."""
@@ -86,12 +86,11 @@ class Interpreter:
         A condition that looks at a ruling as well as at the game is a switch of the rules; with
         ``switches`` the rulings are taken as chosen.
         """
-        depends = expr.reads or expr.locals
-        if depends and not switches and any(n.startswith("rulings.") for n in self.mentioned(expr)):
+        if (expr.reads or expr.locals) and not switches and self.mentions(expr, "rulings."):
             return None
         return k.truth(self.known(self.tree(expr.key), scope))
 
-    def value(self, expr: m.Expr, values: k.Values = k.NONE) -> k.Known:
+    def value(self, expr: m.Expr, values: k.Values = m.NOTHING) -> k.Known:
         """Return what is known of the value of an expression, for some local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
@@ -108,10 +107,10 @@ class Interpreter:
         """Return what a zone holds at the beginning."""
         return k.exactly(self.pack.kept(Layout).first[zone.first])
 
-    def mentioned(self, expr: m.Expr) -> frozenset[str]:
-        """Return the names that an expression mentions, itself or in functions that it calls."""
+    def mentions(self, expr: m.Expr, *beginnings: str) -> bool:
+        """Return whether an expression, or a function that it calls, has names that begin so."""
         parts = self.c.with_called([expr.key])
-        return frozenset[str]().union(*(one.names for one in parts))
+        return any(name.startswith(beginnings) for one in parts for name in one.names)
 
     def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
         """Say why a condition always or never holds: which numbers its parts can be."""
@@ -136,8 +135,7 @@ class Interpreter:
                 case t.Walk() if len(tree.variables) == 1:
                     over = self.known(tree.over, scope)
                     of = over.of if isinstance(over, k.Sized) else None
-                    inner = scope.walking(tree.variables[0], of)
-                    waiting += [(one, inner) for one in tree.bodies]
+                    waiting += [(one, scope.walking(tree.variables[0], of)) for one in tree.bodies]
         return tuple(sentences)[:3]
 
     def meaning(self, tree: t.Tree) -> object:
@@ -214,13 +212,12 @@ class Interpreter:
         """Return what code gives for values of which there are few; None if it needs a state."""
         if prod(len(k.few(one)) for one in operands) not in range(1, MOST_COMBINED + 1):
             return None
-        key = code, len(operands)
         places = [f"o{number}" for number in range(len(operands))]
-        if key not in self.codes:
+        if code not in self.codes:
             # The code that games run: what is said of constants is what they get.
             named = code.format(*(Filled(f"v['{place}']") for place in places))
-            self.codes[key] = link(named, self._names)
-        function = self.codes[key]
+            self.codes[code] = link(named, self._names)
+        function = self.codes[code]
         courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
         try:
             return k.either([k.exactly(function(_NoState(EVALUATION_STEPS), v)) for v in courses])
@@ -236,7 +233,7 @@ class Interpreter:
                 return self._known(scope.definitions[tree.key], scope)
             return given
         if tree.name == "players":
-            return k.Sized(0, inf)  # how many there can be is for a rule to say
+            return _ANY_SIZE  # how many there can be is for a rule to say
         option = self.pack.options.get(tree.name.removeprefix("options."))
         if tree.name.startswith("options.") and option is not None:
             return k.either(map(k.exactly, option.values))
@@ -247,9 +244,8 @@ class Interpreter:
 
     def _bounded(self, tree: t.Member | t.Applied, operands: list[k.Known]) -> k.Known:
         """Return what is known of a value whose operands are not all known exactly."""
-        first = operands[0] if operands else None
         match tree:
-            case t.Member() if not isinstance(first, k.Few):
+            case t.Member() if not isinstance(operands[0], k.Few):
                 # What is declared, whichever thing it is: which there are is a choice of the rules.
                 kind = self.c.data["kinds"].get(tree.operand.type.name, {})
                 declared = kind.get("enums", {}).get(tree.field)
@@ -318,7 +314,7 @@ class Interpreter:
         if tree.macro in {"map", "transformList"} and len(tree.bodies) == 1:
             if items is not None and all(len(k.few(test)) == 1 for test in tests):
                 return k.exactly([value for test in tests for value in k.few(test)])
-            return k.Sized(bounds.least, bounds.most, k.either(tests) if tests else None)
+            return k.Sized(*bounds, k.either(tests))
         return _tested(tree.macro, [k.truth(test) for test in tests], items, bounds, of)
 
     # ------------------------------------------------------------ what follows
@@ -494,10 +490,7 @@ class Reach:
         return all(self._judge(condition, {}) is not False for condition in conditions)
 
     def _judge(self, expr: m.Expr, values: k.Values) -> bool | None:
-        return k.truth(self._value(expr, values))
-
-    def _value(self, expr: m.Expr, values: k.Values) -> k.Known:
-        return self.truth.value(expr, {key: values.get(key) for key in expr.locals.values()})
+        return k.truth(self.truth.value(expr, values))
 
     def _run(self, effects: Iterable[m.Effect], values: k.Values) -> None:
         for effect in effects:
@@ -517,7 +510,7 @@ class Reach:
                 case m.LetEffect():
                     inner = dict(values)
                     for name, expr in effect.values:
-                        inner[name] = self._value(expr, inner)
+                        inner[name] = self.truth.value(expr, inner)
                     self._run(effect.does, inner)
                 case m.DoEffect():
                     self._do(effect, values)
@@ -532,7 +525,7 @@ class Reach:
                         self._widen(index, _ANY_SIZE)
 
     def _do(self, effect: m.DoEffect, values: k.Values) -> None:
-        arguments = {name: self._value(expr, values) for name, expr in effect.arguments}
+        arguments = {name: self.truth.value(expr, values) for name, expr in effect.arguments}
         key = (effect.procedure, repr(sorted(arguments.items())))
         if key not in self.procedures:
             self.procedures.add(key)
@@ -541,7 +534,7 @@ class Reach:
     def _set(self, effect: m.SetEffect, values: k.Values) -> None:
         index = effect.place.zone
         zone = self.pack.zones[index]
-        value = self._value(effect.value, values)
+        value = self.truth.value(effect.value, values)
         if effect.add:
             step, now = (k.number(one) or k.ANY for one in (value, self.truth.zones[index]))
             least = now.least if step.least >= 0 else -inf

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from math import inf, isinf, isnan
 from operator import add, sub
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import Text
@@ -17,6 +16,7 @@ from altay_cli.base.values import Bag
 from altay_cli.expressions.typed import Constant, Reference, Tree, everything
 from altay_cli.expressions.types import INT_MAX, Type
 from altay_cli.lint.limits import MOST_AMONG, MOST_PARTS
+from altay_cli.pack.terms import NOTHING
 
 
 class Few(NamedTuple):
@@ -224,7 +224,6 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
 
 Values = Mapping[str, Known]
 """What is known of local values, by the keys under which they are passed."""
-NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Facts:
@@ -261,10 +260,10 @@ class Facts:
 class Scope(NamedTuple):
     """Where an expression stands: local values, variables of macros, and what is assumed."""
 
-    values: Values = NONE
+    values: Values = NOTHING
     facts: Facts | None = None
-    definitions: Mapping[str, Tree] = NONE
-    variables: Mapping[str, Known] = NONE
+    definitions: Mapping[str, Tree] = NOTHING
+    variables: Mapping[str, Known] = NOTHING
 
     def walking(self, name: str, known: Known) -> Scope:
         """Return the same with a variable of a macro; of an outer one of its name nothing holds."""

@@ -18,18 +18,20 @@ from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter, Reach, targets
-from altay_cli.lint.known import Facts, Scope, exactly, few
+from altay_cli.lint.known import Facts, Few, Scope, exactly, few
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import Tree, read_source, walk
 
-_LITERAL = {"False", "false"}
 _ERRORS = {
     "choice-empty", "end-unreachable", "missing-from", "never-happens", "rule-never-met",
     "rules-contradict",
 }  # fmt: skip
 """What no game can be played with as it is meant; all else may be meant."""
+
+_SWITCHES = ("rulings.", "numbers.", "options.")
+"""How the names begin of what a game or a table chooses: a condition on it may hold always."""
 
 
 def _problem(
@@ -73,13 +75,13 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
     for check in truth.pack.checks:
         holds, place = truth.of(check.that), truth.path(check.that)
         # A note of the game that a variant leaves without an occasion is no mistake of it.
-        is_note = check.text.severity is not Severity.ERROR
-        idle = is_note and not is_brought(truth.c.tree, place[:2])
-        if holds is not None and not (idle if holds else check.that.source in _LITERAL):
+        idle = check.text.severity is not Severity.ERROR and not is_brought(truth.c.tree, place[:2])
+        meant = idle if holds else check.that.source in {"False", "false"}
+        if holds is not None and not meant:
             asked[place] = check, []
     for one, moves in asked.values():
-        rule = one.text.rule
         always = "`{rule}` always holds, so nothing can ever break it"
+        rule = one.text.rule
         yield from _constant("rule-never-fails", always, truth, one.that, True, rule=rule)
         yield from _constant(
             "rule-never-met",
@@ -110,17 +112,12 @@ def _conditions(truth: Interpreter) -> Iterator[DataFinding]:
         template = "the game never ends by `{by}`: the condition never holds"
         yield from _constant("never-happens", template, truth, end.when, False, by=end.by.source)
     for effect in _everywhere(pack):
-        if isinstance(effect, m.IfEffect) and not _is_switch(truth, effect.condition):
-            condition = effect.condition
-            template = "this condition always holds"
-            yield from _constant("constant-condition", template, truth, condition, True)
-            template = "this condition never holds"
-            yield from _constant("constant-condition", template, truth, condition, False)
-
-
-def _is_switch(truth: Interpreter, condition: m.Expr) -> bool:
-    names = truth.mentioned(condition)
-    return any(name.startswith(("rulings.", "numbers.", "options.")) for name in names)
+        if isinstance(effect, m.IfEffect) and not truth.mentions(effect.condition, *_SWITCHES):
+            for always, message in (
+                (True, "this condition always holds"),
+                (False, "this condition never holds"),
+            ):
+                yield from _constant("constant-condition", message, truth, effect.condition, always)
 
 
 def _constant(
@@ -208,9 +205,9 @@ def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
 def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
     for part in everything(truth.tree(expr.key)):
         if isinstance(part, Reference) and part.key is None and "." in part.name:
-            values = few(truth.known(part))
-            if len(values) == 1 and isinstance(values[0], Entity):
-                yield values[0]
+            match truth.known(part):
+                case Few((Entity() as thing,)):
+                    yield thing
 
 
 def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
@@ -271,8 +268,7 @@ def _end(truth: Interpreter) -> Iterator[DataFinding]:
         yield _problem("end-unreachable", message, ("outcome",))
     else:
         template = "the game can never end: `{expression}` never becomes true"
-        path = ("status", "ended")
-        yield _problem("end-unreachable", template, path, expression=ended.source)
+        yield _problem("end-unreachable", template, ("status", "ended"), expression=ended.source)
 
 
 # ---------------------------------------------------------------- things unused
@@ -424,8 +420,7 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
             known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
             new = {word for word in words if word not in known}
             if new and not constants:
-                trees = (checked.tree for checked in c.checked.values())
-                parts = (part for tree in trees for part in everything(tree))
+                parts = (part for one in c.checked.values() for part in everything(one.tree))
                 constants.update(part.value for part in parts if isinstance(part, Constant))
             new -= constants
             for path, value in walk(data.get("entities", {})) if new else ():

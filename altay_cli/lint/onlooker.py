@@ -5,7 +5,7 @@ And asking the requirements that variants bring, and what forbids what was legal
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
@@ -242,8 +242,7 @@ class Playtests(Watch):
         # Those first that would have ended the turn.
         for move, statement in sorted(known, key=lambda pair: not pair[0].closes):
             try:
-                game.apply(statement, pick=likeliest)
-                game.undo()
+                game.example(statement)
             except IllegalMove as error:
                 # A verb alone may be no whole statement: that forbids nothing.
                 rules = [one.rule for one in error.findings if one.rule in game.pack.rules]
@@ -333,7 +332,7 @@ class Asking(Watch):
         self.offered: Counter[Key] = Counter()
         self.failed: Counter[tuple[Key, str]] = Counter()
         """How often a requirement does not hold where something is on offer."""
-        self.blame: dict[Key, Counter[str]] = {}
+        self.blame = defaultdict[Key, Counter[str]](Counter)
         self.logs: dict[Key, str] = {}
         self.answers: Counter[tuple[Rule, bool | None]] = Counter()
         """How often a new requirement held, did not hold, or could not be evaluated."""
@@ -352,11 +351,9 @@ class Asking(Watch):
             if key[1] and not self._is_offered(game, key, values):
                 continue
             try:
-                game.apply(statement, pick=likeliest)
-                game.undo()
+                game.example(statement)
             except IllegalMove as error:
-                counted = self.blame.setdefault(key, Counter())
-                counted.update(finding.rule for finding in error.findings[:1])
+                self.blame[key].update(finding.rule for finding in error.findings[:1])
                 if key not in self.logs:
                     self.logs[key] = game.log()
 
@@ -378,8 +375,7 @@ class Asking(Watch):
     def _is_offered(self, game: Game, key: Key, values: Mapping[str, object]) -> bool:
         """Return whether a thing is among those that its slot is about; ask what forbids it."""
         move = self.moves[key[0]]
-        slot = move.slots.get(key[1])
-        domain = [] if slot is None else _domain(game, slot, values)
+        domain = _domain(game, move.slots.get(key[1]), values)
         things = [t for t in domain if isinstance(t, Entity) and _name(game.pack, t) == key[2]]
         for thing in things[:1]:
             self.offered[key] += 1
@@ -406,7 +402,7 @@ class Asking(Watch):
             ]
             is_sure = always and self.offered[key] >= OFFERED
             if not key[1] or (is_sure and key[0] not in whole):
-                most = [rule for rule, _ in self.blame.get(key, Counter()).most_common(1)]
+                most = [rule for rule, _ in self.blame[key].most_common(1)]
                 forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
         return forbidden
 
@@ -419,12 +415,12 @@ class Asking(Watch):
         ]
 
 
-def _domain(game: Game, slot: Slot, values: Mapping[str, object]) -> list[object]:
+def _domain(game: Game, slot: Slot | None, values: Mapping[str, object]) -> list[object]:
     """Return the things that a slot is about in a state, a few of them."""
-    with suppress(ExpressionError):
-        game.state.grant()
-        things = () if slot.domain is None else slot.domain.fn(game.state, dict(values))
-        return list(dict.fromkeys(things))[:MOST_OFFERED]
+    if slot is not None and slot.domain is not None:
+        with suppress(ExpressionError):
+            game.state.grant()
+            return list(dict.fromkeys(slot.domain.fn(game.state, values)))[:MOST_OFFERED]
     return []
 
 

@@ -130,7 +130,6 @@ class StartupChecks:
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
-
         members = _members(entry.each, values, state)
         wrong = (inner for inner in members if not entry.that.fn(state, inner))
         for inner in islice(wrong, MAX_FOUND):

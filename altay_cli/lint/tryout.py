@@ -198,8 +198,8 @@ def play(
             played.outcomes.append(outcome)
         tell()
         left -= outcome.steps
-        given_up = outcome.steps >= PLAYED_STEPS
-        if given_up or (left < 0 and (left < -steps or not played.is_strange())):
+        too_many = left < 0 and (left < -steps or not played.is_strange())
+        if too_many or outcome.steps >= PLAYED_STEPS:
             break
     return played
 
@@ -262,11 +262,10 @@ def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
             yield Traced("play-never", message, log=log, about=move, forbidden_by=(rule,))
 
 
-def _unused(asked: Asking, after: Playtests) -> Iterator[tuple[str, str]]:
+def _unused(asked: Asking, after: Playtests) -> list[tuple[str, str]]:
     legal = [move for move in asked.added if (move, "", "") in after.legal]
     styles = sorted({style for style, _ in after.made_by})
-    for move in legal:
-        yield from ((style, move) for style in styles if not after.made_by[style, move])
+    return [(style, move) for move in legal for style in styles if not after.made_by[style, move]]
 
 
 _FORBIDDEN = ": `{rule}` forbids it"
@@ -286,16 +285,15 @@ def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
 
 
 def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
-    games, over = len(after.outcomes), len(after.over)
+    games = len(after.outcomes)
     known = len(before.outcomes) if before is not None else 0
     usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * FEW_GAMES
+    told = after.halts or after.failures or after.unscored
     broken = next((o.end for o in after.outcomes if made_of(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
-    elif games >= FEW_GAMES and not over and usual:
-        if after.halts or after.failures or after.unscored:
-            return
+    elif games >= FEW_GAMES and usual and not (after.over or told):
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
         help_lines: tuple[str, ...] = ()

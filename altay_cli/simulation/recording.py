@@ -170,8 +170,7 @@ def run_key(plan: PlayPlan, games: int) -> str:
     """Return what identifies a run: equal runs play the same games, under the same names."""
     played = replace(plan, folder=None, keep=False)
     noted = [field.name for kind in (Playout, Side) for field in fields(kind)]
-    rules = sorted(pack_folder(plan.pack).rglob("*.yaml"))
-    files = [*rules, *variant_files(plan)]
+    files = [*sorted(pack_folder(plan.pack).rglob("*.yaml")), *variant_files(plan)]
     return fingerprint(files, __version__, repr((played, len(str(games)), noted)))
 
 
