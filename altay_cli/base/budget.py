@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from sys import maxsize
 
 from altay_cli.base.findings import BudgetError, Text
 
@@ -29,15 +30,13 @@ MAX_SIZE = 100_000
 """The maximum length of a list, and of a text that is made."""
 
 FEWEST_STEPS = 10_000_000
-RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
-ARCHIVE_STEPS = 1_000
-"""What a file may take: so much, and more for each character.
+RATES = ((0, 5_000, 200), (5_000, 16_000, 3_700), (16_000, 100_000, 350), (100_000, maxsize, 1_000))
+"""What a file may take: so much, and more for each character, by how many stand before it.
 
-Up to so many characters the rates are for each of them; what is longer holds many games, and each
-of them is to be judged. A statement of rules that make sense takes some hundreds of steps; games
-with much to do on each turn take up to 600 a character. Most of this is for finding out how to go
-on after slips, and what explains them. Nobody waits long for a short log; in one that is longer
-than a game of several hours not all slips are made anew.
+The longest files hold many games, and each of them is to be judged. A statement of rules that make
+sense takes some hundreds of steps; games with much to do on each turn take up to 600 a character.
+Most of this is for finding out how to go on after slips, and what explains them. Nobody waits long
+for a short log; in one that is longer than a game of several hours not all slips are made anew.
 """
 
 
@@ -157,8 +156,4 @@ class Budget:
 
 def steps_for(length: int) -> int:
     """Return how many steps a file, or a part of one, with so many characters may take."""
-    steps, before = FEWEST_STEPS, 0
-    for end, rate in RATES:
-        steps += rate * max(min(length, end) - before, 0)
-        before = end
-    return steps + ARCHIVE_STEPS * max(length - before, 0)
+    return FEWEST_STEPS + sum(rate * max(min(length, end) - start, 0) for start, end, rate in RATES)

@@ -90,20 +90,10 @@ def store(key: str, data: bytes) -> None:
         _drop_old(folder)
 
 
-def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
-    """Return what stands in a file of at most so many bytes; nothing if it is no such file.
-
-    A ``secret`` file is the user's, and nobody else can read it or write there.
-    """
-    # Whatever has the name of an entry, reading it must not wait, nor go on forever.
-    special = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+def _read(path: Path, most: int, *, private: bool = False) -> bytes:
+    """Return what stands in a file of at most so many bytes; nothing if it is no such file."""
     try:
-        with open(os.open(path, os.O_RDONLY | special), "rb", buffering=0) as file:  # noqa: PTH123
-            status = os.fstat(file.fileno())
-            usable = stat.S_ISREG(status.st_mode) and status.st_size <= most
-            if secret and sys.platform != "win32":
-                usable &= status.st_uid == os.getuid() and not status.st_mode & 0o077
-            return file.readall() if usable else b""
+        return read_regular(path, most, within=path.parent, private=private)
     except OSError:
         return b""
 
@@ -198,11 +188,11 @@ def _secret(*, make: bool = False) -> bytes | None:
     With ``make``, one is made first if there is none.
     """
     path = _secret_file()
-    secret = b"" if path is None else _read(path, _SECRET_BYTES, secret=True)
+    secret = b"" if path is None else _read(path, _SECRET_BYTES, private=True)
     if make and path is not None and len(secret) != _SECRET_BYTES:
         with contextlib.suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.unlink(missing_ok=True)  # a file that was not fit to be used
             write_whole(path, os.urandom(_SECRET_BYTES), private=True)
-        secret = _read(path, _SECRET_BYTES, secret=True)  # another process may have made it
+        secret = _read(path, _SECRET_BYTES, private=True)  # another process may have made it
     return secret if len(secret) == _SECRET_BYTES else None

@@ -15,6 +15,7 @@ import shutil
 import stat
 import sys
 import time
+from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -33,10 +34,13 @@ _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in _SPECIAL)
 _CHUNK = 65_536
 
 
-def read_regular(path: str | Path, most: int, *, within: Path | None = None) -> bytes:
+def read_regular(
+    path: str | Path, most: int, *, within: Path | None = None, private: bool = False
+) -> bytes:
     """Return what stands in a regular file of at most so many bytes (else ``errno`` is EFBIG).
 
-    With ``within``, only if it lies in that folder or below, links followed.
+    With ``within``, only if it lies in that folder or below, links followed; a ``private`` one only
+    if it is the user's, and nobody else can read it or write there.
     """
     if "\0" in os.fspath(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
@@ -48,7 +52,8 @@ def read_regular(path: str | Path, most: int, *, within: Path | None = None) -> 
     # Looked at before it is opened: that alone wakes up some devices.
     _refuse(os.stat(path), most, path)  # noqa: PTH116 - half the time of Path's
     with open(os.open(path, _FLAGS), "rb", buffering=0) as file:  # noqa: PTH123
-        size = _refuse(os.fstat(file.fileno()), most, path)  # it may be another file by now
+        # It may be another file by now.
+        size = _refuse(os.fstat(file.fileno()), most, path, private=private)
         data: bytes = file.read(size + 1)
         while len(data) <= most and (more := file.read(_CHUNK)):  # it grows
             data += more
@@ -69,7 +74,7 @@ def read_regular_text(path: str | Path, most: int, *, within: Path | None = None
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def _refuse(status: os.stat_result, most: int, path: str | Path) -> int:
+def _refuse(status: os.stat_result, most: int, path: str | Path, *, private: bool = False) -> int:
     """Return the size of a file, unless it is not one to be read."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
@@ -77,6 +82,9 @@ def _refuse(status: os.stat_result, most: int, path: str | Path) -> int:
         raise OSError(errno.EINVAL, "this is not a regular file", os.fspath(path))
     if status.st_size > most:
         raise _too_large(most, path)
+    known = status.st_mode & 0o077
+    if private and sys.platform != "win32" and (known or status.st_uid != os.getuid()):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), os.fspath(path))
     return status.st_size
 
 
@@ -139,16 +147,13 @@ def why(error: OSError, otherwise: str = "it cannot be written") -> str:
 
 def write_new(path: Path, data: bytes) -> None:
     """Create a file with the permissions of any new file, if there is none of that name."""
-    temporary = _write_temporary(path, data, 0o666)
-    try:
+    with _temporary(path, data, 0o666) as written:
         try:
-            os.link(temporary, path)  # unlike a rename, it never replaces an existing file
+            os.link(written, path)  # unlike a rename, it never replaces an existing file
         except OSError:  # there is one, or it is a file system without links
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
-            temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+            written.replace(path)
 
 
 def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool = True) -> None:
@@ -160,24 +165,22 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
     waits for the disk: after a power failure the file may be damaged.
     """
     target = Path(os.path.realpath(path))
-    before = None
-    with contextlib.suppress(FileNotFoundError):
-        before = target.stat()
+    before = target.stat() if target.exists() else None
     if before is not None and not stat.S_ISREG(before.st_mode):
         raise OSError(errno.EINVAL, "this is not a regular file", path)
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     mode = 0o600 if private or before is not None else 0o666
-    temporary = _write_temporary(target, data, mode, durable=durable)
-    try:
-        if before is None or _copy_attributes(temporary, target, before):
-            temporary.replace(target)
-        else:
-            # Who is killed meanwhile leaves half a text; the whole one beside it is not cleared up.
-            temporary = temporary.rename(temporary.with_suffix(".saved"))
+    with _temporary(target, data, mode, durable=durable) as written:
+        if before is None or _copy_attributes(written, target, before):
+            written.replace(target)
+            return
+        # Who is killed meanwhile leaves half a text; the whole one beside it is not cleared up.
+        saved = written.rename(written.with_suffix(".saved"))
+        try:
             _overwrite(target, data)
-    finally:
-        temporary.unlink(missing_ok=True)
+        finally:
+            saved.unlink()
 
 
 def append(path: Path, data: bytes) -> None:
@@ -212,21 +215,25 @@ def _is_left_over(entry: os.DirEntry[str], name: re.Match[str]) -> bool:
 _clear_up = lru_cache(maxsize=256)(remove_leftovers)
 
 
-def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Path:
-    """Write a temporary file in the folder of ``path``, less the rights that the user masks."""
+@contextlib.contextmanager
+def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Iterator[Path]:
+    """Write a file beside ``path``, less the rights that the user masks; it is there for a while.
+
+    It may be renamed meanwhile.
+    """
     _clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)
-    with contextlib.ExitStack() as failed:
-        failed.callback(temporary.unlink, missing_ok=True)
+    try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             if durable:
                 os.fsync(descriptor)
-        failed.pop_all()
-    return temporary
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:

@@ -94,7 +94,7 @@ class Likeness(Entity):
 
 
 class Unknown(NamedTuple):
-    """What is not known of a bag; how it follows from that of others when bags are made of them.
+    """What is not known of a bag; ``pack.functions`` make that of sums and the like of it.
 
     ``hidden`` counts the things in it of which nobody wrote down what they are. They lie in
     ``places``, cells of a state; the bag in a cell names that. Only sums keep these, because what
@@ -108,23 +108,6 @@ class Unknown(NamedTuple):
     absent: int = 0
     unsure: bool = False
     places: tuple[int, ...] = ()
-
-    def plus(self, other: Unknown) -> Unknown:
-        """Return what is not known of a sum."""
-        return Unknown(
-            self.hidden + other.hidden,
-            self.absent + other.absent,
-            self.unsure or other.unsure,
-            (*self.places, *other.places),
-        )
-
-    def minus(self, other: Unknown, listed: int) -> Unknown:
-        """Return what is not known of a difference that lists so many things."""
-        return Unknown(max(self.hidden - other.hidden, 0), min(self.absent, listed), self.unsure)
-
-    def times(self, factor: int) -> Unknown:
-        """Return what is not known of a multiple; of as many, with a factor of 1."""
-        return Unknown(self.hidden * factor, self.absent * factor, self.unsure)
 
 
 ALL_KNOWN = Unknown()

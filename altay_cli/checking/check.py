@@ -251,13 +251,13 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
             report.findings = [as_written(finding, edits) for finding in report.findings]
             report.findings += _of_game(mended, log.games, number)
         if wishes:
-            judged = report.played is not None and not report.played.abandoned
-            judged = judged and report.verdict is not Verdict.NOT_JUDGED
             report.findings, report.ignored = _suppressed(
                 report.findings,
                 _of_game(wishes, log.games, number),
                 log.games[number],
-                judged=judged,
+                judged=report.played is not None
+                and not report.played.abandoned
+                and report.verdict is not Verdict.NOT_JUDGED,
             )
         report.findings.sort(key=_SPAN)
         terms = report.played.state.pack.texts.get(how.language, {}) if report.played else {}
@@ -334,9 +334,9 @@ def _check_game(
         )
         report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
     kinds = {section.kind for section in record.sections}
-    if kinds.isdisjoint({SectionKind.SETUP, SectionKind.TURN}):
-        only = SectionKind.POSITION if SectionKind.POSITION in kinds else SectionKind.RESULT
-        report.only = only if kinds else None
+    if kinds and kinds.isdisjoint({SectionKind.SETUP, SectionKind.TURN}):
+        position = SectionKind.POSITION in kinds
+        report.only = SectionKind.POSITION if position else SectionKind.RESULT
     if played.state.players or on_pad(record):
         result = Claims(record, played)
         report.outcomes = result.outcomes
@@ -344,8 +344,7 @@ def _check_game(
         cut, report.claims = _judged_claims(report, record, result)
         report.findings += report.claims
         if cut:
-            results = (one for one in record.sections if one.kind is SectionKind.RESULT)
-            if any(section.statements for section in results):
+            if any(one.statements for one in record.sections if one.kind is SectionKind.RESULT):
                 rest = "the claims of the result are not judged"
                 _add_help(report, cut, Text("because of this, {rest}", rest=rest))
         elif result.pad:
@@ -367,14 +366,9 @@ def _judged_claims(
     if not wrong:
         return None, claims
     # What a line that nobody can read was about, the scores may lack.
-    unread = (
-        one
-        for one in errors_of(report.findings)
-        if (one.rule in _UNREAD or one.rule.startswith("unknown-")) and not one.fixes
-    )
-    cut = next(unread, None)
-    if cut:
-        return cut, [one for one in claims if one.severity is not Severity.ERROR]
+    for error in errors_of(report.findings):
+        if (error.rule in _UNREAD or error.rule.startswith("unknown-")) and not error.fixes:
+            return error, [one for one in claims if one.severity is not Severity.ERROR]
     slips = errors_of(result.played.findings)
     if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
         # A statement that is wrong may be what ended the game, where the table says that it is
@@ -435,25 +429,23 @@ def _suppressed(
         for statement in (section.heading, *section.statements)
         for line in range(statement.line + 1, statement.span().end_line + 1)
     }
-    found: dict[int, set[str]] = {}
-    for finding in findings:
-        line = first.get(finding.span.line, finding.span.line)
-        found.setdefault(line, set()).add(finding.rule)
-    ignored: dict[int, set[str]] = {}
+    found = {(first.get(one.span.line, one.span.line), one.rule) for one in findings}
+    ignored: set[tuple[int, str]] = set()
     notes: list[Finding] = []
     for comment in comments:
         match = _IGNORE.search(comment.text)
         if match is not None:
             rules = [part.strip() for part in match[1].split(",") if part.strip()][:MAX_RULES]
             line = first.get(comment.line, comment.line)
-            ignored.setdefault(line, set()).update(rules)
-            unmet = [rule for rule in rules if rule not in found.get(line, ())]
+            ignored.update((line, rule) for rule in rules)
+            unmet = [rule for rule in rules if (line, rule) not in found]
             if judged and (unmet or not rules):
                 needed = [rule for rule in rules if rule not in unmet]
                 notes.append(_unneeded(comment, match, needed, unmet, record.lines))
     left: list[Finding] = []
     for finding in findings:
-        if finding.rule not in ignored.get(first.get(finding.span.line, finding.span.line), ()):
+        line = finding.span.line
+        if (first.get(line, line), finding.rule) not in ignored:
             left.append(finding)
         elif finding.severity is Severity.ERROR:
             left.append(finding._replace(help=(*finding.help, _ERROR)))

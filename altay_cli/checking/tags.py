@@ -8,7 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from altay_cli.base.files import Access, named_file
-from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, with_values
+from altay_cli.base.findings import (
+    Finding,
+    Fix,
+    PackError,
+    Severity,
+    Text,
+    did_you_mean,
+    with_values,
+)
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.limits import MAX_TAGS, MAX_VARIANTS
@@ -69,7 +77,11 @@ def rules_of(
         return None
     name, exact = _meant(tag.value, pack_names())
     if not exact:
-        there = _meant_or_all([name] if name else [], pack_names())
+        there = (
+            Text("did you mean `{name}`?", name=name)
+            if name
+            else Text("there is: {names}", names=tuple(pack_names()))
+        )
         template = "there is no rules pack `{name}`"
         findings.append(_tag_error("unknown-pack", template, tag, there, name=_cut(tag.value, 40)))
     if name is None:
@@ -118,10 +130,8 @@ def badly_quoted(record: GameRecord) -> Iterator[Finding]:
         span = tag.value_span
         if record.lines[span.line - 1][span.column - 1] in OTHER_QUOTES:
             straight = quote(tag.value)
-            template = "{why}: `{text}`"
-            message = Text(
-                template, why="tags have straight quotes", text=f"[{tag.name} {straight}]"
-            )
+            shown = f"[{tag.name} {straight}]"
+            message = Text("{why}: `{text}`", why="tags have straight quotes", text=shown)
             fix = Fix(span, straight, certain=True)
             yield Finding("badly-written", Severity.WARNING, message, span, fixes=(fix,))
 
@@ -195,13 +205,6 @@ def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
     return (names[near[0]] if near else None), exact
 
 
-def _meant_or_all(near: Sequence[str], known: Sequence[str]) -> Text:
-    """Ask whether the name nearest was meant; without one, say what there is."""
-    if near:
-        return Text("did you mean `{name}`?", name=near[0])
-    return Text("there is: {names}", names=", ".join(known))
-
-
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
@@ -250,8 +253,9 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
     known = variant_names(pack)
-    there = [_meant_or_all(suggest(name, known), known)] if known else []
-    return _tag_error("unknown-variant", message, tag, *there)
+    return _tag_error(
+        "unknown-variant", message, tag, *did_you_mean(name, known, "there is: {names}")
+    )
 
 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
@@ -271,7 +275,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             for near in suggest(folded, known, likeness=0.75) if unknown else ():
                 template = "the tag `{name}` is kept, but means nothing to the program"
                 message = Text(template, name=tag.name[:40])
-                asked = (_meant_or_all([known[near]], ()),)
+                asked = (Text("did you mean `{name}`?", name=known[near]),)
                 findings.append(Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, asked))
             continue
         meant, exact = _meant(tag.value, option.values)

@@ -17,6 +17,7 @@ from altay_cli.base.values import (
     UNRECORDED,
     Bag,
     Entity,
+    Unknown,
     bag_of,
     expand,
     plus_one,
@@ -116,7 +117,12 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
             raise _too_many(both)
         result[item] = both
     if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
-        result.unknown = bag.unknown.plus(other.unknown)
+        result.unknown = Unknown(
+            bag.unknown.hidden + other.unknown.hidden,
+            bag.unknown.absent + other.unknown.absent,
+            bag.unknown.unsure or other.unknown.unsure,
+            (*bag.unknown.places, *other.unknown.places),
+        )
     return result
 
 
@@ -133,7 +139,11 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
         if left > 0:
             result[item] = left
     if bag.unknown is not ALL_KNOWN:
-        result.unknown = bag.unknown.minus(other.unknown, sum(result.values()))
+        result.unknown = Unknown(
+            max(bag.unknown.hidden - other.unknown.hidden, 0),
+            min(bag.unknown.absent, sum(result.values())),
+            bag.unknown.unsure,
+        )
     return result
 
 
@@ -157,7 +167,9 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
         raise _too_many(most)
     result = Bag({item: count * factor for item, count in bag.items()})
     if bag.unknown is not ALL_KNOWN:
-        result.unknown = bag.unknown.times(factor)
+        result.unknown = bag.unknown._replace(
+            hidden=bag.unknown.hidden * factor, absent=bag.unknown.absent * factor, places=()
+        )
     return result
 
 
