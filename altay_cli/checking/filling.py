@@ -14,7 +14,6 @@ from altay_cli.checking.fixing import applied
 from altay_cli.checking.limits import MAX_NAMES, MAX_TRIES, MAX_UNKNOWN, SAME_TRIES, SAMPLES
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
-from altay_cli.hidden.lots import Belief
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Blank
@@ -191,13 +190,9 @@ def _follow(events: Sequence[Event], random: Random) -> None:
         if isinstance(event, Changed) and event.sink is not None:
             event.sink.clear()
     ended = {event.other for event in events if isinstance(event, Joined)}
-    last: dict[object, Belief] = {}
-    for event in events:
-        group = event.first if isinstance(event, Joined) else event.group
-        if group not in ended:
-            assert isinstance(group, Group)
-            last[group] = group.now.belief or {}
-    follow(events, last, random)
+    groups = (event.first if isinstance(event, Joined) else event.group for event in events)
+    last = (one for one in groups if isinstance(one, Group) and one not in ended)
+    follow(events, {group: group.now.belief or {} for group in last}, random)
 
 
 # What draws brought in any course of events, by the identity of their sinks.

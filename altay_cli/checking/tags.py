@@ -46,9 +46,8 @@ class _NoRules(Exception):  # noqa: N818 - no error of the program
 
 
 @lru_cache(maxsize=32)
-def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
-    """Load a pack; ``folder``, its current location, is part of the cache key."""
-    del folder
+def loaded(name: str, variants: tuple[Path, ...], _folder: Path) -> Pack:
+    """Load a pack; ``_folder``, its current location, is only a part of the cache key."""
     return load_pack(name, variants)
 
 

@@ -169,9 +169,8 @@ def _check(
         say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
     for name, meant in () if choice is None else choice.unmet():
-        message = "there is no rule or group `{name}`"
-        message += "; did you mean {names}?" if meant else ""
-        warn(message, name=name, names=f"`{meant}`")
+        asked = "; did you mean {names}?" if meant else ""
+        warn("there is no rule or group `{name}`" + asked, name=name, names=f"`{meant}`")
     return exit_code(logs, total)
 
 

@@ -21,11 +21,9 @@ from altay_cli.notation import NotationError, decode
 PAUSE = 0.3
 """The interval between two looks at the files, in seconds."""
 
-
 logs_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
 )
-"""The argument that names files and folders."""
 
 
 class LogText(NamedTuple):
@@ -52,17 +50,12 @@ class Logs:
     def __iter__(self) -> Iterator[LogText]:
         """Read them."""
         for path in self.paths:
-            if path == "-":
-                yield from self._read("-", None)
-            else:
-                for file in self._files(path):
-                    yield from self._read(file, Path(file).parent)
+            for name in ["-"] if path == "-" else self._files(path):
+                yield from self._read(name)
 
     def names(self) -> Iterator[str]:
-        """Yield the names of the files that would be read, without standard input."""
-        for path in self.paths:
-            if path != "-":
-                yield from self._files(path)
+        """Give the names of the files that would be read, without standard input."""
+        return (name for path in self.paths if path != "-" for name in self._files(path))
 
     def size(self) -> int:
         """Return how many bytes there are to read, as far as that is known before."""
@@ -104,9 +97,9 @@ class Logs:
             elif path.is_file():
                 yield str(path)
 
-    def _read(self, name: str, folder: Path | None) -> Iterator[LogText]:
+    def _read(self, name: str) -> Iterator[LogText]:
         try:
-            data = _read_input() if folder is None else read_regular(name, MAX_LOG)
+            data = _read_input() if name == "-" else read_regular(name, MAX_LOG)
             text = decode(data)
             del data  # no second copy while the log is being checked
         except NotationError as error:
@@ -114,7 +107,7 @@ class Logs:
         except OSError as error:
             self.unreadable.append((name, _reason(error)))
         else:
-            yield LogText(name, folder, text)
+            yield LogText(name, None if name == "-" else Path(name).parent, text)
 
 
 def _reason_to_skip(path: Path, root: str) -> str | None:

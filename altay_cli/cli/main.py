@@ -72,9 +72,8 @@ PLACES = 5
 """How many places of the program an internal error is reported with."""
 
 
-def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
+def _search(_ctx: click.Context, _option: click.Parameter, folders: tuple[Path, ...]) -> None:
     """Search these folders for packs first, in child processes as well."""
-    del ctx, parameter
     if folders:
         paths = [*map(str, map(Path.absolute, folders)), os.environ.get(PACKS, "")]
         os.environ[PACKS] = os.pathsep.join(filter(None, paths))

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import click
 
-from altay_cli.base.files import why
+from altay_cli.base.files import why, write_new
 from altay_cli.base.findings import with_values
 from altay_cli.base.translations import languages
 from altay_cli.report.text import (
@@ -70,6 +70,15 @@ def written(path: Path | str) -> Iterator[None]:
         raise Refused("{path} exists already", path=path) from error
     except OSError as error:
         raise Refused("{name}: {reason}", name=path, reason=why(error)) from error
+
+
+def create(path: Path, text: str, *, quietly: bool = False) -> None:
+    """Write a new file, and the folders on the way to it; say so, but where ``quietly``."""
+    with written(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_new(path, text.encode("utf-8"))
+    if not quietly:
+        say(phrase("wrote {file}", file=path.as_posix()))
 
 
 class UnwritableError(Exception):
@@ -238,11 +247,7 @@ def format_of(forms: Sequence[str], told: str) -> Callable[[Command], Command]:
 
 
 report_option = format_of(FORMS, "For people (concise: a line each), programs, or CI systems.")
-"""The choice between all formats of findings."""
-
 format_option = format_of(("text", "json"), "For people, or for programs.")
-"""The choice between text and JSON."""
-
 
 language_option = click.option(
     "--lang",

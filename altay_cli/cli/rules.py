@@ -7,18 +7,17 @@ from pathlib import Path
 
 import click
 
-from altay_cli.base.files import write_new
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli.output import (
     Refused,
+    create,
     document,
     format_option,
     language_option,
     say,
     say_all,
     tell,
-    written,
 )
 from altay_cli.cli.rulesets import named_or_default, rules_named
 from altay_cli.compile.building import lay_over, read_tree
@@ -80,8 +79,7 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
         try:
             part, data = find(base, path)
         except UnknownPartError:
-            template = "there is no `{part}`"
-            template += "; there is: {names}" if error.near else ""
+            template = "there is no `{part}`" + ("; there is: {names}" if error.near else "")
             raise Refused(template, part=error.part, names=tuple(error.near)) from error
         say(phrase("`{path}` is taken out; it was:", path=path))
         tree, before = base, None
@@ -195,9 +193,9 @@ def rules_new(name: str, game: str | None) -> None:
         schema=schema, name=name, game=extended, title=title, path=path, value=value
     )
     described = None if schema.exists() else _bundled(game)
-    _write(Path(f"{name}.yaml"), text)
+    create(Path(f"{name}.yaml"), text)
     if described is not None:
-        _write(schema, described)
+        create(schema, described)
 
 
 @click.command("new-game")
@@ -220,9 +218,9 @@ def rules_new_game(name: str) -> None:
         kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
         up = "../" * (len(inner.parts) - 1)
         head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json"
-        _write(folder / inner, f"{head}\n{text}")
+        create(folder / inner, f"{head}\n{text}")
     for path in sorted(schemas.glob("*.schema.json")):
-        _write(folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True)
+        create(folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True)
 
 
 def _title(name: str) -> str:
@@ -230,11 +228,3 @@ def _title(name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")
     return name.replace("-", " ").capitalize()
-
-
-def _write(path: Path, text: str, *, quietly: bool = False) -> None:
-    with written(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_new(path, text.encode("utf-8"))
-    if not quietly:
-        say(phrase("wrote {file}", file=path.as_posix()))

@@ -19,6 +19,7 @@ from altay_cli.cli.output import (
     Command,
     Progress,
     Refused,
+    create,
     document_all,
     language_option,
     report_option,
@@ -166,10 +167,8 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     text = verdict_page(form, heading, changed, problems, report)
     if out is None:
         say_all(text.splitlines())
-        return
-    with written(out):
-        write_new(out, text.encode("utf-8"))
-    say(phrase("wrote {file}", file=out))
+    else:
+        create(out, text)
 
 
 @collected_later()
@@ -278,7 +277,6 @@ def _shown_by_games(
 def _print_result(
     name: str, rules: RuleSet, problems: list[Finding], played: TryOut | None, changes: list[str]
 ) -> None:
-
     tell_problems(rules, problems)
     if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"

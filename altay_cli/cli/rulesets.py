@@ -88,7 +88,6 @@ def named_or_default(game: str | None) -> str:
 variants_option = click.option(
     "--variant", "variants", multiple=True, metavar="VARIANT", help="A variant's id or file."
 )
-"""The option that lays variants over the rules of a game."""
 
 
 def tag_named(text: str) -> tuple[str, str]:
@@ -103,11 +102,9 @@ def tag_named(text: str) -> tuple[str, str]:
 
 def game_of(variants: Iterable[str]) -> str:
     """Return the game that variants belong to, where no other is named; else the default one."""
-    for name in variants:
-        rules = find_rules(name)
-        if rules is not None and rules.variants:
-            return rules.folder.name
-    return named_or_default(None)
+    found = (rules for rules in map(find_rules, variants) if rules is not None and rules.variants)
+    first = next(found, None)
+    return named_or_default(None) if first is None else first.folder.name
 
 
 def variant_of(game: str, name: str) -> RuleSet:

@@ -14,6 +14,7 @@ from click.exceptions import Exit
 
 from altay_cli.base.files import write_whole
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
+from altay_cli.cli.main import INTERRUPTED
 from altay_cli.cli.output import (
     Progress,
     Refused,
@@ -35,9 +36,7 @@ from altay_cli.simulation.recording import SUFFIXES, Recorder
 from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan
 from altay_cli.simulation.tally import Run, tally
 
-INTERRUPTED = 130
 MAX_SEED = 1_000_000
-
 
 # Games to play: what they are called, the plan and its rules, and what writes them down.
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]

@@ -40,24 +40,18 @@ PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
 
 log_argument = click.argument("path", metavar="LOG")
-"""The argument that names the one log that a command works on."""
-
 at_option = click.option(
     "--at",
     metavar="POINT",
     help="Before a line (34) or a place in it (34:7), or at the beginning of a turn "
     "('turn 3 Ann'); without it, at the end of the log.",
 )
-"""The option that names a point of a game."""
-
 as_option = click.option(
     "--as",
     "viewer",
     metavar="PLAYER",
     help="Only what this player knew: what others hide is counted, not shown.",
 )
-"""The option that names whose knowledge is shown."""
-
 game_option = click.option(
     "--game",
     "number",
@@ -67,7 +61,6 @@ game_option = click.option(
     metavar="N",
     help="Which game of the file.",
 )
-"""The option that chooses one game of a file."""
 
 
 # ---------------------------------------------------------------- the commands
