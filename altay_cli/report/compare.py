@@ -149,14 +149,14 @@ class Shifts:
                 if len(first.games) > 1:
                     name_of_game = f"{title}, game {number + 1}"
                     title = listed([title, phrase("game {number}", number=number + 1)])
-                verdict = list(_other_verdict(played, game, name))
-                winner = list(_other_winner(played, game, name))
-                shift.verdict += [name_of_game] * len(verdict)
-                shift.winner += [name_of_game] * len(winner)
+                verdict = _other_verdict(played, game, name)
+                winner = _other_winner(played, game, name)
+                shift.verdict += [name_of_game] * bool(verdict)
+                shift.winner += [name_of_game] * bool(winner)
                 if bool(errors_of(played.claims)) is not bool(errors_of(game.claims)):
                     shift.claims.append(name_of_game)
                 if verdict or winner:
-                    lines.append(f"{title}: {'; '.join((*verdict, *winner))}")
+                    lines.append(f"{title}: {'; '.join(filter(None, (verdict, winner)))}")
         return lines
 
     def lines(self) -> Iterator[str]:
@@ -187,9 +187,9 @@ def _games(count: int) -> str:
     return counted("{count} game", "{count} games", count)
 
 
-def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
+def _other_verdict(played: GameReport, game: GameReport, name: str) -> str:
     if _legality(game) is _legality(played):
-        return
+        return ""
     known = _keys(played)
     new = [finding for finding in _errors(game) if _key(finding) not in known]
     before, after = _verdict_text(played), _verdict_text(game)
@@ -202,16 +202,17 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[
         text += f"{where}: {first.message} [{first.rule}]"
     if len(new) > 1:
         text += counted(", and {count} more error", ", and {count} more errors", len(new) - 1)
-    yield text
+    return text
 
 
-def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
-    """Yield who won, if that differs; a game without a score was not judged, and tells nothing."""
+def _other_winner(played: GameReport, game: GameReport, name: str) -> str:
+    """Return who won, if that differs; a game without a score was not judged, and tells nothing."""
     standings = [one for one in (played.standing, game.standing) if one is not None]
     winners = [together(sorted(one.winners)) or phrase("nobody") for one in standings]
-    if len(set(winners)) > 1:
-        template = "won by {before} as played, by {after} under {rules}"
-        yield phrase(template, before=winners[0], after=winners[1], rules=name)
+    if len(set(winners)) < 2:
+        return ""
+    template = "won by {before} as played, by {after} under {rules}"
+    return phrase(template, before=winners[0], after=winners[1], rules=name)
 
 
 def compare_document(reports: Reports) -> dict[str, object]:

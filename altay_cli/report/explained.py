@@ -167,8 +167,8 @@ class Explainer:
             return []
         lines = text.splitlines()
         if language() != ENGLISH:
-            lines = [*rewritten(self.pack, text, language())]
-            lines = [re.sub(r"#[^!].*", "", line) for line in lines]
+            told = rewritten(self.pack, text, language())
+            lines = [re.sub(r"#[^!].*", "", line) for line in told]
         mark = f"# <- {name}" if kind == "illegal" else ""
         lines = [re.sub(r"#!.*", mark, line).rstrip() for line in lines]
         columns = page_columns()
@@ -191,10 +191,12 @@ def all_tables(pack: Pack) -> Iterator[str]:
     state = _state(pack)
     for kind, told in pack.tells.items():
         if told:
-            rows = [list(map(state.words.word, (pack.kinds[kind], *(title for title, _ in told))))]
-            for thing in pack.entities[kind]:
-                rows.append([state.words.name(thing), *(text for _, text in _facts(state, thing))])
-            yield from (*table(rows), "")
+            heads = (pack.kinds[kind], *(title for title, _ in told))
+            rows = [
+                [state.words.name(thing), *(text for _, text in _facts(state, thing))]
+                for thing in pack.entities[kind]
+            ]
+            yield from (*table([[*map(state.words.word, heads)], *rows]), "")
 
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:

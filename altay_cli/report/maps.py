@@ -86,10 +86,9 @@ def ink_on(colour: str) -> str:
 
 def colours(things: Things, players: Sequence[str]) -> dict[Ref, str]:
     """Return the colour of every thing that has one; of every player."""
-    paint = {ref: one.look.colour for ref, one in things.items() if one.look.colour is not None}
-    for seat, player in enumerate(players):
-        paint.setdefault(f"player {player}", SEATS[seat % len(SEATS)])
-    return paint
+    seats = {f"player {player}": SEATS[seat % len(SEATS)] for seat, player in enumerate(players)}
+    told = {ref: one.look.colour for ref, one in things.items() if one.look.colour is not None}
+    return seats | told
 
 
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -229,9 +228,9 @@ class Drawing:
         """Yield the places in words, for those who do not see the picture."""
         for place in self.board.places:
             parts = [self.things[ref].name for ref in (place.ref, place.ground) if ref is not None]
-            for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
-                if text := self.tell.cell(cell):
-                    parts.append(f"{info.title} {text}")
+            cells = self.stage.cells(scene, "map", self.board.id, place.ref)
+            told = ((info.title, self.tell.cell(cell)) for _, info, cell in cells)
+            parts += [f"{title} {text}" for title, text in told if text]
             if len(parts) > 1:
                 yield ", ".join(parts)
 

@@ -50,9 +50,8 @@ def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
                 remarks.append(phrase("one of the draws that are possible"))
             if not game.is_certain(move):
                 remarks.append(phrase("only possible: it depends on what is hidden"))
-            for more, short in longer.items():
-                if short == move.statement:
-                    remarks.append(phrase("or: {statement}", statement=more))
+            others = (more for more, short in longer.items() if short == move.statement)
+            remarks += [phrase("or: {statement}", statement=more) for more in others]
             yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)
 
 

@@ -213,8 +213,8 @@ def _intervals(axes: Axes, panel: _Panel) -> None:
     if panel.even is not None:
         axes.axvline(panel.scale * panel.even, color=BLACK, linewidth=1, linestyle="--")
     for number, (label, column) in enumerate(panel.columns):
-        shown = {row: column[name] for row, name in enumerate(rows) if name in column}
-        shown = {row: value for row, value in shown.items() if value.n}
+        there = {row: column[name] for row, name in enumerate(rows) if name in column}
+        shown = {row: value for row, value in there.items() if value.n}
         values = list(shown.values())
         shift = (number - (len(panel.columns) - 1) / 2) * 0.3
         axes.errorbar(

@@ -182,13 +182,9 @@ def _heading(runs: Sequence[Run], tell: Tell) -> Iterator[str]:
 
 
 def _few_games_note(games: int) -> Iterator[str]:
+    text = "Fewer than {count} games are over: intervals of means are narrower than they should be."
     if games < FEW_GAMES:
-        yield ""
-        yield Text(
-            "Fewer than {count} games are over: intervals of means are narrower than they should "
-            "be.",
-            count=FEW_GAMES,
-        )
+        yield from ("", Text(text, count=FEW_GAMES))
 
 
 def _given_up_games(tally: Tally, letter: str = "") -> Iterator[Part]:
@@ -231,10 +227,11 @@ def _ties(tally: Tally, tell: Tell) -> list[Row]:
         (Text("decided by {category}", category=titles[ident]), count)
         for ident, count in ties.categories.items()
     ]
-    for title, count in (*deciders, ("victory shared", ties.shared)):
-        if count:
-            rows.append([f"  {tell(title)}", f"{count:,}", _percent(count / games), ""])
-    return rows
+    return rows + [
+        [f"  {tell(title)}", f"{count:,}", _percent(count / games), ""]
+        for title, count in (*deciders, ("victory shared", ties.shared))
+        if count
+    ]
 
 
 def _grouping(grouping: Grouping) -> list[Row]:
@@ -270,10 +267,11 @@ def _average(average: Average) -> list[str]:
 
 
 def _things(things: Counted) -> list[Row]:
-    rows: list[Row] = [[things.title, "Times", "per game", INTERVAL]]
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
-    for thing in things.things[:shown]:
-        rows.append([thing.name, f"{thing.count:,}", *_means(thing.per_game)])
+    rows: list[Row] = [
+        [things.title, "Times", "per game", INTERVAL],
+        *([one.name, f"{one.count:,}", *_means(one.per_game)] for one in things.things[:shown]),
+    ]
     if rest := things.things[shown:]:
         count = sum(thing.count for thing in rest)
         per_game = sum(thing.per_game.value for thing in rest)
@@ -410,12 +408,12 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     yield phrase(
         "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
     )
-    yield phrase("In brackets: the 95 {percent} confidence interval", percent="%")
-    yield ""
-    rows = [["", *map(str, sweep.values)]]
-    for _, title, row in measures(runs):
-        rows.append([tell(title), *(_spoken(one, is_share=row.is_share) for one in row.values)])
-    yield from table(rows, range(1, len(rows[0])))
+    yield from (phrase("In brackets: the 95 {percent} confidence interval", percent="%"), "")
+    rows = [
+        [tell(title), *(_spoken(one, is_share=row.is_share) for one in row.values)]
+        for _, title, row in measures(runs)
+    ]
+    yield from table([["", *map(str, sweep.values)], *rows], range(1, 1 + len(sweep.values)))
 
 
 def _number(value: float) -> str:

@@ -135,16 +135,18 @@ class Teller:
                 return ", ".join(self._moved(before, after)) or phrase("in another order")
         return f"{self.value(before)} → {self.value(after)}".strip()
 
-    def _moved(self, old: Heap, new: Heap) -> Iterator[str]:
+    def _moved(self, old: Heap, new: Heap) -> list[str]:
         changes = Counter[Ref]()
         for heap, way in ((new, 1), (old, -1)):
             unnamed = [("", heap.unknown)] if heap.unknown else []
             for ref, count in (*heap.known, *unnamed):
                 changes[ref] += way * count
-        for sign, way in (("+", 1), (MINUS, -1)):
-            for ref, change in changes.items():
-                if change * way > 0:
-                    yield sign + self._counted(ref, abs(change))
+        return [
+            sign + self._counted(ref, abs(change))
+            for sign, way in (("+", 1), (MINUS, -1))
+            for ref, change in changes.items()
+            if change * way > 0
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +238,11 @@ def _score_lines(shown: Shown) -> Iterator[str]:
             )
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
         points = points_of(outcomes.first)
-        rows = [[phrase("Category"), *points]]
-        for ident, title in (*outcomes.first.titles.items(), ("total", phrase("Total"))):
-            rows.append([title, *(or_unknown(player[ident]) for player in points.values())])
+        titles = {**outcomes.first.titles, "total": phrase("Total")}
+        rows = [
+            [phrase("Category"), *points],
+            *([titles[key], *(or_unknown(of[key]) for of in points.values())] for key in titles),
+        ]
         lines = table(rows, range(1, len(rows[0])), room_of(COLUMNS) - 2)
         yield from (f"  {line}" for line in lines)
     if shown.scene.ended:
@@ -296,11 +300,10 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     ground = [shown.things[ref].kind.capitalize() for ref in grounds[:1]]
     rows = [[phrase("Place"), *ground, *(info.title for info in fields.values())]]
     for place in board.places:
-        below = "" if place.ground is None else shown.things[place.ground].name
         cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
         texts = dict.fromkeys(fields, "") | {ident: tell.cell(cell) for ident, _, cell in cells}
-        row = [shown.things[place.ref].name, *([below] if grounds else []), *texts.values()]
-        rows.append(row)
+        below = "" if place.ground is None else shown.things[place.ground].name
+        rows.append([shown.things[place.ref].name, *([below] if grounds else []), *texts.values()])
     yield from (f"  {line}" for line in table(rows, most=room_of(COLUMNS) - 2))
 
 

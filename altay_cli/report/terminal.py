@@ -110,10 +110,9 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
         for game in check.games:
             for finding, *others in _alike(game.findings):
                 is_note = finding.severity is Severity.NOTE
-                if is_note:
-                    notes[finding.rule] += 1
-                    if notes[finding.rule] > MAX_NOTES:
-                        continue
+                notes[finding.rule] += is_note
+                if is_note and notes[finding.rule] > MAX_NOTES:
+                    continue
                 was_brief, brief = brief, is_note and game.legal
                 if brief:
                     yield headline(finding, check.path)
@@ -307,8 +306,7 @@ def _with_cap(line: ScoreLine) -> str:
 
 
 def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
-    players = [player.player for player in outcomes.first.players]
-    rows = [[phrase("If"), *players, phrase("Winner")]]
+    rows = [[phrase("If"), *(one.player for one in outcomes.first.players), phrase("Winner")]]
     for one in outcomes.all[:MAX_OUTCOMES]:
         totals = [or_unknown(points["total"]) for points in points_of(one.standing).values()]
         rows.append(["; ".join(one.assumed), *totals, listed(one.standing.winners)])
@@ -367,8 +365,7 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
         return phrase(template, names=names or together(standing.losers), by=standing.by)
     title = standing.titles.get(decided, decided)
     title = title.lower() if phrase("lower") == "lower" else title
-    templates = _DECIDED.get(decided, _DECIDED["tied"])
-    return phrase(templates[not over], names=names, category=title)
+    return phrase(_DECIDED.get(decided, _DECIDED["tied"])[not over], names=names, category=title)
 
 
 def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:

@@ -165,8 +165,7 @@ def width(text: str) -> int:
 def _columns(char: str) -> int:
     if unicodedata.combining(char):
         return 0
-    wide = char.isprintable() and unicodedata.east_asian_width(char) in {"W", "F"}
-    return 2 if wide else 1
+    return 2 if char.isprintable() and unicodedata.east_asian_width(char) in {"W", "F"} else 1
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
@@ -176,9 +175,7 @@ def pad(text: str, columns: int, *, right: bool = False) -> str:
 
 
 def table(
-    rows: Sequence[Sequence[str]],
-    numbers: Collection[int] = (),
-    most: int | None = None,
+    rows: Sequence[Sequence[str]], numbers: Collection[int] = (), most: int | None = None
 ) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
@@ -243,8 +240,7 @@ def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
         lines += wrapped("  ".join(row[:2]).strip(), columns, "    ")
         for title, cell in zip(titles[2:], row[2:], strict=True):
             if cell:
-                text = f"    {pad(title, longest)}  {cell}"
-                lines += wrapped(text, columns, " " * (longest + 6))
+                lines += wrapped(f"    {pad(title, longest)}  {cell}", columns, " " * (longest + 6))
     return lines
 
 
@@ -273,17 +269,13 @@ def folded(line: str) -> list[str]:
     columns = page_columns()
     if columns is None or width(line) <= columns:
         return [line]
-    beside = _BESIDE.match(line)
-    assert beside is not None
-    indent = " " * min(len(beside[0]) if beside[1] else len(beside[0]) + 4, columns // 2)
+    blank = len(line) - len(line.lstrip(" "))
+    indent = " " * min(blank + (2 if line[blank:].startswith("= ") else 4), columns // 2)
     first, *more = wrapped(line, columns, indent)
     if isinstance(line, Line) and line.startswith(first):
         begun, first = line.styles, Line(first)
         first.styles = tuple(style for style in begun if style[1] <= len(first))
     return [first, *more]
-
-
-_BESIDE = re.compile(r" *(= )?")
 
 
 _ENDS = frozenset("、。，．）」』】・ー！？")

@@ -13,7 +13,7 @@ from typing import Any
 from altay_cli.base.files import MAX_RULES, read_regular_text
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
 from altay_cli.base.resources import FRAMES, data_folder
-from altay_cli.source.document import DataPath, Document, Entry, Mark, Node, SourceText, fault
+from altay_cli.source.document import DataPath, Document, Entry, Node, SourceText, fault
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
@@ -158,9 +158,9 @@ class Tree(Document):
 
         ``values`` stand in the places of the message.
         """
-        mark: Mark = "key" if key else "value"
-        message = with_values(message, values)
-        finding = fault(rule, message, path, *help_lines, mark=mark).placed(self)
+        finding = fault(
+            rule, with_values(message, values), path, *help_lines, mark="key" if key else "value"
+        ).placed(self)
         if within is not None:
             file, span = self.within(path, *within)
             finding = finding._replace(file=file, span=span)
@@ -248,8 +248,9 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():
-        names = tuple(sorted(other.stem for other in folder.glob("*.yaml")))
-        known = Text("there is: {names}", names=names)
+        known = Text(
+            "there is: {names}", names=tuple(sorted(p.stem for p in folder.glob("*.yaml")))
+        )
         tree.problem("unknown-frame", "there is no frame `{name}`", at, known, name=name)
         return
     source = read_source(path, f"{FRAMES}/{path.name}", "frame", tree.problems, folder)
@@ -268,9 +269,8 @@ def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
         case "entities":
             yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
         case "view":
-            for part in data:
-                if part != "source":
-                    yield (part,) if part == "functions" else ("view", part), (part,)
+            parts = (part for part in data if part != "source")
+            yield from (((p,) if p == "functions" else ("view", p), (p,)) for p in parts)
         case "messages":
             yield ("texts", data["language"]), ("texts",)
         case "names":
@@ -331,10 +331,9 @@ def item_names(items: Sequence[object]) -> list[str | None]:
     What stands there several times, as a rule with several sources, is numbered from the second.
     """
     names: list[str | None] = []
-    counts: Counter[str] = Counter()
+    counts: Counter[str | None] = Counter()
     for name in map(item_name, items):
-        if name is not None:
-            counts[name] += 1
+        counts[name] += 1
         names.append(f"{name} {counts[name]}" if name is not None and counts[name] > 1 else name)
     return names
 
@@ -343,10 +342,7 @@ def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequen
     """Return how far the segments of a dotted path lead, what is there, and those that are left."""
     there: Any = data
     path: DataPath = ()
-    while segments:
-        step = _step(there, segments)
-        if step is None:
-            break
+    while segments and (step := _step(there, segments)):
         keys, used = step
         for key in keys:
             there = there[key]

@@ -90,10 +90,10 @@ def show(
     changed = () if base is None else _compare((), _by_rule(base.data), _by_rule(tree.data))
     before: dict[DataPath, str] = {}
     for named, old, _ in changed:
-        known = phrase(language, "was: {old}", old=_on_one_line(old))
         real, _, left = follow(tree.data, list(map(str, named)))
         if not left:
-            before[real] = phrase(language, "new") if old is None else known
+            template = "new" if old is None else "was: {old}"
+            before[real] = phrase(language, template, old=_on_one_line(old))
     for text, there in _lines(path, data, 0):
         where = origin(tree, there, language)
         yield text, f"{where}; {before[there]}" if there in before else where
@@ -301,8 +301,7 @@ def _names_of(part: object) -> list[str]:
 
 def _behind(names: list[str], name: str, language: str) -> str:
     at = names.index(name)
-    before = names[at - 1] if at else None
-    return phrase(language, "behind {name}" if at else "first", name=before)
+    return phrase(language, "behind {name}" if at else "first", name=names[at - 1])
 
 
 def _spoken(path: DataPath, value: object, words: _Words) -> str:

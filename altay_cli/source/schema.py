@@ -331,12 +331,12 @@ _SIZES = {
 
 def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
     one, many, empty = _SIZES[keyword[3:]]
-    template = "expected at most {size}, found {count}"
     if keyword == "maxProperties" and "title" in schema:
         return fault("schema", schema["title"], path, mark="head")
+    if keyword.startswith("min") and limit == 1:
+        return _of_value("schema-size", empty, path)
+    template = "expected at most {size}, found {count}"
     if keyword.startswith("min"):
-        if limit == 1:
-            return _of_value("schema-size", empty, path)
         template = "expected at least {size}, found {count}"
     size = Text.plural(limit, one, many)
     return _of_value("schema-size", template, path, size=size, count=len(value))

@@ -30,8 +30,8 @@ _NOT_READ = {
 
 # What variants say of others, and what is told where it is not so.
 _PARTNERS = {
-    "excludes": "`{variant}` cannot be played together with `{other}`",
-    "needs": "`{variant}` needs `{other}`, which is not played",
+    "excludes": ("variant-excluded", "`{variant}` cannot be played together with `{other}`"),
+    "needs": ("variant-needed", "`{variant}` needs `{other}`, which is not played"),
 }
 
 
@@ -55,14 +55,13 @@ class Chains:
         """Return all variants to lay over the game, in order; what one extends comes first."""
         for path in paths:
             self.files.append(path)
-            own = path.is_relative_to(self.folder)  # it comes with the game
-            root = self.folder.resolve() if own else path.resolve().parent
-            self._chain(path.resolve(), root, ())
+            # What comes with the game stays in its folder.
+            root = self.folder if path.is_relative_to(self.folder) else path.resolve().parent
+            self._chain(path.resolve(), root.resolve(), ())
         variants = list(self._read.values())
         ids = {variant.id for variant in variants}
         for variant in variants:
-            for key, template in _PARTNERS.items():
-                rule = "variant-excluded" if key == "excludes" else "variant-needed"
+            for key, (rule, template) in _PARTNERS.items():
                 for number, other in enumerate(variant.source.data.get(key, [])):
                     if (other in ids) is (key == "excludes"):
                         at = (key, number)
@@ -204,15 +203,13 @@ class Patcher:
                 self.tree.put(new, [], Node(None))
             self._change(change, new, exists=change.word == "extend")
         elif not self._conflicts(change, None, None):
-            sections = schema_at(())["properties"].keys() - {FRAME}
-            known = steps(there) if path else sorted(sections)
+            known = steps(there) if path else sorted(schema_at(())["properties"].keys() - {FRAME})
             template = (
                 "there is no `{name}` in {place}" if path else "there is no `{name}` in the rules"
             )
             message = Text(template, name=segments[0], place=".".join(map(str, path)))
-            few = "there is: {names}" if len(known) <= 40 else ""
-            help_lines = did_you_mean(segments[0], known, few)
-            self._problem("patch-hits-nothing", change, message, *help_lines)
+            near = did_you_mean(segments[0], known, "there is: {names}" if len(known) <= 40 else "")
+            self._problem("patch-hits-nothing", change, message, *near)
 
     def _new(self, change: Change, path: DataPath, segments: Sequence[str]) -> DataPath | None:
         """Return where a change makes a new entry, if schemas have sections there of such names.
@@ -304,10 +301,10 @@ class Patcher:
                 clashes = path[:short] == touched[:short] and not is_alike
             if clashes:
                 file, span = other.place()
-                message = Text(template, variant=other.variant.id, path=shown)
                 place = Text(
                     "the other change is in {file}, line {line}", file=file, line=span.line
                 )
+                message = Text(template, variant=other.variant.id, path=shown)
                 self._problem("variant-conflict", change, message, place)
                 return True
         return False
@@ -357,9 +354,9 @@ class Patcher:
         if neighbour is not None:
             where, _, left = follow(items, [str(neighbour)])
             if left:
+                near = did_you_mean(str(neighbour), steps(items))
                 message = Text("there is no `{name}` in that list", name=neighbour)
-                help_lines = did_you_mean(str(neighbour), steps(items))
-                self._problem("patch-hits-nothing", change, message, *help_lines)
+                self._problem("patch-hits-nothing", change, message, *near)
                 return
             target = (*target, *where[:-1])  # it can stand inside of an effect
             at = int(where[-1]) + ("after" in change.data)
@@ -373,9 +370,9 @@ class Patcher:
         if neighbour in names:
             names.insert(names.index(neighbour) + ("after" in change.data), key)
         elif neighbour is not None:
+            near = did_you_mean(str(neighbour), map(str, names))
             message = Text("there is no `{name}` beside it", name=neighbour)
-            help_lines = did_you_mean(str(neighbour), map(str, names))
-            self._problem("patch-hits-nothing", change, message, *help_lines)
+            self._problem("patch-hits-nothing", change, message, *near)
             return
         elif change.data.get("first"):
             names.insert(0, key)
