@@ -205,7 +205,7 @@ def _certain(match: Match) -> _Certain:
     hidden = match.state.hidden
     draws = [
         (number, event, event.sink)
-        for number, event in enumerate(events)
+        for number, event in enumerate(events, 1)
         if isinstance(event, Changed) and event.sink is not None
     ]
     common: dict[int, Counter[int]] = {}
@@ -221,7 +221,7 @@ def _certain(match: Match) -> _Certain:
         id(sink): [
             hidden.thing(kind)
             for kind, count in common[id(sink)].items()
-            for _ in range(least(events, number, kind, count, hidden.spare))
+            for _ in range(least(event, events[number:], kind, count, hidden.spare))
         ]
         for number, event, sink in draws
         # Of others, named or drawn one by one, it was not known how many there were.

@@ -68,9 +68,9 @@ class Group:
 
     __slots__ = ("cell", "table")
 
-    def __init__(self, table: Table, place: int) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
-        self.cell = table.fresh(Believed((place,), {}, {}))
+        self.cell = table.fresh(Believed((), {}, {}))
 
     @property
     def now(self) -> Believed:
@@ -206,9 +206,7 @@ class Beliefs:
     def place_of(self, bag: Bag) -> int | None:
         """Return where a bag lies in which something is hidden; None of what was made of bags."""
         places = bag.unknown.places
-        if len(places) == 1 and self.table.cells[places[0]] is bag:
-            return places[0]
-        return None
+        return places[0] if len(places) == 1 and self.table.cells[places[0]] is bag else None
 
     def _hold(self, place: int, hidden: int, lacking: int = 0) -> None:
         bag = self.bag(place)
@@ -228,10 +226,9 @@ class Beliefs:
         return list(dict.fromkeys(group for place in places for group in self.groups_of(place)))
 
     def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
-        cell = self.groups.get(place)
-        if cell is None:
-            cell = self.groups[place] = self.table.fresh(())
-        self.table.put(cell, groups)
+        if place not in self.groups:
+            self.groups[place] = self.table.fresh(())
+        self.table.put(self.groups[place], groups)
 
     def varies_in(self, place: int) -> bool:
         """Return whether it may not be known how much is hidden in a place."""
@@ -248,7 +245,7 @@ class Beliefs:
         With ``only``, groups stay as they are in which there is nothing of what it tells.
         """
         groups = [group for group in self.groups_at(places) if self._may_be_about(group, only)]
-        first, *others = groups or (Group(self.table, places[0]),)
+        first, *others = groups or (Group(self.table),)
         for other in others:
             one, two = first.now.belief, other.now.belief
             self._note(Joined(first, other, one or {}, two or {}))
@@ -279,8 +276,7 @@ class Beliefs:
         groups = self.groups_of(place)
         if group not in groups:
             self._set_groups(place, (*groups, group))
-            if place not in group.now.places:
-                group.change(places=(*group.now.places, place))
+            group.change(places=(*group.now.places, place))
 
     def _note(self, event: Event) -> None:
         if self.trace is not None:
@@ -355,10 +351,9 @@ class Beliefs:
 
     def _vary(self, group: Group) -> None:
         """Take note that it may not be known how much of a group is hidden where."""
-        if group.now.belief is None:
-            return
-        group.change(varies=True)
-        self._open(group)
+        if group.now.belief is not None:
+            group.change(varies=True)
+            self._open(group)
 
     # ------------------------------------------------------------ what is certain
 
@@ -414,23 +409,20 @@ class Beliefs:
     def _tell(self, group: Group) -> None:
         """Put things in the places of what has stood for them, where it is known which they are."""
         for place in group.now.places:
-            likeness = self.likenesses.get(self._numbers.get(place, 0))
+            zone = self._numbers.get(place, 0)
+            likeness = self.likenesses.get(zone)
             if likeness is None or not likeness.known or not self.hidden_in(place):
                 continue
-            zone = self._zone(place)
-            kinds = lots.fields(group.possible(zone))
-            if group.now.belief is None or len(kinds) != 1:
-                continue
-            kind = kinds[0][0]
-            self._change(group, partial(lots.revealed, zones=(zone,), kinds=(kind,), to=None))
-            self._hold(place, 0)
-            self.replace(likeness, self.thing(kind))
+            kinds = [kind for kind, _ in lots.fields(group.possible(zone))]
+            if len(kinds) == 1:
+                self._change(group, partial(lots.revealed, zones=(zone,), kinds=kinds, to=None))
+                self._hold(place, 0)
+                self.replace(likeness, self.thing(kinds[0]))
 
     def remember(
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
         """Remember for whoever explains what cannot be: what happened to a place in a line."""
-        table = self.table
-        what = table.cells[REPORTER].line, place, tuple(named), there, drawn
-        event = tuple.__new__(Happened, what)  # made so for every draw, as statements are
-        table.put(self._past, (table.cells[self._past], event))
+        what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
+        # Made so for every draw, as statements are.
+        self.table.put(self._past, (self.past, tuple.__new__(Happened, what)))

@@ -107,34 +107,30 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
             _tell(found, things, random)
 
 
-def least(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> int:
+def least(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
     """Return how many things of a kind a draw brought at least, in any course of events.
 
-    ``number`` is that of the draw among the events; ``most`` is no less than the answer. ``spare``
-    is a zone in which nothing lies.
+    ``later`` are the events after it; ``most`` is no less than the answer. ``spare`` is a zone in
+    which nothing lies.
     """
     counts = range(most, 0, -1)
-    return next((n for n in counts if not _can_be(events, number, kind, n - 1, spare)), 0)
+    return next((n for n in counts if not _can_be(drawn, later, kind, n - 1, spare)), 0)
 
 
-def draw_in(event: Event) -> Taken | None:
+def draw_in(event: Changed) -> Taken | None:
     """Return how things were drawn in an event, in some world; None if it is not a draw."""
-    if not isinstance(event, Changed):
-        return None
     steps = [decided for world in event.before for _, _, decided in event.happens(world)]
     draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], Taken)]
     # Else it was something else, or nothing was drawn in some world.
     return draws[0] if draws and len(draws) == len(steps) else None
 
 
-def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> bool:
+def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> bool:
     """Return whether a draw can have brought no more than so many things of a kind."""
-    event = events[number]
-    taken = draw_in(event)
+    taken = draw_in(drawn)
     assert taken is not None
-    assert isinstance(event, Changed)
     source, target, count = taken.source, taken.target, sum(taken.numbers)
-    belief = lots.after(event.before, lambda world: lots.drawn(world, source, spare, count))
+    belief = lots.after(drawn.before, lambda world: lots.drawn(world, source, spare, count))
     belief = lots.after(belief, lambda world: lots.sorted_out(world, lots.MASK << kind, spare))
     belief = {
         world: weight
@@ -142,9 +138,9 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
         if lots.size_in([lot for lot in world if lot[0] >> kind & lots.MASK], spare) <= most
     }
     belief = lots.after(belief, lambda world: lots.poured(world, spare, target))
-    group = event.group
-    for later in events[number + 1 :]:
-        match later:
+    group = drawn.group
+    for event in later:
+        match event:
             case Changed(changed, happens, before) if changed is group:
                 if belief.keys() == before.keys():
                     return True  # all that was possible then still is, and something was

@@ -463,17 +463,16 @@ class Knowledge(Draws):
             if self.bag(source).get(item, 0) > 0 or self.may_be(source, item)
         }
         ways = [*targets.items()]
-        if not any(self.may_be(source, item) for source, _ in ways):
+        if not any(self.may_be(source, item) for source in targets):
             for source, target in ways[:1]:
                 self.table.add(source, item, -1)
                 self.table.add(target, item, 1)
             return
-        for source, _ in ways:
+        for source in targets:
             if item in self.bag(source):
                 self.cover(source, lambda one: one is item)
         self.remember(ways[0][0], (item,))
-        places = dict.fromkeys(place for way in ways for place in way)
-        group = self._group(*places, only=lambda one: one is item)
+        group = self._group(*(place for way in ways for place in way), only=lambda e: e is item)
         kind = self._kind(item)
         zones = [(self._zone(source), self._zone(target)) for source, target in ways]
 
@@ -502,8 +501,6 @@ class Knowledge(Draws):
         if not isinstance(answer, Depends):
             return answer
         where, fitting = answer.where, set()
-        if not all(map(self.groups_of, where)):
-            return unknown()
         group = self._group(*where)
         contents = self.contents(where, MOST_LIMITED)
         if contents is None:

@@ -25,9 +25,6 @@ MAX_WORLDS = 20_000
 # The maximum number of ways in which the worlds of a belief can become others in one event.
 MAX_WAYS = 5 * MAX_WORLDS
 
-# The maximum number of ways to tell a world apart that is cached: more take too much memory.
-FEW_WAYS = 100
-
 # The largest set of things of which it is told that one of them certainly lies somewhere.
 LARGEST_SET = 3
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from math import comb, prod
 from typing import NamedTuple
 
-from altay_cli.hidden.limits import FEW_WAYS, MAX_WAYS, MAX_WORLDS
+from altay_cli.hidden.limits import MAX_WAYS, MAX_WORLDS
 
 WIDTH = 16
 """How many bits a number has in what is packed."""
@@ -341,32 +341,13 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
 
 
 def parted(
-    world: World, zones: tuple[int, ...], most: int = MAX_WAYS
-) -> Iterable[tuple[int, World, float, Decided]]:
+    world: World, zones: Iterable[int], most: int = MAX_WAYS
+) -> Iterator[tuple[int, World, float, Decided]]:
     """Tell apart what lies in some zones together, in all ways in which it may: so many at most.
 
     Yields what that is, packed, and the step: the world then, the share of the world that becomes
     it, and how the lots were divided.
     """
-    try:
-        return _few_parted(world, zones, min(most, FEW_WAYS))
-    except TooManyWorldsError:
-        if most <= FEW_WAYS:
-            raise
-    return _parted(world, zones, most)
-
-
-@lru_cache(maxsize=1_000)
-def _few_parted(
-    world: World, zones: tuple[int, ...], most: int
-) -> list[tuple[int, World, float, Decided]]:
-    """Return the same, cached: a search for repairs meets the same worlds again and again."""
-    return list(_parted(world, zones, most))
-
-
-def _parted(
-    world: World, zones: tuple[int, ...], most: int
-) -> Iterator[tuple[int, World, float, Decided]]:
     mask = mask_of(zones)
     for lots, share, divided in _apart(world, mask, most):
         inside = sum([things for things, places, _ in lots if places & mask])

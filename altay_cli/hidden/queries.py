@@ -177,12 +177,11 @@ class Queries(Beliefs):
         if isinstance(item, Likeness):
             return any(self._may_match(group, place, item) for group in self.groups_of(place))
         kind, zone = self._shifts.get(item), self._zone(place)
-        for group in self.groups_of(place):
-            if group.now.belief is None:
-                return True
-            if kind in group.now.kinds and (group.possible(zone) >> kind) & lots.MASK:
-                return True
-        return False
+        return any(
+            group.now.belief is None
+            or (kind in group.now.kinds and (group.possible(zone) >> kind) & lots.MASK)
+            for group in self.groups_of(place)
+        )
 
     def _may_match(self, group: Group, place: int, item: Likeness) -> bool:
         """Tell whether a hidden thing of a place may be like what stands for one of several.
@@ -232,14 +231,13 @@ class Queries(Beliefs):
         beliefs = [group.now.belief or {} for group in groups]
         if not beliefs or not all(beliefs):
             return None
-        mask = lots.MASK
         shares: dict[Entity, float] = {}
         for belief in beliefs:
             total = sum(belief.values())
             for world, weight in belief.items():
                 lacks: dict[int, float] = {}
                 for things, places, size in world:
-                    part = sum([(places >> zone) & mask for zone in zones])
+                    part = sum([(places >> zone) & lots.MASK for zone in zones])
                     for kind, count in lots.fields(things) if part else ():
                         lacking = comb(size - count, part) / comb(size, part)
                         lacks[kind] = lacks.get(kind, 1.0) * lacking
@@ -359,8 +357,6 @@ class Queries(Beliefs):
 
     def together(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
         """Return what is hidden in some places all together; None if that is not known."""
-        if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
-            return None
         things: list[tuple[Entity, int]] = []
         for group in self.groups_at(where):
             zones = [self._zone(place) for place in where if place in group.now.places]
@@ -395,17 +391,14 @@ class Queries(Beliefs):
         """Return which of some copies can be the last of them that lies in some zones."""
         if group.now.belief is None:
             return [item for some in copies for item in some]
-        self.table.charge(LEAST_STEPS * len(group.now.belief))
-        least = []
-        for some in copies:
+        worlds = group.now.belief
+        self.table.charge(LEAST_STEPS * len(worlds))
+
+        def can_be_first(some: Sequence[Entity]) -> bool:
             kinds = [self._kind(item) for item in some]
-            for number, item in enumerate(some):
-                if any(
-                    any(lots.least_revealed(world, zones, kinds[number:], None, only=True))
-                    for world in group.now.belief
-                ):
-                    least.append(item)
-        return least
+            return any(any(lots.least_revealed(w, zones, kinds, None, only=True)) for w in worlds)
+
+        return [item for some in copies for n, item in enumerate(some) if can_be_first(some[n:])]
 
 
 # ---------------------------------------------------------------- what stands for things
@@ -422,7 +415,7 @@ class OneOf(Likeness):
     def __init__(self, hidden: Queries, among: Sequence[Entity], holder: int) -> None:
         super().__init__(among, among[-1], holder, hidden.table.reporter.line)
         if self.differs:
-            self.f = Fields(self, hidden)
+            self.f = Fields(self, hidden, {})
 
 
 class Unseen(Likeness):
@@ -446,8 +439,7 @@ class Unseen(Likeness):
             f"{hidden.table.words.word(one)} {hidden.table.words.text(seen[one])}" for one in seen
         ]
         self.id = f"? ({', '.join(fields)})" if fields else "?"
-        self.f = Fields(self, hidden)
-        self.f.update(seen)
+        self.f = Fields(self, hidden, seen)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
     def __eq__(self, other: object) -> bool:
@@ -482,8 +474,8 @@ class Fields(dict[str, object]):
 
     __slots__ = ("hidden", "of")
 
-    def __init__(self, of: Likeness, hidden: Queries) -> None:
-        super().__init__()
+    def __init__(self, of: Likeness, hidden: Queries, seen: Mapping[str, object]) -> None:
+        super().__init__(seen)
         self.of = of
         self.hidden = hidden
 

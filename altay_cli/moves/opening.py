@@ -104,10 +104,11 @@ class Opening:
                 self.binder.add_player(player)
                 self._once(number, step, {}, {move.seat: player})
             return
-        every: list[Values] = [{}]
-        if step.each is not None:
-            name, items = step.each
-            every = [{name: item} for item in items.fn(self.state, {})]
+        every: list[Values] = (
+            [{step.each[0]: item} for item in step.each[1].fn(self.state, {})]
+            if step.each
+            else [{}]
+        )
         for names in every:
             if step.loop is None:
                 self._once(number, step, names, {})

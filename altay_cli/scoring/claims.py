@@ -132,8 +132,7 @@ class Claims:
         wrong = [one for one in self.claims if not one.holds(self.outcomes.first)]
         if wrong and not (self.outcomes.complete or self.pad):
             message = "the log leaves so much open that the claims of the result are not judged"
-            span = self.sections[0].heading.span()
-            yield Finding("not-judged", Severity.ERROR, message, span)
+            yield Finding("not-judged", Severity.ERROR, message, self.sections[0].heading.span())
             return
         if not wrong:
             return

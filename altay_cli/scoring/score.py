@@ -330,15 +330,16 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     # What tells players apart is the first thing of which each has one; who stands on which place
     # of a grid is no such thing.
     others = {"player", *state.pack.grids}
-    of_players = (one for one in state.pack.zones if one.per == ("player",))
-    things = (one for one in of_players if one.shape is Shape.ENTITY and one.kind not in others)
-    zone = next(things, None)
-    plays = state.held(zone.index, player) if zone else None
+    things = (
+        state.held(zone.index, player)
+        for zone in state.pack.zones
+        if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind not in others
+    )
     ranked = tuple(  # what cannot be computed counts nothing
         int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
         for number, expr in enumerate(state.pack.ranking)
     )
-    return PlayerScore(player.id, plays, categories, ties, ranked or None)
+    return PlayerScore(player.id, next(things, None), categories, ties, ranked or None)
 
 
 def _score_category(
