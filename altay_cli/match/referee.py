@@ -92,6 +92,8 @@ class Referee(Course):
         self._account = account
         # The sections of which something was not judged.
         self._unjudged: list[int] = []
+        # Whether seats cannot be read, which is told.
+        self._unseated = False
         self.repairing = repairing(self)
 
     # ------------------------------------------------------------ a whole game
@@ -110,7 +112,7 @@ class Referee(Course):
             if not on_pad(record):
                 message = "the game has no setup and no turns"
                 report.add("no-moves", Severity.ERROR, message, record.span)
-        elif not self.state.players:
+        elif not self.state.players and not self._unseated:
             message = "nobody has a seat: a game begins with `setup` or `position`"
             told = len(report.findings)
             report.add("no-players", Severity.ERROR, message, record.span)
@@ -171,6 +173,7 @@ class Referee(Course):
             setup.read()
         except Stop as stopped:
             stop = stopped
+        self._unseated = bool(setup.unseated)
         if self.report.errors:
             self.repairing.laid_out(setup.unseated)
         if stop is not None:

@@ -145,6 +145,13 @@ def test_a_name_that_is_none_takes_no_seat() -> None:
     assert "player-name" in errors
 
 
+def test_that_nobody_has_a_seat_is_not_told_of_seats_that_cannot_be_read() -> None:
+    text = '[Game "altay"]\nsetup\n  seat Ann\n  seat Bob\n' + ROUND
+    verdict, errors, moves, code = judged(text)
+    assert (verdict, moves, code) == ("not judged", 0, 2)
+    assert errors == ["malformed-statement", "malformed-statement"]
+
+
 def test_nobody_has_a_seat() -> None:
     verdict, errors, moves, code = judged('[Game "altay"]\n' + ROUND)
     assert (verdict, errors, moves, code) == ("not judged", ["no-players"], 0, 2)
