@@ -75,11 +75,6 @@ class Edit(NamedTuple):
     told: Finding | None = None
     alike: object = None
 
-    @property
-    def moved(self) -> Sequence[Statement]:
-        """The statements of the log that stand elsewhere."""
-        return [statement for statement, _ in self.instead] if self.kind is EditKind.SWAP else ()
-
 
 # ---------------------------------------------------------------- in the place of a wrong statement
 
@@ -147,9 +142,9 @@ def in_place(
     lister = brief_lister(match, named_in(match.pack, statement))
     # In an order of their own: not that of the files in which the moves stand.
     for move in sorted(lister.moves(), key=lambda move: move.id):
-        if move.definition.closes and phase is not Phase.HEADING:
-            continue  # a turn that ended too early is another slip
-        (like if words and move.kind == words[0] else others).append(move)
+        # A turn that ended too early is another slip.
+        if not move.definition.closes or phase is Phase.HEADING:
+            (like if words and move.kind == words[0] else others).append(move)
     like.sort(key=lambda move: (-_likeness(move, words), -len(things_of(move) & named_ahead)))
     others.sort(key=lambda move: -len(things_of(move) & named_ahead))
     yield from (_replaced(slip, _instead(move, statement)) for move in like)
@@ -199,9 +194,10 @@ def brief_lister(
     )
 
 
-def named_in(pack: Pack, statement: Statement) -> frozenset[Entity]:
-    """Return the things that a statement names."""
-    return frozenset(thing for name in names_in(pack, statement) for thing in name.things)
+def named_in(pack: Pack, statement: Statement, start: int = 0) -> frozenset[Entity]:
+    """Return the things that a statement names from the character ``start`` on."""
+    names = (name for name in names_in(pack, statement) if name.start >= start)
+    return frozenset(thing for name in names for thing in name.things)
 
 
 def things_of(move: Move) -> frozenset[Entity]:
@@ -284,11 +280,9 @@ def _with_doubt(statement: Statement) -> Iterator[Statement]:
 
 def _repeated(items: Sequence[Item]) -> list[str]:
     """Return a name as often as it is counted."""
-    count = items[0].value if items[0].kind is Kind.NUMBER and len(items) > 1 else 1
-    words = [
-        f"({item.text})" if item.kind is Kind.QUALIFIER else item.text
-        for item in (items[1:] if items[0].kind is Kind.NUMBER and len(items) > 1 else items)
-    ]
+    first, *rest = items
+    count, rest = (first.value, rest) if first.kind is Kind.NUMBER and rest else (1, [first, *rest])
+    words = [f"({one.text})" if one.kind is Kind.QUALIFIER else one.text for one in rest]
     return [" ".join(words)] * min(count, MAX_COUNTED)
 
 
@@ -552,11 +546,8 @@ def _at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
 
 def _drawn_by(pack: Pack, statement: Statement) -> frozenset[Entity]:
     """Return what a statement says that it drew."""
-    if not statement.outcome:
-        return frozenset()
-    start = statement.outcome[0].start
-    names = (name for name in names_in(pack, statement) if name.start >= start)
-    return frozenset(thing for name in names for thing in name.things)
+    outcome = statement.outcome
+    return named_in(pack, statement, outcome[0].start) if outcome else frozenset()
 
 
 def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:

@@ -27,9 +27,6 @@ NEAR = 60
 # Where so many statements can be read without an error, what follows may be another slip.
 FAR_ENOUGH = 10
 
-# How many edits are tried for which no state is needed.
-FEW_NEAR = 150
-
 # If the first error is in the setup, another setup may leave one in so many of the errors.
 LEFT = 4
 

@@ -109,7 +109,7 @@ def _mended(
                 place = place._replace(before=None)
             continue
         if parsed.sound and (
-            _heads(place, parsed.phrase)
+            binder.good(parsed.phrase, Phase.HEADING)
             if phase is Phase.TURNS
             else phase is not None or _came_late(place, parsed.phrase)
         ):
@@ -173,11 +173,6 @@ def _came_late(place: Surroundings, phrase: Phrase) -> bool:
 
 def _good(place: Surroundings, phrase: Phrase) -> Sequence[Candidate]:
     return place.binder.good(phrase, place.phase) if place.phase else ()
-
-
-def _heads(place: Surroundings, phrase: Phrase) -> bool:
-    """Return whether the heading of a turn can be read."""
-    return bool(place.binder.good(phrase, Phase.HEADING))
 
 
 def _reads(place: Surroundings, phrase: Phrase) -> bool:
@@ -246,7 +241,9 @@ def _is_heading(place: Surroundings, text: str) -> bool:
     """Return whether a changed text is a heading that can be read."""
     parsed = parse(text)
     begun = _begun(parsed, place.pack)
-    return begun is not None and (begun is not Phase.TURNS or _heads(place, parsed.phrase))
+    if begun is Phase.TURNS:
+        return bool(place.binder.good(parsed.phrase, Phase.HEADING))
+    return begun is not None
 
 
 # ---------------------------------------------------------------- the search

@@ -43,7 +43,6 @@ from altay_cli.repair.limits import (
     COMPARED,
     FAR_ENOUGH,
     FEW_EDITS,
-    FEW_NEAR,
     LEAST_ERRORS,
     LEFT,
     NAMING,
@@ -350,7 +349,7 @@ class Search(Repairing):
                     break
 
         with self.tries.coming_back():
-            take_best(islice(near(self.referee, anchor, errors), FEW_NEAR))
+            take_best(near(self.referee, anchor, errors))
         for checkpoint, edits in elsewhere(self.referee, anchor, errors):
             earlier = checkpoint.number < anchor.number - 1
             if self.tries.is_over or (earlier and best is not None and best.is_likeliest):
@@ -389,8 +388,9 @@ class Search(Repairing):
         if ahead <= FAR_ENOUGH and (errors or not outcome.whole):
             return
         # Nothing may be wrong that was right before the slip, nor what is moved.
+        moved = edit.instead if edit.kind is EditKind.SWAP else ()
         if any(
-            one.span < error.span or any(stands_in(one, moved) for moved in edit.moved)
+            one.span < error.span or any(stands_in(one, statement) for statement, _ in moved)
             for one in errors
         ):
             return
