@@ -101,10 +101,9 @@ def compile_rules(c: Context) -> Pack:
     triggers = tuple(course.triggers(c))
     all_moves = moves(c)
     move_named = {move.id: move for move in all_moves}
-    constants = declarations.constants(c)
-    status = {key: part.expr(_STATUS[key]) for key, part in c.parts("status", c.base)}
     of_player = c.part(env=c.base).knowing({"me": PLAYER})
     c.pack = pack = Pack(
+        status={key: part.expr(_STATUS[key]) for key, part in c.parts("status", c.base)},
         id=data["game"],
         title=data["title"],
         version=data["version"],
@@ -144,11 +143,10 @@ def compile_rules(c: Context) -> Pack:
         assumptions=tuple(course.assumptions(c)),
         lints=tuple(course.lints(c)),
         opening=tuple(course.opening(c, move_named)),
-        policies=course.policies(c, move_named),
+        policies={policy.id: policy for policy in course.policies(c, move_named)},
         measures={measure.id: measure for measure in course.measures(c, move_named)},
         view=view(c, move_named),
         rulings=rulings,
-        status=status,
         names=names,
         shown=shown,
         words=declarations.words(c),
@@ -169,7 +167,7 @@ def compile_rules(c: Context) -> Pack:
         },
         hints=dict(hints(c, all_moves)),
         functions=c.functions,
-        constants=constants,
+        constants=c.constants,
         routines=c.routines,
         makers=[],
         standing={},

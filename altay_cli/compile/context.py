@@ -90,8 +90,8 @@ class Context:
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.routines: list[m.Effects] = []
-        self.things: dict[Entity, str] = {}
-        """The Python constants that things are which hold effects."""
+        self.constants: dict[str, object] = {}
+        """The things and lists of things that generated code finds by name."""
         self.loops = 0
         """How many loops of effects lie around what is being compiled."""
         self.translated: set[str] = set()
@@ -308,28 +308,22 @@ class Clause:
     ) -> tuple[tuple[Named, ...], Clause]:
         """Compile the lists under a key, each of which has a name for its members.
 
-        Each may mention the members of those before it, and the rest those of all.
+        Each may mention the members of those before it, and the rest those of all. Without
+        ``shapes`` they are values of any type, and their names are those of the values themselves.
         """
         result = []
         inner = self
         for name in self.get(key, ()):
             part = inner[key][name]
-            checked = part.fitting(lambda kind: kind.name in shapes, wrong)
+            checked = part.fitting(lambda kind: not shapes or kind.name in shapes, wrong)
             result.append((name, part.register(checked)))
-            (member,) = checked.type.args or (DYN,)
-            inner = inner.knowing({name: member})
+            (named,) = (checked.type.args or (DYN,)) if shapes else (checked.type,)
+            inner = inner.knowing({name: named})
         return tuple(result), inner
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
         """Compile the values under `let`; each may mention those before it, and the rest all."""
-        result = []
-        inner = self
-        for name in self.get("let", ()):
-            part = inner["let"][name]
-            checked = part.check()
-            result.append((name, part.register(checked)))
-            inner = inner.knowing({name: checked.type})
-        return tuple(result), inner
+        return self.lists("let", ())
 
 
 # ---------------------------------------------------------------- texts with expressions in them

@@ -27,7 +27,6 @@ from altay_cli.compile.vocabulary import PLAYER, type_in
 from altay_cli.expressions.typed import Applied, Constant, everything
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
-from altay_cli.source.document import DataPath
 
 Moves = Mapping[str, m.MoveDef]
 
@@ -107,8 +106,7 @@ def checks(c: Context) -> Iterator[m.Check]:
         text = rule_text(inner)
         that = inner["that"].expr(BOOL)
         then, does = mend(inner, text.rule)
-        after = _phases(clause.data["after"])
-        yield m.Check(text, after, clause.get("at"), each, that, does, then)
+        yield m.Check(text, _phases(clause.data["after"]), clause.get("at"), each, that, does, then)
 
 
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
@@ -124,8 +122,7 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
         c.about = clause.data["title"]
         (each,), inner = clause.lists("each")
         (one_of,), inner = inner.lists("one_of")
-        show = message(inner["show"])
-        yield m.Assumption(each, one_of, show, effects(inner["does"]))
+        yield m.Assumption(each, one_of, message(inner["show"]), effects(inner["does"]))
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
@@ -175,11 +172,11 @@ def ties(c: Context) -> tuple[str, ...]:
     listed = c.section("ties").get("by", "categories")
     if listed == "categories":
         return tuple(known)
-    for number, ident in enumerate(listed):
-        if ident not in known:
-            near = did_you_mean(ident, known, "there is: {names}")
-            wrong, at = "there is no score category `{name}` to break ties", ("ties", "by", number)
-            c.problem("tie-unknown-category", wrong, at, *near, name=ident)
+    for _, part in c.part("ties").parts("by"):
+        if part.data not in known:
+            near = did_you_mean(part.data, known, "there is: {names}")
+            wrong = "there is no score category `{name}` to break ties"
+            part.problem("tie-unknown-category", wrong, *near, name=part.data)
     return tuple(listed)
 
 
@@ -213,14 +210,12 @@ def check_points(c: Context, pack: m.Pack) -> None:
     # Points may ask whether the game has ended, and the end may depend on points, but not both:
     # each would wait for the other.
     counted = [expr for category in pack.categories for expr in _counted(category, "ended")]
-    ends: dict[DataPath, m.Expr] = {("status", key): expr for key, expr in pack.status.items()}
-    for number, ending in enumerate(pack.endings):
-        ends["outcome", number, "when"] = ending.when
-    for path, expr in ends.items() if counted else ():
+    ends = [*pack.status.values(), *(ending.when for ending in pack.endings)]
+    for expr in ends if counted else ():
         if "score" in expr.reads:
             wrong = "this asks for points, and points ask whether the game has ended"
             hint = Text("`{expression}` is evaluated for them", expression=counted[0].source)
-            c.problem("endless", wrong, path, hint)
+            c.problem("endless", wrong, c.paths[expr.key], hint)
     # Of each category, those whose points it asks for.
     asked: dict[str, set[str]] = {category.id: set() for category in pack.categories}
     in_all = [category.id for category in pack.categories if category.counts]
@@ -271,13 +266,12 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
         # What rests on a name that is wrong itself is told when that is mended.
         names = [*clause.get("each", ()), *clause.get("pick", ())]
         sound = all(inner.env.names[name].type != DYN for name in names)
-        values = {}
-        for name, part in inner.parts("with"):
-            kind = _value_type(part, move.slots, name)
-            if kind is not None:
-                values[name] = part.expr(kind if sound else None)
-        title = clause.data["title"]
-        yield m.Step(title, move.id, each, loop, actor, picks, values)
+        values = {
+            name: part.expr(kind if sound else None)
+            for name, part in inner.parts("with")
+            if (kind := _value_type(part, move.slots, name)) is not None
+        }
+        yield m.Step(clause.data["title"], move.id, each, loop, actor, picks, values)
 
 
 def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type | None:
@@ -312,20 +306,18 @@ def _by_move(
     return result
 
 
-def policies(c: Context, moves: Moves) -> dict[str, m.Policy]:
+def policies(c: Context, moves: Moves) -> Iterator[m.Policy]:
     """Compile the policies, each with the worths of the policy that it is like."""
     section = c.section("policies")
     own = {
         ident: _by_move(clause, "worth", moves, lambda part: part.expr(INT))
         for ident, clause in c.parts("policies")
     }
-    result = {}
     for ident, data in section.items():
         chain = _chain(c, ident)
         worth = {move: expr for other in reversed(chain) for move, expr in own[other].items()}
         given = [section[other]["otherwise"] for other in chain if "otherwise" in section[other]]
-        result[ident] = m.Policy(ident, data["title"], worth, given[0] if given else 0)
-    return result
+        yield m.Policy(ident, data["title"], worth, given[0] if given else 0)
 
 
 def _chain(c: Context, ident: str) -> list[str]:
@@ -410,9 +402,7 @@ class _Planner:
     def asks(self, effects: Iterable[m.Effect]) -> Asks:
         """Return how a list of effects asks."""
         asks = [self._asks(effect) for effect in effects]
-        if any(asks[:-1]):
-            return Asks.BEFORE
-        return asks[-1] if asks else Asks.NEVER
+        return Asks.BEFORE if any(asks[:-1]) else max(asks, default=Asks.NEVER)
 
     def _asks(self, effect: m.Effect) -> Asks:
         match effect:

@@ -12,11 +12,11 @@ from altay_cli.base.suggest import normal
 from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.entities import Formula, build_entities
 from altay_cli.compile.vocabulary import (
+    STANDING,
     base_environment,
     function_keys,
     reads,
     shape_of,
-    with_standing,
 )
 from altay_cli.expressions.checker import limited
 from altay_cli.expressions.environment import NOTHING_READ, Environment, Function, Symbol
@@ -54,7 +54,7 @@ def declare(c: Context) -> list[Formula]:
     c.procedure_types = {name: entry.types("takes") for name, entry in c.parts("procedures")}
     c.decision_types = {name: entry.types("with") for name, entry in c.parts("decisions")}
     c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
-    c.env = with_standing(c.base)
+    c.env = replace(c.base, functions={**STANDING, **c.base.functions})
     c.answer_types = {
         ident: kind
         for ident, entry in c.parts("decisions")
@@ -70,14 +70,21 @@ def repeats(c: Context) -> tuple[int, ...]:
 
 
 def _names(c: Context) -> dict[str, Symbol]:
-    """Return the names of what never changes: things, numbers, options and rulings."""
+    """Return the names of what never changes: things, numbers, options and rulings.
+
+    Things and lists of them become constants.
+    """
     names: dict[str, Symbol] = {}
     for kind, entities in c.entities.items():
         plural = c.data["kinds"][kind]["plural"]
         names[plural] = Symbol(list_of(Type(kind)), f"L_{kind}", size=len(entities))
+        c.constants[f"L_{kind}"] = list(entities)
         for entity in entities:
             if entity.id.isidentifier():
-                names[f"{plural}.{entity.id}"] = Symbol(Type(kind), constant_name(kind, entity.id))
+                # Kinds and ids hold `_` themselves, so that they do not tell where the one ends.
+                code = f"c{len(kind)}_{kind}_{entity.id}"
+                names[f"{plural}.{entity.id}"] = Symbol(Type(kind), code)
+                c.constants[code] = entity
     for name, number in c.section("numbers").items():
         names[f"numbers.{name}"] = Symbol(INT, f"({number['value']!r})")
     for name in c.section("options"):
@@ -90,23 +97,6 @@ def _names(c: Context) -> dict[str, Symbol]:
     if repeats(c):
         names["repeats"] = Symbol(INT, "S.repeats", reads=reads("repeats"))
     return names
-
-
-def constant_name(kind: str, ident: str) -> str:
-    """Return the name of an entity in generated code, which no other entity has."""
-    # Kinds and ids hold `_` themselves, so that they do not tell where the one ends.
-    return f"c{len(kind)}_{kind}_{ident}"
-
-
-def constants(c: Context) -> dict[str, object]:
-    """Return the things and lists of things that generated code finds by name."""
-    by_name: dict[str, object] = {name: entity for entity, name in c.things.items()}
-    for kind, entities in c.entities.items():
-        by_name[f"L_{kind}"] = list(entities)
-        for entity in entities:
-            if entity.id.isidentifier():
-                by_name[constant_name(kind, entity.id)] = entity
-    return by_name
 
 
 # ---------------------------------------------------------------- zones

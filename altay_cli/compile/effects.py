@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from altay_cli.base.findings import Text
+from altay_cli.base.values import Entity
 from altay_cli.compile.context import (
     A_LIST,
     EMPTY,
@@ -401,8 +402,7 @@ def _either(entry: Clause) -> m.Effect:
 def _lacks(entry: Clause) -> m.Effect:
     clause = entry["lacks"]
     bag = _bag(clause["in"])
-    things = clause["what"].expr(list_of(_kind(entry.c, bag)))
-    return _call("S.hidden.lack", bag, things, fills=())
+    return _call("S.hidden.lack", bag, clause["what"].expr(list_of(_kind(entry.c, bag))), fills=())
 
 
 def _unknown(entry: Clause) -> m.Effect:
@@ -457,18 +457,19 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     empty = c.part("kinds").saying("[]").register(EMPTY)
     compiled: dict[DataPath, m.Expr] = {}
     routines: list[m.Effects] = []
+    things: dict[Entity, str] = {}
     for thing, field, path in fields:
         clause = Clause(c, thing.f[field], path or (), c.env).knowing({"me": PLAYER})
         if c.data["kinds"][thing.kind]["fields"][field] == "effects":
             c.about = thing.id
-            it = Symbol(Type(thing.kind), c.things.setdefault(thing, f"T_{len(c.things)}"))
-            clause = replace(clause, env=clause.env.child({"it": it}))
-            form, there = shipped_schemas()["common"]["$defs"]["effects"], path is not None
-            wrong = without_echoes(errors(clause.data, form)) if there else []
-            for one in wrong:
-                placed = one._replace(path=(*clause.path, *one.path)).placed(c.tree)
-                c.tree.problems.append(placed)
-            thing.f[field] = effects(clause if there and not wrong else clause.saying([]))
+            name = things.setdefault(thing, f"T_{len(things)}")
+            clause = replace(clause, env=clause.env.child({"it": Symbol(Type(thing.kind), name)}))
+            form = shipped_schemas()["common"]["$defs"]["effects"]
+            wrong = [] if path is None else without_echoes(errors(clause.data, form))
+            c.tree.problems += [
+                one._replace(path=(*clause.path, *one.path)).placed(c.tree) for one in wrong
+            ]
+            thing.f[field] = effects(clause.saying([]) if path is None or wrong else clause)
             routines.append(thing.f[field])
         elif path is None:
             thing.f[field] = empty
@@ -477,6 +478,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
             if path not in compiled:
                 compiled[path] = clause.fitted(is_list, A_LIST)
             thing.f[field] = compiled[path]
+    c.constants.update((name, thing) for thing, name in things.items())
     return routines
 
 

@@ -74,12 +74,7 @@ def _result(name: str, code: str, quick: str) -> Block:
     """Return the lines that return a value, the last with its name as key."""
     if quick in ("", code):
         return [marked(f"return {code}", name)]
-    return [
-        "try:",
-        [f"return {quick}"],
-        "except _ABSORBED:",
-        [marked(f"return {code}", name)],
-    ]
+    return ["try:", [f"return {quick}"], "except _ABSORBED:", [marked(f"return {code}", name)]]
 
 
 class _PackPrinter:
@@ -179,7 +174,7 @@ class _PackPrinter:
         Else it changes nothing and returns the number of the requirement that fails, or
         ``m.UNCLEAR``.
         """
-        inferred = {slot.name: slot for slot in move.slots.values() if slot.infer is not None}
+        inferred = {slot.name: slot.infer for slot in move.slots.values() if slot.infer is not None}
         lets = dict(move.lets)
         known: set[str] = set()
         body: Block = []
@@ -190,18 +185,16 @@ class _PackPrinter:
                     continue
                 known.add(ident)
                 if key in inferred:
-                    slot = inferred[key]
-                    assert slot.infer is not None
-                    need(slot.infer.locals)
-                    chosen = f"_choices[0] if _choices else {_EMPTY.get(slot.shape, 'None')}"
+                    need(inferred[key].locals)
+                    empty = _EMPTY.get(move.slots[key].shape, "None")
                     body.extend([
                         f"{ident} = v.get({key!r})",
                         f"if {ident} is None:",
                         [
-                            self._line("_choices = ", slot.infer),
+                            self._line("_choices = ", inferred[key]),
                             "if len(_choices) > 1:",
                             [f"return {m.UNCLEAR}"],
-                            f"{ident} = v[{key!r}] = {chosen}",
+                            f"{ident} = v[{key!r}] = _choices[0] if _choices else {empty}",
                         ],
                     ])  # fmt: skip
                 elif key in lets:

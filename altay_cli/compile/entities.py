@@ -105,8 +105,9 @@ class _EntityBuilder:
                 near = did_you_mean(kind, self.declared)
                 first.problem("unknown-kind", there_is_no("kind", kind), *near, key=True)
                 continue
-            for ident in table.data:
-                self.things[kind][ident] = Entity(kind, ident, len(self.things[kind]))
+            self.things[kind] = {
+                ident: Entity(kind, ident, n) for n, ident in enumerate(table.data)
+            }
         grids = {kind: entry["grid"] for kind, entry in self.c.parts("kinds") if "grid" in entry}
         for kind, grid in grids.items():
             self._places(kind, grid)
@@ -289,19 +290,18 @@ class _EntityBuilder:
             path: DataPath = ("entities", thing.kind, thing.id, field)
             is_list = isinstance(thing.f[field], list)
             for number, other in enumerate(_things_named(thing.f[field])):
-                if thing in _things_named(other.f[field]):
-                    continue
-                wrong = "{one} names {other} as {field}, but {other2} does not name {one2}"
-                self.c.problem(
-                    "one-sided",
-                    wrong,
-                    (*path, number) if is_list else path,
-                    one=thing.id,
-                    other=other.id,
-                    field=field,
-                    other2=other.id,
-                    one2=thing.id,
-                )
+                if thing not in _things_named(other.f[field]):
+                    wrong = "{one} names {other} as {field}, but {other2} does not name {one2}"
+                    self.c.problem(
+                        "one-sided",
+                        wrong,
+                        (*path, number) if is_list else path,
+                        one=thing.id,
+                        other=other.id,
+                        field=field,
+                        other2=other.id,
+                        one2=thing.id,
+                    )
 
 
 def _empty(text: str) -> object:

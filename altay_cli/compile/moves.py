@@ -7,13 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from altay_cli.base.findings import Text, either
-from altay_cli.compile.context import (
-    WRONG,
-    Clause,
-    Context,
-    optional_message,
-    rule_text,
-)
+from altay_cli.compile.context import WRONG, Clause, Context, optional_message, rule_text
 from altay_cli.compile.effects import effects, mend, revealed
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
 from altay_cli.expressions import typed as t
@@ -69,11 +63,13 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         for _, part in clause.parts(section)
         if (requirement := _requirement(part, ident, slots, cite)) is not None
     ]
-    does = effects(clause.under("does"))
-    unasked = rule_text(clause["unasked"], cite=cite) if "unasked" in clause else None
-    gives = _gives(clause, decision)
-    listed = entry.optional("listed", BOOL)
     return m.MoveDef(
+        # In this order their expressions are numbered.
+        does=effects(clause.under("does")),
+        unasked=rule_text(clause["unasked"], cite=cite) if "unasked" in clause else None,
+        gives=_gives(clause, decision),
+        listed=entry.optional("listed", BOOL),
+        needs_actor=_needs_actor(c, first),
         id=ident,
         title=c.about,
         cite=cite,
@@ -85,18 +81,13 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         introduces=entry.get("introduces", False),
         actor=entry.get("actor"),
         answers=decision,
-        gives=gives,
-        unasked=unasked,
         patterns=patterns,
         slots=slots,
         when=when,
         lets=lets,
         requires=tuple(requires),
-        does=does,
         unread=mended,
-        listed=listed,
         also=also,
-        needs_actor=_needs_actor(c, first),
         number=number,
         looks_back=any(one.afterwards for one in requires),
     )
@@ -297,13 +288,12 @@ def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ..
 def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) -> None:
     """Check that `actor` names a player, and that every heading has one."""
     actor = clause.get("actor")
+    slot = slots.get(actor)
     if actor is None:
         if any(pattern.verb == "turn" for pattern in patterns if clause.get("heading", False)):
             missing = "the heading of a turn needs `actor`: the part that names whose turn it is"
             clause.problem("heading-player", missing, key=True)
-        return
-    slot = slots.get(actor)
-    if slot is None:
+    elif slot is None:
         clause["actor"].unknown("slot", slots)
     elif slot.kind != "player" or slot.shape in (m.Shape.BAG, m.Shape.LIST) or slot.optional:
         wrong = "`{name}` says who acts: its type is `player`, and it cannot be left out"
@@ -343,11 +333,11 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             several = checked is WRONG or checked.type.name in {"bag", "list", "pile"}
             expect = None if several else checked.type
             holds.append((claimed.saying(state).register(checked), claimed.expr(expect)))
-        otherwise = optional_message(clause, "else")
         written = {**entry.data, "written": f"expect {entry.data['written']}"}
         yield m.MoveDef(
             id=ident,
             title=c.about,
+            otherwise=optional_message(clause, "else"),
             phases=(m.Phase.TURNS,),
             patterns=_patterns(clause.saying(written), slots),
             slots=slots,
@@ -356,7 +346,6 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             unread=effects(clause.saying([])),
             needs_actor=_needs_actor(c, first),
             holds=tuple(holds),
-            otherwise=otherwise,
         )
 
 
@@ -500,8 +489,7 @@ def _with_stops(
         rest = (*parts[number + 1 :], *behind)
         stops = frozenset(other.word for other in _beginnings(rest) if other.word)
         # Directly before another slot a slot takes a single number: `turn 3 Ann`.
-        follows = parts[number + 1 : number + 2]
-        single = any((other.inner or (other,))[0].slot for other in follows)
+        single = any((other.inner or (other,))[0].slot for other in parts[number + 1 : number + 2])
         inner = _with_stops(part.inner, rest)
         complete.append(part._replace(inner=inner, stops=stops, single=single))
     return tuple(complete)

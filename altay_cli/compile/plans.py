@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
@@ -16,7 +17,7 @@ from altay_cli.compile.emit import Block, function, text, unpacked, values
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Expr, Pack, Shape, Slot
-from altay_cli.pack.plans import Asked, Listing, Plan, Values, plan_of
+from altay_cli.pack.plans import Asked, Listing, Plan, plan_of
 
 FILE = "<listing>"
 """The file name that Python shows for what is printed here."""
@@ -146,8 +147,9 @@ class _OnePlan:
             passing = set()
             for thing in (*self.shared.pack.entities[slot.kind], None):
                 held = thing if slot.shape is Shape.ENTITY else bag_of([thing] if thing else [])
-                if all(_holds(expr, {slot.name: held}) for expr in fixed):
-                    passing.add(thing)
+                with suppress(ExpressionError):  # what fails does not hold
+                    if all(expr.fn(Budget(), {slot.name: held}) for expr in fixed):
+                        passing.add(thing)
             allowed[slot.name] = self.shared.constant(frozenset(passing))
         return allowed
 
@@ -206,9 +208,8 @@ class _OnePlan:
 
     def _is_needed(self, slot: Slot) -> bool:
         """Tell whether there are no moves if the domain of a slot is empty."""
-        if slot.infer is not None or slot.shape not in (Shape.ENTITY, Shape.BAG) or slot.hidden:
-            return False
-        return not slot.optional and slot.least is None
+        told = slot.infer is None and slot.least is None and not (slot.hidden or slot.optional)
+        return told and slot.shape in (Shape.ENTITY, Shape.BAG)
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
@@ -235,20 +236,17 @@ class _OnePlan:
         tried: Block = []
         quick = False
         for one in asked:
-            if one.name is not None:
-                continue
             if one.does is not None:
                 filled = f"{{**v, {self._pairs([slot.name for slot in self.plan.slots])}}}"
                 move, does = map(self.shared.constant, (self.plan.move, one))
                 tried.append(f"if not L.leads_to({move}, {filled}, {does}): {leave}")
-                continue
-            tried += self._need(one.expr.locals.values())
-            quick = quick or one.expr.key in self.shared.pack.quick
-            tried.append(f"if not ({self._quick(one.expr)}): {leave}")
+            elif one.name is None:
+                tried += self._need(one.expr.locals.values())
+                quick = quick or one.expr.key in self.shared.pack.quick
+                tried.append(f"if not ({self._quick(one.expr)}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
-        for one in asked:
-            if one.name is not None and one.name in self._needed_after(number):
-                tried += self._need([one.name])
+        later = self._needed_after(number)
+        tried += self._need(one.name for one in asked if one.name in later)
         if not tried:
             return []
         if not quick:
@@ -311,11 +309,3 @@ def _absorbing(tried: Block, otherwise: Block) -> Block:
     """Return what is tried, and what is done where an expression has no value."""
     failed: Block = ["_fault(_error)", *otherwise]
     return ["try:", tried, "except _ABSORBED as _error:", failed]
-
-
-def _holds(expr: Expr, values: Values) -> bool:
-    """Tell whether a condition holds that no state changes."""
-    try:
-        return bool(expr.fn(Budget(), values))
-    except ExpressionError:
-        return False

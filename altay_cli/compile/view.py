@@ -175,22 +175,19 @@ def _tellings(
     clause: Clause, moves: Mapping[str, m.MoveDef]
 ) -> Iterator[tuple[str, m.MoveTelling]]:
     """Yield what there is to tell or to hide of each move."""
-    parts = dict(clause.parts("moves"))
-    for ident, part in parts.items():
+    for ident, part in clause.parts("moves"):
         if ident not in moves:
             part.unknown("move", moves, key=True)
     for ident, move in moves.items():
-        part = parts.get(ident)
+        part = clause.under("moves").under(ident)
         # What chance brought, and what may be kept back, is hidden unless the view says else.
         slots = move.slots.values()
-        hides = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
-        tells = None
-        if part is not None:
-            hides = part.get("hides", hides)
-            for _, name in part.parts("hides"):
-                if name.data not in move.slots:
-                    name.unknown("slot", move.slots)
-            tells = optional_message(replace(part, env=clause.c.move_envs[ident]), "tells")
+        hidden = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
+        hides = part.get("hides", hidden)
+        for _, name in part.parts("hides"):
+            if name.data not in move.slots:
+                name.unknown("slot", move.slots)
+        tells = optional_message(replace(part, env=clause.c.move_envs[ident]), "tells")
         if tells is not None or hides:
             yield ident, m.MoveTelling(tells, tuple(hides))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from altay_cli.expressions.environment import Environment, Function, Symbol, by_name, overload
 from altay_cli.expressions.printing import Printer
@@ -258,16 +257,11 @@ def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Ro
     yield overload("lines", lines, "lines_among(S, {0}, {1})", places, INT)
 
 
-def with_standing(env: Environment) -> Environment:
-    """Add `ended` and `able`, for everything that does not define these itself."""
-    functions = {
-        "ended": [
-            Function((), BOOL, "S.pack.standing['ended'](S)", safe=True, reads=reads("ended"))
-        ],
-        "able": [
-            Function((PLAYER,), BOOL, "S.able({0})", reads=reads("able")),
-            Function((PLAYER, STRING), BOOL, "S.able({0}, {1})", reads=reads("able")),
-        ],
-        **env.functions,
-    }
-    return replace(env, functions=functions)
+STANDING = by_name([
+    overload("ended", BOOL, "S.pack.standing['ended'](S)", method=False, reads="ended"),
+    overload("able", BOOL, "S.able({0})", PLAYER, method=False, safe=False, reads="able"),
+    overload(
+        "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
+    ),
+])  # fmt: skip
+"""What everything can ask that does not define it itself."""
