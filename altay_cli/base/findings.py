@@ -259,12 +259,20 @@ class ExpressionError(Exception):
 
     ``code`` is a stable short name of what is wrong ("syntax", "unknown-name", "overflow", ...),
     ``message`` a sentence for people. ``start`` and ``end`` are offsets into the source, in code
-    points from 0, or None if the place is not known (most errors of evaluation).
+    points from 0, or None if the place is not known (most errors of evaluation). ``values`` stand
+    in the places of the message.
     """
 
     def __init__(
-        self, code: str, message: str, start: int | None = None, end: int | None = None
+        self,
+        code: str,
+        message: str,
+        start: int | None = None,
+        end: int | None = None,
+        /,
+        **values: object,
     ) -> None:
+        message = with_values(message, values)
         super().__init__(code, message, start, end)  # so that it goes to other processes whole
         self.code = code
         self.message = message
@@ -287,10 +295,13 @@ class BudgetError(ExpressionError):
     """The evaluation used up its steps, which says nothing of the value: it is never absorbed."""
 
     def __init__(
-        self, code: str = "budget", message: str = "this takes too many steps to evaluate"
+        self,
+        code: str = "budget",
+        message: str = "this takes too many steps to evaluate",
+        **values: object,
     ) -> None:
-        super().__init__(code, message)
-        self.args = (code, message)
+        super().__init__(code, message, **values)
+        self.args = (code, self.message)
 
 
 UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"

@@ -117,7 +117,8 @@ def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
     if kind.name == "map" and checker.accepts(kind.args[0], STRING):
         return Meaning(kind.args[1], f"_entry(S, {{0}}, {node.name!r})", safe=False)
     if kind.name == "dyn":
-        return Meaning(DYN, f"_field(S, {{0}}, {node.name!r})", safe=False)
+        code = f"_entry(S, _with_field({{0}}, {node.name!r}), {node.name!r})"
+        return Meaning(DYN, code, safe=False)
     members = [name for owner, name in checker.env.members if owner == kind.name]
     message = unknown("{type} has no member `{name}`", node.name, members, type=kind)
     return checker.refuse("unknown-member", message, node)
@@ -136,7 +137,7 @@ def has(checker: Checker, node: Syntax) -> t.Tree:
     if not known and fits:
         code, safe = f"_has_key(S, {{0}}, {asked.name!r})", t.is_safe(tree)
     elif not known and kind.name == "dyn":
-        code, safe = f"_has_field(S, {{0}}, {asked.name!r})", False
+        code, safe = f"_has_key(S, _with_field({{0}}, {asked.name!r}), {asked.name!r})", False
     else:
         _, code, safe, _ = member(checker, asked, tree)
         code = f"({code} is not None)"
@@ -153,7 +154,18 @@ def _apply(
     arguments = [checker.visit(part) for part in parts]
     of_arity = [one for one in fitting if len(one.parameters) == len(arguments)]
     if not of_arity:
-        _wrong_arity(node, name, fitting, len(arguments), method=method)
+        counts = sorted({len(one.parameters) - method for one in fitting})
+        checker.refuse(
+            "arity",
+            "`{name}` takes {wanted} argument, not {found}; its types are {types}"
+            if counts == [1]
+            else "`{name}` takes {wanted} arguments, not {found}; its types are {types}",
+            node,
+            name=name,
+            wanted=either(counts),
+            found=len(arguments) - method,
+            types=either(dict.fromkeys(map(_signature, fitting))),
+        )
     if name == "matches" and fitting[0] in FUNCTIONS[name]:
         _look_at_pattern(node, parts[-1])
     meaning = choose(checker, of_arity, arguments, DYNAMIC.get(name))
@@ -191,12 +203,12 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
     start = node.word.start_pos or 0
     place = (start, start + len(node.name))
     if name in LEFT_OUT:
-        message = Text("`{name}` is not supported: {reason}", name=name, reason=LEFT_OUT[name])
-        raise ExpressionError("unsupported", message, *place)
+        template = "`{name}` is not supported: {reason}"
+        raise ExpressionError("unsupported", template, *place, name=name, reason=LEFT_OUT[name])
     if overloads:
         way = f"x.{name}(...)" if overloads[0].method else f"{name}(...)"
-        message = Text("`{name}` is called as {way}", name=name, way=way)
-        raise ExpressionError("unknown-function", message, *place)
+        template = "`{name}` is called as {way}"
+        raise ExpressionError("unknown-function", template, *place, name=name, way=way)
     known = [*checker.env.functions, *FUNCTIONS, *(m for m, _ in MACROS)]
     if node.rule == "call":
         message = unknown("there is no function `{name}`", name, known)
@@ -222,23 +234,6 @@ def _no_method(checker: Checker, name: str, receiver: t.Tree) -> Text | None:
         return None
     template = "there is no method `{name}`; of {type} there is: {names}"
     return Text(template, name=name, type=receiver.type, names=tuple(sorted(known)))
-
-
-def _wrong_arity(
-    node: Syntax, name: str, overloads: Sequence[Function], given: int, *, method: bool
-) -> NoReturn:
-    own = int(method)
-    counts = sorted({len(one.parameters) - own for one in overloads})
-    message = Text(
-        "`{name}` takes {wanted} argument, not {found}; its types are {types}"
-        if counts == [1]
-        else "`{name}` takes {wanted} arguments, not {found}; its types are {types}",
-        name=name,
-        wanted=either(counts),
-        found=given - own,
-        types=either(dict.fromkeys(_signature(one) for one in overloads)),
-    )
-    raise ExpressionError("arity", message, node.start, node.end)
 
 
 def choose(
@@ -317,29 +312,22 @@ _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 def negation(checker: Checker, node: Syntax) -> t.Tree:
     """``!`` of a bool, ``-`` of an int; of any number of them, at most two count."""
-    (operand,), times = node.parts, len(node.signs)
-    if node.signs[0] == "!":
-        tree = checker.condition(operand)
-        if times % 2 == 0 and tree.type != DYN:
-            return tree
-    else:
-        tree = checker.visit(operand)
+    (operand,), times, sign = node.parts, len(node.signs), node.signs[0].value
+    tree = checker.condition(operand) if sign == "!" else checker.visit(operand)
+    if sign == "!" and times % 2 == 0 and tree.type != DYN:
+        return tree
     for _ in range(2 - times % 2):
-        tree = _negated(checker, node, tree)
+        meaning = operator(checker, f"@{sign}", [tree])
+        if meaning is None and sign == "!":
+            code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
+            meaning = Meaning(BOOL, code, safe=tree.type != DYN)
+        elif meaning is None:
+            kind = checker.expect(operand, tree, INT)
+            meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
+        kind, code, safe, _ = meaning
+        safe = safe and t.is_safe(tree)
+        tree = t.Applied(kind, node.start, node.end, sign, (tree,), code, safe)
     return tree
-
-
-def _negated(checker: Checker, node: Syntax, tree: t.Tree) -> t.Applied:
-    place = node.start, node.end
-    if node.signs[0] == "!":
-        code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
-        return t.Applied(BOOL, *place, "!", (tree,), code, t.is_certain(tree))
-    meaning = operator(checker, "@-", [tree])
-    if meaning is None:
-        kind = checker.expect(node.parts[0], tree, INT)
-        meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
-    safe = meaning.safe and t.is_safe(tree)
-    return t.Applied(meaning.type, *place, "-", (tree,), meaning.code, safe)
 
 
 def logic(checker: Checker, node: Syntax) -> t.Tree:
@@ -428,8 +416,10 @@ def _membership(checker: Checker, _sign: str, left: t.Tree, right: t.Tree, node:
     if kind.name in ("list", "map"):
         element = kind.args[0]
     else:
-        refusal = "`in` looks into lists and maps, not into {type}"
-        items, element = checker.iterated(kind, node, refusal)
+        template = "`in` looks into lists and maps, not into {type}"
+        items, element = checker.iteration(kind) or checker.refuse(
+            "no-overload", template, node, type=kind
+        )
         items = items.replace("{0}", "{1}")
     agree = checker.join(left.type, element) is not None
     if not agree and not checker.lenient:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from altay_cli.base.budget import STEPS
-from altay_cli.base.findings import ExpressionError, Text
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions import calls
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import TYPE_NAMES, Meaning
@@ -38,11 +38,6 @@ class Checked(NamedTuple):
     calls: frozenset[str]
     reads: Reads
     tree: t.Tree
-
-    @property
-    def zones(self) -> frozenset[int]:
-        """The zones among what it looks at itself, by their indexes."""
-        return frozenset(one for one in self.reads if isinstance(one, int))
 
 
 def check(
@@ -165,7 +160,6 @@ def list_literal(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def _common(checker: Checker, trees: Iterable[t.Tree]) -> Type:
-    """Return the type that all fit; dyn if need be."""
     kind = NOTHING
     for tree in trees:
         kind = checker.join(kind, tree.type) or DYN
@@ -246,8 +240,8 @@ def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"
-        message = Text(template, steps=f"{steps:,}", most=f"{STEPS:,}")
-        raise ExpressionError("too-costly", message, start, end)
+        shown, most = f"{steps:,}", f"{STEPS:,}"
+        raise ExpressionError("too-costly", template, start, end, steps=shown, most=most)
     return steps
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from altay_cli.base.findings import ExpressionError, Text
+from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
@@ -136,8 +136,7 @@ class Checker:
 
     def refuse(self, code: str, message: str, node: Syntax, /, **values: object) -> NoReturn:
         """Raise an error at a node; ``values`` stand in its message."""
-        text = Text(message, **values) if values else message
-        raise ExpressionError(code, text, node.start, node.end)
+        raise ExpressionError(code, message, node.start, node.end, **values)
 
     def accepts(self, wanted: Type, given: Type) -> bool:
         """Whether a value of type ``given`` may stand for ``wanted``."""
@@ -183,10 +182,6 @@ class Checker:
             if types.accept(one.parameters[0], kind):
                 return one.code, types.resolve(one.result).args[0]
         return None
-
-    def iterated(self, kind: Type, node: Syntax, refusal: str) -> tuple[str, Type]:
-        """Return the same as ``iteration``, or refuse what stands at a node, naming its type."""
-        return self.iteration(kind) or self.refuse("no-overload", refusal, node, type=kind)
 
     def named(self, name: str, node: Syntax) -> Reference | None:
         """Return the name of the environment that stands at a node, or None."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import takewhile
+from operator import call
 from types import FunctionType
 from typing import Any
 
@@ -21,6 +22,7 @@ GLOBALS: dict[str, object] = {
     "_PYTHON": PYTHON,
     "_Budget": BudgetError,
     "_ABSORBED": ABSORBED,
+    "_call": call,
     "_reduce": reduce,
     "_takewhile": takewhile,
     **{

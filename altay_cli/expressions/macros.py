@@ -151,8 +151,11 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
     elif kind == DYN:
         helper = "_pairs_of" if pairs else "_items_of"
     else:
-        refusal = "a macro walks over lists and maps, not {type}"
-        (text, element), key = checker.iterated(kind, node, refusal), INT
+        template = "a macro walks over lists and maps, not {type}"
+        text, element = checker.iteration(kind) or checker.refuse(
+            "no-overload", template, node, type=kind
+        )
+        key = INT
     return f"{helper}(S, {text}{{1}})", element, key
 
 
@@ -161,13 +164,13 @@ _E, _K, _B = var("E"), var("K"), var("B")
 _ALL = (
     "next((False for {x} in {over} if not {last}), True)",
     "",
-    "_all_of({over}, lambda {x}: {last})",
+    "(not _any_is(False, {over}, lambda {x}: {last}))",
     True,
 )
 _EXISTS = (
     "next((True for {x} in {over} if {last}), False)",
     "",
-    "_any_of({over}, lambda {x}: {last})",
+    "_any_is(True, {over}, lambda {x}: {last})",
     True,
 )
 _ONE = ("(sum(1 for {x} in {over} if {last}) == 1)", "", "", True)

@@ -102,19 +102,18 @@ def parse(source: str) -> Syntax:
 
     """
     if len(source) > MAX_LENGTH:
+        most, size = MAX_LENGTH, len(source)
         template = "the expression has {count} characters; at most {most} are read"
-        message = Text(template, count=len(source), most=MAX_LENGTH)
-        raise ExpressionError("too-long", message, MAX_LENGTH, len(source))
+        raise ExpressionError("too-long", template, most, size, count=size, most=most)
     surrogate = re.search("[\ud800-\udfff]", source)
     if surrogate:
-        half = "half of a surrogate pair is not a character"
-        raise ExpressionError("syntax", half, *surrogate.span())
+        message = "half of a surrogate pair is not a character"
+        raise ExpressionError("syntax", message, *surrogate.span())
     return _read(source)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # every variant of a game repeats the same ones
 def _read(source: str) -> Syntax:
-    """Read an expression; cached, as every variant of a game repeats the same ones."""
     try:
         return cast("Syntax", _parser().parse(source))
     except UnexpectedCharacters as error:
@@ -122,8 +121,8 @@ def _read(source: str) -> Syntax:
         character = source[at]
         hint = _HINTS.get(character, "it has no meaning in an expression")
         shown = character if character.isprintable() else f"U+{ord(character):04X}"
-        message = Text("cannot read `{text}`: {reason}", text=shown, reason=hint)
-        raise ExpressionError("syntax", message, at, at + 1) from None
+        template = "cannot read `{text}`: {reason}"
+        raise ExpressionError("syntax", template, at, at + 1, text=shown, reason=hint) from None
     except UnexpectedToken as error:
         raise _unexpected(source, error) from None
 
@@ -145,8 +144,8 @@ class _Nodes(Transformer[Token, Syntax]):
         signs = tuple([part for part in parts if isinstance(part, Token)])
         node = Syntax(rule, *_span(parts), _depth_over(*operands), operands, signs)
         if rule in ("name", "call") and node.name in RESERVED:
-            message = Text("`{text}` is a reserved word of CEL", text=node.name)
-            raise ExpressionError("syntax", message, *_span([node.word]))
+            template = "`{text}` is a reserved word of CEL"
+            raise ExpressionError("syntax", template, *_span([node.word]), text=node.name)
         for operand in operands:
             _check_range(operand)
         return node
@@ -168,8 +167,8 @@ class _Nodes(Transformer[Token, Syntax]):
         return Syntax("literal", *_span(parts), 1, value=_WORDS[parts[0]])
 
     def left_out(self, parts: _Parts) -> Syntax:
-        message = Text(_LEFT_OUT[parts[0].type], text=parts[0])
-        raise ExpressionError("unsupported", message, *_span(parts))
+        template = _LEFT_OUT[parts[0].type]
+        raise ExpressionError("unsupported", template, *_span(parts), text=parts[0])
 
     def signed(self, parts: _Parts) -> Syntax:
         signs: list[Token] = parts[:-1]
@@ -193,8 +192,8 @@ class _Nodes(Transformer[Token, Syntax]):
             operands = (test, then, *otherwise.parts)
             depth = max(_depth_over(test, then), otherwise.depth)
         if len(operands) // 2 > MAX_BRANCHES:
-            message = Text("more than {count} conditions in a row", count=MAX_BRANCHES)
-            raise ExpressionError("too-deep", message, *_span(parts))
+            template = "more than {count} conditions in a row"
+            raise ExpressionError("too-deep", template, *_span(parts), count=MAX_BRANCHES)
         return Syntax("conditional", *_span(parts), depth, operands)
 
 
@@ -214,9 +213,9 @@ def _check_range(node: Syntax, most: int = INT_MAX) -> None:
 def _depth_over(*nodes: Syntax) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
-        message = Text("the expression is nested more than {count} levels deep", count=MAX_DEPTH)
+        template = "the expression is nested more than {count} levels deep"
         start, end = min(node.start for node in nodes), max(node.end for node in nodes)
-        raise ExpressionError("too-deep", message, start, end)
+        raise ExpressionError("too-deep", template, start, end, count=MAX_DEPTH)
     return depth
 
 

@@ -101,7 +101,9 @@ class Printer:
         Python: if they decide, the errors of the others would not have counted, and one other
         operand that raises is then just its error. Only two or more that may raise need a helper.
         """
-        word, helper = ("and", "_both") if tree.function == "&&" else ("or", "_either")
+        word, helper = "or", "_any_is(True, ({}), _call)"
+        if tree.function == "&&":
+            word, helper = "and", "(not _any_is(False, ({}), _call))"
         safe: list[str] = []
         unsafe: list[str] = []
         for operand in tree.arguments:
@@ -109,7 +111,7 @@ class Printer:
         if len(unsafe) > 1:
             self.absorbs = True
             if not self._quick:
-                unsafe = [f"{helper}({', '.join(f'lambda: {text}' for text in unsafe)})"]
+                unsafe = [helper.format(", ".join(f"lambda: {text}" for text in unsafe))]
         texts = safe + unsafe
         return f"({f' {word} '.join(texts)})" if len(texts) > 1 else texts[0]
 

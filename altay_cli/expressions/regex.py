@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from altay_cli.base.findings import EvaluationError, Text
+from altay_cli.base.findings import EvaluationError
 from altay_cli.expressions.limits import MAX_PATTERN, MAX_PATTERN_REPEAT
 
 _MEMORY = 1 << 18
@@ -35,9 +35,8 @@ def compile_pattern(pattern: str) -> Any:
         message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"
         raise EvaluationError("unsupported", message)
     if len(pattern) > MAX_PATTERN:
-        raise EvaluationError(
-            "regex", Text("the pattern is longer than {count} characters", count=MAX_PATTERN)
-        )
+        template = "the pattern is longer than {count} characters"
+        raise EvaluationError("regex", template, count=MAX_PATTERN)
     re2: Any = import_module("re2")  # it has no types
     options = re2.Options()
     options.log_errors = False
@@ -49,17 +48,8 @@ def compile_pattern(pattern: str) -> Any:
     except re2.error as error:
         raw = error.args[0]
         reason = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
-        raise EvaluationError(
-            "regex", Text("this is not a pattern of RE2: {reason}", reason=reason)
-        ) from None
-
-
-def found(pattern: str, text: str) -> bool:
-    """Return whether a pattern, see ``compile_pattern``, is found somewhere in a text."""
-    try:
-        return compile_pattern(pattern).search(text) is not None
-    except UnicodeEncodeError:
-        raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
+        template = "this is not a pattern of RE2: {reason}"
+        raise EvaluationError("regex", template, reason=reason) from None
 
 
 def weight(pattern: str) -> int:

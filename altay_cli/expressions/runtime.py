@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
-from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, Text
+from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
 from altay_cli.expressions.limits import MAX_PATH
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
@@ -81,10 +81,6 @@ def _is_generated(trace: TracebackType) -> bool:
     return trace.tb_frame.f_code.co_filename.startswith("<")
 
 
-def _failed(code: str, template: str, **values: object) -> EvaluationError:
-    return EvaluationError(code, Text(template, **values))
-
-
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
     """Raise an EvaluationError; for expressions."""
     raise EvaluationError(code, message, start, end)
@@ -117,18 +113,11 @@ def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[objec
     return list(enumerate(items_of(budget, value, weight)))
 
 
-def all_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
-    """Whether the predicate holds for all; one false outweighs any number of errors."""
-    return not _any_is(False, items, holds)
+def any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
+    """Whether the predicate is ``wanted`` for one item, which outweighs any number of errors.
 
-
-def any_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
-    """Whether the predicate holds for one; one true outweighs any number of errors."""
-    return _any_is(True, items, holds)
-
-
-def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
-    """Return whether the predicate is ``wanted`` for one item; if not, it has no errors."""
+    So are CEL's `all` and `exists` made, and && and || of operands that are functions.
+    """
     error: Exception | None = None
     for item in items:
         try:
@@ -141,24 +130,13 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
     return False
 
 
-# Logic
-
-
-def both(*operands: Callable[[], object]) -> bool:
-    """CEL's &&: false if one operand is false, whatever errors the others make."""
-    return all_of(operands, operator.call)
-
-
-def either(*operands: Callable[[], object]) -> bool:
-    """CEL's ||: true if one operand is true, whatever errors the others make."""
-    return any_of(operands, operator.call)
-
-
 def truth(value: object) -> bool:
     """Return a value that must be a bool."""
     if value is True or value is False:
         return bool(value)
-    raise _failed("no-overload", "true or false is needed here, not {value}", value=describe(value))
+    raise EvaluationError(
+        "no-overload", "true or false is needed here, not {value}", value=describe(value)
+    )
 
 
 # Numbers
@@ -169,7 +147,7 @@ def add(a: int, b: int) -> int:
     value = a + b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise _failed("overflow", "{one} + {other} does not fit into 64 bits", one=a, other=b)
+    raise EvaluationError("overflow", "{one} + {other} does not fit into 64 bits", one=a, other=b)
 
 
 def subtract(a: int, b: int) -> int:
@@ -177,7 +155,7 @@ def subtract(a: int, b: int) -> int:
     value = a - b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise _failed("overflow", "{one} - {other} does not fit into 64 bits", one=a, other=b)
+    raise EvaluationError("overflow", "{one} - {other} does not fit into 64 bits", one=a, other=b)
 
 
 def multiply(a: int, b: int) -> int:
@@ -185,23 +163,23 @@ def multiply(a: int, b: int) -> int:
     value = a * b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise _failed("overflow", "{one} * {other} does not fit into 64 bits", one=a, other=b)
+    raise EvaluationError("overflow", "{one} * {other} does not fit into 64 bits", one=a, other=b)
 
 
 def divide(a: int, b: int) -> int:
     """Return the quotient of two integers, cut off toward zero."""
     if b == 0:
-        raise EvaluationError("division", Text("{value} is divided by zero", value=a))
+        raise EvaluationError("division", "{value} is divided by zero", value=a)
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
-    if value > INT_MAX:
-        raise _failed("overflow", "{one} / {other} does not fit into 64 bits", one=a, other=b)
-    return value
+    if value <= INT_MAX:
+        return value
+    raise EvaluationError("overflow", "{one} / {other} does not fit into 64 bits", one=a, other=b)
 
 
 def remainder(a: int, b: int) -> int:
     """Return the remainder of truncating division; it has the sign of the dividend."""
     if b == 0:
-        raise EvaluationError("division", Text("the remainder of {value} divided by zero", value=a))
+        raise EvaluationError("division", "the remainder of {value} divided by zero", value=a)
     value = abs(a) % abs(b)
     return -value if a < 0 else value
 
@@ -223,8 +201,7 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
     """
     if there + more > MAX_SIZE:
         template = "the result would have a size of {size}; {most} is the most that is allowed"
-        size = f"{there + more:,}"
-        raise BudgetError(message=Text(template, size=size, most=f"{MAX_SIZE:,}"))
+        raise BudgetError(message=template, size=f"{there + more:,}", most=f"{MAX_SIZE:,}")
     budget.left -= 1 + more
     if budget.left < 0:
         budget.refill()
@@ -261,7 +238,7 @@ def at(items: list[object], index: int) -> object:
     if 0 <= index < len(items):
         return items[index]
     template = "the index {index} is outside a list of {count}"
-    raise _failed("index", template, index=index, count=len(items))
+    raise EvaluationError("index", template, index=index, count=len(items))
 
 
 # Maps
@@ -284,7 +261,7 @@ def entry(budget: Budget, entries: Mapping[object, object], key: object) -> obje
     """Return the value of a key."""
     if has_key(budget, entries, key):
         return entries[key]
-    raise _failed("key", "the map has no key {key}", key=describe(key))
+    raise EvaluationError("key", "the map has no key {key}", key=describe(key))
 
 
 def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
@@ -295,12 +272,12 @@ def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
         kind = type(key)
         if kind is not str and kind is not int and kind is not bool:
             template = "a key must be an int, bool or string, not {value}"
-            raise _failed("map-key", template, value=describe(key))
+            raise EvaluationError("map-key", template, value=describe(key))
         if kinds.setdefault(key, kind) is not kind:
             both = f"a map with both {int(key)} and {describe(bool(key))} as keys"
             raise EvaluationError("unsupported", both)
         if key in made:
-            raise _failed("duplicate-key", "the key {key} occurs twice", key=describe(key))
+            raise EvaluationError("duplicate-key", "the key {key} occurs twice", key=describe(key))
         made[key] = value
     return made
 
@@ -340,7 +317,9 @@ def describe(value: object) -> str:
 def no_overload(what: str, *values: object) -> NoReturn:
     """Say that something is not defined for values of such types."""
     types = " and ".join(str(kind_of(value)) for value in values)
-    raise _failed("no-overload", "{what} is not defined for {types}", what=what, types=types)
+    raise EvaluationError(
+        "no-overload", "{what} is not defined for {types}", what=what, types=types
+    )
 
 
 def conform(budget: Budget, value: object, kind: Type) -> object:
@@ -348,7 +327,7 @@ def conform(budget: Budget, value: object, kind: Type) -> object:
     if _conforms(budget, value, kind):
         return value
     template = "{wanted} is needed here, not {value}"
-    raise _failed("no-overload", template, wanted=kind, value=describe(value))
+    raise EvaluationError("no-overload", template, wanted=kind, value=describe(value))
 
 
 def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
@@ -437,21 +416,12 @@ def fold(value: object, *steps: tuple[Callable[[object, object], object], object
     return value
 
 
-def field(budget: Budget, value: object, name: str) -> object:
-    """Return ``value.name`` for a value of unknown type."""
-    return entry(budget, _with_fields(value, name), name)
-
-
-def has_field(budget: Budget, value: object, name: str) -> bool:
-    """Whether a value of unknown type is a map with such a key."""
-    return has_key(budget, _with_fields(value, name), name)
-
-
-def _with_fields(value: object, name: str) -> dict[object, object]:
+def with_field(value: object, name: str) -> dict[object, object]:
+    """Return a value of unknown type, of which a field is asked: a map, or it has none."""
     if type(value) is dict:
         return value
     template = "{type} has no member `{name}`"
-    raise _failed("unknown-member", template, type=describe(value), name=name)
+    raise EvaluationError("unknown-member", template, type=describe(value), name=name)
 
 
 def element(budget: Budget, container: object, index: object) -> object:
@@ -468,9 +438,7 @@ def element(budget: Budget, container: object, index: object) -> object:
 
 def size(value: Any) -> int:
     """Return the size of a value of unknown type."""
-    if type(value) in (str, list, dict):
-        return len(value)
-    return no_overload("`size`", value)
+    return len(value) if type(value) in (str, list, dict) else no_overload("`size`", value)
 
 
 _NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
@@ -485,7 +453,9 @@ def int_of(budget: Budget, value: object) -> int:
     budget.charge(1 + (len(value) >> 2))
     digits = _NUMBER.fullmatch(value)
     if not digits:
-        raise _failed("conversion", "{value} is not an integer of 64 bits", value=describe(value))
+        raise EvaluationError(
+            "conversion", "{value} is not an integer of 64 bits", value=describe(value)
+        )
     number = -int(digits[1]) if value[0] == "-" else int(digits[1])
     if INT_MIN <= number <= INT_MAX:
         return number
@@ -501,8 +471,10 @@ def string_of(value: object) -> str:
     return no_overload("`string`", value)
 
 
-_TRUTHS = dict.fromkeys(("1", "t", "true", "TRUE", "True"), True)
-_TRUTHS |= dict.fromkeys(("0", "f", "false", "FALSE", "False"), False)
+_TRUTHS = {
+    **dict.fromkeys(("1", "t", "true", "TRUE", "True"), True),
+    **dict.fromkeys(("0", "f", "false", "FALSE", "False"), False),
+}
 
 
 def bool_of(value: object) -> bool:
@@ -512,17 +484,22 @@ def bool_of(value: object) -> bool:
     if type(value) is not str:
         no_overload("`bool`", value)
     if value not in _TRUTHS:
-        raise _failed("conversion", "{value} is neither true nor false", value=describe(value))
+        raise EvaluationError(
+            "conversion", "{value} is neither true nor false", value=describe(value)
+        )
     return _TRUTHS[value]
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Whether the pattern is found somewhere in the text; in time linear in both."""
-    from altay_cli.expressions.regex import found, weight
+    from altay_cli.expressions.regex import compile_pattern, weight
 
     size = weight(pattern)
     budget.charge(1 + size + (len(text) * (1 + (size >> 4)) >> 3))
-    return found(pattern, text)
+    try:
+        return compile_pattern(pattern).search(text) is not None
+    except UnicodeEncodeError:
+        raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
 
 
 # Walks: sorting, choosing, graphs. Few items may take long, so that each step is paid for.
@@ -535,17 +512,16 @@ def closure(
 
     ``follow`` is given all that is known so far. Every item occurs once in the result.
     """
-    known = list(_different(items))
+    known = _different(items)
     while True:
         budget.charge(1 + 2 * len(known))
-        following = follow(known)
+        following = follow(list(known))
         budget.charge(2 * len(following))
-        there = set(known)
-        fresh = [item for item in _different(following) if item not in there]
+        fresh = [item for item in _different(following) if item not in known]
         if not fresh:
-            return known
+            return list(known)
         pay_for(budget, len(fresh), len(known))
-        known = [*known, *fresh]
+        known.update(dict.fromkeys(fresh))
 
 
 def _different(items: list[object]) -> dict[object, None]:

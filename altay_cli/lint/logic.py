@@ -311,7 +311,7 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
         for key in function_keys(str(ident), functions[ident])
     }  # fmt: skip
     checked = [one for key, one in c.checked.items() if key not in silent]
-    asked = {index for one in checked for index in one.zones}
+    asked = {part for one in checked for part in one.reads if isinstance(part, int)}
     return {
         "functions": {name for one in checked for name in one.calls},
         "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
@@ -335,7 +335,7 @@ def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
 def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = truth.pack
-    asked = {index for checked in truth.c.checked.values() for index in checked.zones}
+    asked = {part for checked in truth.c.checked.values() for part in checked.reads}
     used = asked | _touched(pack)
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:

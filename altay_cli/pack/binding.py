@@ -143,7 +143,14 @@ class Binder:
         if not (good or guessing):
             return Binding(())
         binding = Binding(tuple(good)) if good else self._guessed(phrase, phase, known)
-        return self._remember(key, phrase, binding)
+        if self.is_claim(phrase):
+            binding = binding._replace(claims=True)
+        # What names no player and has no mistake reads the same in all games.
+        slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
+        common = not binding.errors and "player" not in [slot.kind for slot in slots]
+        shared = common and len(self._shared) < MAX_SHARED
+        (self._shared if shared else self._cache)[key] = (phrase, binding)
+        return binding
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
         """Return the readings of a statement that is right; none if it has mistakes."""
@@ -157,16 +164,6 @@ class Binder:
             all(error.rule.startswith("unknown-") for error in parsed.errors)
             for parsed in self._readings(phrase, known, Mistakes.TOLD)
         )
-
-    def _remember(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
-        """Remember a binding; what names no player and has no mistake reads the same anywhere."""
-        if self.is_claim(phrase):
-            binding = binding._replace(claims=True)
-        slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
-        common = not binding.errors and "player" not in [slot.kind for slot in slots]
-        shared = common and len(self._shared) < MAX_SHARED
-        (self._shared if shared else self._cache)[key] = (phrase, binding)
-        return binding
 
     # ------------------------------------------------------------ statements
 

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
-from altay_cli.base.findings import BudgetError, EvaluationError, Text
+from altay_cli.base.findings import BudgetError, EvaluationError
 from altay_cli.base.values import (
     ALL_KNOWN,
     UNRECORDED,
@@ -34,7 +34,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0) -> None:
     """Pay for making a list of so many things, for which so many other things are read."""
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
-        raise BudgetError(message=Text(template, size=f"{size:,}", most=f"{MAX_SIZE:,}"))
+        raise BudgetError(message=template, size=f"{size:,}", most=f"{MAX_SIZE:,}")
     budget.left -= size + read
     if budget.left < 0:
         budget.refill()
@@ -91,9 +91,7 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
         bag = known(budget, bag)
     size = sum(bag.values())
     _pay_for_list(budget, size, 1)
-    if size == len(bag):
-        return list(bag)
-    return expand(bag)
+    return list(bag) if size == len(bag) else expand(bag)
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
@@ -244,12 +242,6 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
     return count
 
 
-def surely(budget: Budget, bag: Bag, item: Entity) -> int:
-    """Return how many of a thing lie in a bag whatever happened unseen."""
-    budget.charge(5)
-    return _amounts(budget, bag, item)[0]
-
-
 def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
     """Return whether it can be that none of some things lies in a bag."""
     state.charge(5 + len(items))
@@ -258,14 +250,13 @@ def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
     return not _is_believed(state, bag) or bool(state.hidden.may_lack(bag, items))
 
 
-def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
-    """Return how many of a thing may at most lie in a bag, given what happened unseen."""
+def least_and_most(budget: Budget, bag: Bag, item: Entity) -> tuple[int, int]:
+    """Return how many of a thing lie in a bag at least and at most, whatever happened unseen."""
     budget.charge(5)
-    return _amounts(budget, bag, item)[1]
+    return _amounts(budget, bag, item)
 
 
 def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
-    """Return the minimum and maximum number of a thing in a bag."""
     if _is_believed(state, bag):
         least, most = state.hidden.between([bag], (item,))
         return least, most
@@ -477,13 +468,8 @@ GRID_FIELDS = frozenset(
 )
 """The fields that the places of a grid have without being declared."""
 
-STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Up, right, down, left: the way that rows and columns are counted."""
-
-SLANTED = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-"""Between these, clockwise as well."""
-
-AROUND = tuple(step for pair in zip(STRAIGHT, SLANTED, strict=True) for step in pair)
+AROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Columns and rows to the next place: up and on clockwise, straight and slanted in turn."""
 
 
 def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:

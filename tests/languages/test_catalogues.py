@@ -26,8 +26,8 @@ import altay_cli
 OTHERS = [language for language in languages() if language != ENGLISH]
 SAYING = {
     "Text": 0, "Text.plural": 1, "phrase": 0, "counted": 0, "Refused": 0, "warn": 0,
-    "_failed": 1, "_refused": 0, ".problem": 1, ".refuse": 1, "._problem": 1,
-    "_problem": 1, "_constant": 1, "fault": 1, "_of_value": 1, "._add": 1,
+    "EvaluationError": 1, "ExpressionError": 1, "_refused": 0, ".problem": 1, ".refuse": 1,
+    "._problem": 1, "_problem": 1, "_constant": 1, "fault": 1, "_of_value": 1, "._add": 1,
     "._report": 1, "_tag_error": 1, "ImpossibleError": 0, "GameError": 0,
 }  # fmt: skip
 """What makes texts of the program, and which of its arguments is English."""
