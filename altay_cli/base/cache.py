@@ -80,8 +80,7 @@ def seal(key: str, data: bytes) -> bytes | None:
 def store(key: str, data: bytes) -> None:
     """Keep data under a key; do nothing if that is impossible."""
     folder = _folder()
-    secret = None if folder is None else _secret(make=True)
-    if folder is None or secret is None:
+    if folder is None or (secret := _secret(make=True)) is None:
         return
     remove_leftovers(folder)  # of starts that were stopped while they wrote
     with contextlib.suppress(OSError):
