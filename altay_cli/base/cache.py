@@ -86,7 +86,10 @@ def store(key: str, data: bytes) -> None:
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
         write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)
-        _drop_old(folder)
+        # Those go that have not been used for longest; what is not an entry stays.
+        entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
+        for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
+            path.unlink(missing_ok=True)
 
 
 def _read(path: Path, most: int, *, private: bool = False) -> bytes:
@@ -101,13 +104,6 @@ def _seal(secret: bytes, key: str, data: bytes) -> bytes:
     sealed = blake2b(key.encode(), key=secret, digest_size=_SEAL_BYTES)
     sealed.update(data)
     return sealed.digest()
-
-
-def _drop_old(folder: Path) -> None:
-    """Remove the entries that have not been used for longest; what is not an entry stays."""
-    entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
-    for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
-        path.unlink(missing_ok=True)
 
 
 # ---------------------------------------------------------------- where it lies
@@ -182,10 +178,7 @@ def _secret_file() -> Path | None:
 
 
 def _secret(*, make: bool = False) -> bytes | None:
-    """Return the user's secret; None if there is none, or others may have made or read it.
-
-    With ``make``, one is made first if there is none.
-    """
+    """Return the user's secret, made if need be; None if others may have made or read it."""
     path = _secret_file()
     secret = b"" if path is None else _read(path, _SECRET_BYTES, private=True)
     if make and path is not None and len(secret) != _SECRET_BYTES:

@@ -114,8 +114,6 @@ def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     neither it nor a folder on the way is hidden.
     """
     path = folder / name
-    if "\0" in name:
-        return path, Access.MISSING
     try:
         root, real = Path(os.path.realpath(root)), Path(os.path.realpath(path))
         if not real.is_relative_to(root):
@@ -123,7 +121,7 @@ def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
         if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
             return path, Access.HIDDEN
         return path, Access.THERE if real.is_file() else Access.MISSING
-    except OSError:
+    except (OSError, ValueError):  # which a null character is
         return path, Access.MISSING
 
 
@@ -172,7 +170,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     mode = 0o600 if private or before is not None else 0o666
     with _temporary(target, data, mode, durable=durable) as written:
-        if before is None or _copy_attributes(written, target, before):
+        if before is None or (before.st_nlink == 1 and _copy_attributes(written, target, before)):
             written.replace(target)
             return
         # Who is killed meanwhile leaves half a text; the whole one beside it is not cleared up.
@@ -217,10 +215,7 @@ _clear_up = lru_cache(maxsize=256)(remove_leftovers)
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Iterator[Path]:
-    """Write a file beside ``path``, less the rights that the user masks; it is there for a while.
-
-    It may be renamed meanwhile.
-    """
+    """Write a file beside ``path``, less rights that the user masks; unless renamed, it goes."""
     _clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -238,8 +233,6 @@ def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> I
 
 def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:
     """Copy owner, mode and attributes to a temporary file; False if one cannot be copied."""
-    if status.st_nlink > 1:
-        return False
     try:
         if sys.platform != "win32":
             os.chown(temporary, status.st_uid, status.st_gid)

@@ -239,8 +239,8 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
             return log.games[number] if mended else None
 
         with collected_later():
-            record = log.games[number]
-            report = _check_game(record, how, account, mend if mended is None else None)
+            may_mend = mend if mended is None else None
+            report = _check_game(log.games[number], how, account, may_mend)
             # The result may be what is badly written.
             meant = mend() if mended is None and errors_of(report.findings) else None
             if meant is not None:
@@ -266,10 +266,7 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
 
 
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
-    """Return those of some items that stand in a game; the first has those before it as well.
-
-    ``items`` are in the order of the file.
-    """
+    """Return those of ordered items that stand in a game; the first has those before it too."""
     if not items:
         return ()
     first, *further = (

@@ -65,8 +65,7 @@ def fill(text: str, folder: Path | None = None) -> str:
     """
     text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
-    matches = _traced(text, folder)
-    edits = [edit for match in matches for edit in _edits(match, _certain(match))]
+    edits = [edit for match in _traced(text, folder) for edit in _edits(match, _certain(match))]
     lines, edited = split(text), {edit.span.line for edit in edits}
     edits += [
         Fix(Span(number - 1, len(lines[number - 2]) + 1, number, len(line) + 1), "", certain=True)

@@ -358,9 +358,8 @@ def open_game(
     folder = None if folder is None else Path(folder)
     log = read(text)
     if not 1 <= game <= len(log.games):
-        count = len(log.games)
         template = "there is no game {number}: the log holds {count}"
-        raise GameError(template, log.findings, number=game, count=count)
+        raise GameError(template, log.findings, number=game, count=len(log.games))
     match, cut, wrong, until = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or wrong:

@@ -193,10 +193,7 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
 
 
 def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
-    """Return the name that is obviously meant, if any, and whether it is the one that is written.
-
-    It is in any case of letters; else a very similar name is meant.
-    """
+    """Return the name that is meant, in any case or nearly, if any, and whether it is written."""
     names = {name.casefold(): name for name in known}
     folded = written.strip().casefold()
     exact = folded in names

@@ -194,8 +194,8 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
     def found(text: str) -> Iterator[Finding]:
-        for game in check_games(text, CheckSettings(log.folder), log.name).games:
-            yield from game.findings
+        games = check_games(text, CheckSettings(log.folder), log.name).games
+        return (finding for game in games for finding in game.findings)
 
     return mended(log.text, found, guesses=guesses)
 

@@ -100,14 +100,12 @@ class LazyGroup(click.Group):
         super().__init__(*arguments, **options)
         self.commands_of = commands_of
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of the commands, in order."""
-        del ctx
         return list(self.commands_of)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
-        del ctx
         if cmd_name not in self.commands_of:
             return None
         there = vars(import_module(self.commands_of[cmd_name][0])).values()
@@ -116,9 +114,8 @@ class LazyGroup(click.Group):
             command.params.append(packs_option())
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""
-        del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in self.commands_of.items()])
 
@@ -157,8 +154,7 @@ class _Main(LazyGroup):
                     lost(error, sys.stdout)  # help and version are written by click itself
                     code = 0
                 else:
-                    reason = why(error, "it cannot be read")
-                    say(f"altay: {error.filename}: {reason}", err=True)
+                    say(f"altay: {error.filename}: {why(error, 'it cannot be read')}", err=True)
             except MemoryError:
                 say("altay: there is not enough memory for this", err=True)
             except UnwritableError:

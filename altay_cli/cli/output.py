@@ -55,9 +55,8 @@ class Refused(click.ClickException):
     def __init__(self, message: str, /, **values: object) -> None:
         super().__init__(translated(with_values(message, values)))
 
-    def show(self, file: IO[Any] | None = None) -> None:
+    def show(self, _file: IO[Any] | None = None) -> None:
         """Print the reason to standard error."""
-        del file
         say_all((f"altay: {line}" for line in self.message.split("\n")), err=True)
 
 

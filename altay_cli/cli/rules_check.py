@@ -156,8 +156,8 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     title = str(tree.data.get("title", name))
     title = tree.data.get("texts", {}).get(language(), {}).get(title, title)
     about = ", ".join(variant.id for variant in tree.variants)
-    heading = f"{title}: {about}" if about else title
-    text = verdict_page(form, heading, changed, problems, report)
+    title = f"{title}: {about}" if about else title
+    text = verdict_page(form, title, changed, problems, report)
     if out is None:
         say_all(text.splitlines())
     else:
@@ -328,10 +328,7 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
 
 
 def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
-    """Return path and lines of the file that a problem names.
-
-    If it is not a rule file, return the name unchanged, and no lines.
-    """
+    """Return path and lines of the file of a problem; of no rule file its name, and no lines."""
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
     places += [rules.folder.parent / file, rules.folder / "variants" / file]

@@ -112,10 +112,8 @@ def variant_of(game: str, name: str) -> RuleSet:
     rules = find_rules(name, game)
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
-        if not near:
-            raise Refused(NO_VARIANT, name=name)
-        message = "{name}: there is no such variant, and no such file; did you mean `{other}`?"
-        raise Refused(message, name=name, other=near[0])
+        message = NO_VARIANT + ("; did you mean `{other}`?" if near else "")
+        raise Refused(message, name=name, other="".join(near))
     if rules.folder.name != game:
         message = "{name}: this is a variant of {game}, not of {other}"
         raise Refused(message, name=name, game=rules.folder.name, other=game)
