@@ -80,7 +80,7 @@ def result(name: str) -> dict[str, Any]:
     assert standing is not None
     return {
         "ended": played.ended,
-        "rounds": played.rounds,
+        "rounds": played.state.round,
         "moves": played.moves,
         "scores": {
             player.player: {score.category.id: score.points for score in player.categories}

@@ -342,7 +342,7 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
     winners = [p.player in game.standing.winners for p in game.standing.players]
     if winners != [side.share > 0 for side in outcome.sides]:
         yield Break(name, 0, "check finds other winners than the game")
-    course = (game.played.ended, game.played.rounds)
+    course = (game.played.ended, game.played.state.round)
     if course != (outcome.ended, outcome.rounds):
         yield Break(name, 0, f"ended and rounds: {(outcome.ended, outcome.rounds)}, not {course}")
 

@@ -139,13 +139,11 @@ class Setup:
         """Carry out the statements, and between them what the rules have done."""
         match, phase = self.match, self.phase
         match.report.begin(phase)
-        ordered: dict[int, list[Statement]] = {}
-        for statement in self.statements:
-            order = match.binder.order(statement.phrase, phase)
-            ordered.setdefault(order, []).append(statement)
+        statements = [(match.binder.order(one.phrase, phase), one) for one in self.statements]
         stages = [stage for stage in match.pack.prepare if phase in stage.phases]
-        for order in sorted({*ordered, *(stage.order for stage in stages)}):
-            for statement in ordered.get(order, ()):
+        orders = {number for number, _ in statements} | {stage.order for stage in stages}
+        for order in sorted(orders):
+            for statement in (one for number, one in statements if number == order):
                 self.begun.add(id(statement))
                 self.play(statement, phase)
                 if match.state.unread:
@@ -178,12 +176,15 @@ class Setup:
         """Tell that a check does not hold: one of each player is told at a statement of theirs."""
         report, statements = self.match.report, self.section.statements
         players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
-        about, place = next(players, None), self.section.heading
-        for one in statements:  # the last one of the kind that the check names
-            if one.items and one.items[0].text.casefold() == check.at:
-                who = self.match.binder.player(one.actor) if one.actor else None
-                if about is None or who is about:
-                    place = one
+        about = next(players, None)
+        of_kind = [
+            one
+            for one in statements
+            if one.items
+            and one.items[0].text.casefold() == check.at
+            and (about is None or self.match.binder.player(one.actor) is about)
+        ]
+        place = of_kind[-1] if of_kind else self.section.heading
         with report.at(place, about):
             report.say(check.text, values, None)
             if check.text.unrecorded and check.at:
@@ -239,14 +240,10 @@ class Course:
 
     # ------------------------------------------------------------ sections
 
-    def meant(self, statement: Statement) -> Sequence[Statement]:
-        """Return what is read in the place of a statement."""
-        return self.instead.get(id(statement), (statement,))
-
     def setup(self, number: int) -> Setup:
         """Return the setup that a section tells, to be read."""
         section = self.sections[number]
-        read = [one for statement in section.statements for one in self.meant(statement)]
+        read = [o for one in section.statements for o in self.instead.get(id(one), (one,))]
         return Setup(self.match, section, read, self.play)
 
     def stray_turn(self, setup: Setup) -> None:
@@ -288,16 +285,15 @@ class Course:
             statement = section.heading if heads else section.statements[number]
             if statement is self._until:
                 raise Stop(whole_game=True, why=Why.ASKED)
-            count, moves = len(self.checkpoints), len(self.moves)
             # Made so for every statement, as ``Here``.
             place = tuple.__new__(Point, (which, number))
-            now = place, statement, count, moves, match.snapshot()
+            now = place, statement, len(self.checkpoints), len(self.moves), match.snapshot()
             checkpoint = tuple.__new__(Checkpoint, now)
             self.checkpoints.append(checkpoint)
             if match.watcher is not None:
                 match.watcher.before(statement)
             phase = Phase.HEADING if heads else Phase.TURNS
-            instead = self.meant(statement) if self.instead else (statement,)
+            instead = self.instead.get(id(statement), (statement,))
             for one in instead:
                 if self.assumed and id(one) in self.assumed:
                     # What was left out before a heading belongs to the turn before it.

@@ -242,14 +242,13 @@ class _Draw:
             if refill is not None and self._pile.unknown.hidden:
                 hidden.replenish(place, refill)
             return True
-        more: Bag = NOTHING if refill is None else self.state.cells[refill]
-        if refill is None or more.size() <= 0:
+        if refill is None or self.state.cells[refill].size() <= 0:
             return False
         self._lack(0)  # what it still lists after a slip has turned up on the discard pile
-        if more.unknown.hidden:
+        if self.state.cells[refill].unknown.hidden:
             hidden.shuffle(refill, place)
         else:
-            self.state.move_bag(refill, place, more)
+            self.state.move_bag(refill, place, self.state.cells[refill])
         self._remember()
         there = self._pile.size()
         self.rounds.append((there, len(self.hows)))
@@ -410,9 +409,9 @@ class _Draw:
 
     def _take(self, item: WrittenName) -> None:
         hidden = self.state.hidden
-        covered = hidden.is_hidden(self.place, self.only)
-        if not covered and hidden.likenesses:
-            covered = any(isinstance(thing, Likeness) for thing in self._pile)
+        covered = hidden.is_hidden(self.place, self.only) or (
+            hidden.likenesses and any(isinstance(thing, Likeness) for thing in self._pile)
+        )
         if covered and self._take_hidden(item):
             return
         there = self._eligible()
@@ -484,8 +483,7 @@ class _Draw:
         words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
         told = "missing" in self.effect.rules  # else nobody was to write it down
         if unnamed or missing or some:
-            target = None if told else self.target
-            self.state.reporter.came(self.seen.items, self.came, target)
+            self.state.reporter.came(self.seen.items, self.came, None if told else self.target)
         if unnamed and not self.told:
             self._tell_gap(unnamed)
         surplus = [] if self.effect.rest else items[drawn:]

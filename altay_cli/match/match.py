@@ -172,10 +172,9 @@ class Match:
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
         """Go back to a moment; with ``told`` what was found since then stays told."""
         self.state.undo(snapshot.state)
-        report = self.report
         if not told:
-            report.undo(snapshot.report)
-        report.stand(snapshot.here)
+            self.report.undo(snapshot.report)
+        self.report.stand(snapshot.here)
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
 

@@ -18,6 +18,7 @@ from altay_cli.base.values import (
     Entity,
     Likeness,
     WrittenName,
+    bag_of,
     copies_together,
     expand,
     unseen_in,
@@ -156,10 +157,9 @@ class Resolver:
         try:
             with self.state.supposing():
                 self.settle(reading)
-                if not self.is_legal(reading):
-                    return False
-                does = reading.parsed.move.does
-                return not done or self.state.leads_to(does, reading.values, None)
+                return self.is_legal(reading) and (
+                    not done or self.state.leads_to(reading.parsed.move.does, reading.values, None)
+                )
         finally:
             reading.values["asked"] = asked
 
@@ -628,13 +628,13 @@ class Namer:
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
             parts.append(options)
-        result: list[tuple[Bag, Notes]] = []
-        for combination in islice(product(*parts), MAX_READINGS):
-            bag = Bag()
-            for entity, count in [pair for some, _ in combination for pair in some.items()]:
-                bag[entity] = bag.get(entity, 0) + count
-            result.append((bag, [note for _, notes in combination for note in notes]))
-        return result
+        return [
+            (
+                bag_of(entity for some, _ in combination for entity in expand(some)),
+                [note for _, notes in combination for note in notes],
+            )
+            for combination in islice(product(*parts), MAX_READINGS)
+        ]
 
     def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
         """Choose copies of one thing: those worth least first, as many as there are."""

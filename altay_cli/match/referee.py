@@ -45,11 +45,6 @@ class Played:
         """Whether the rules say that the game is over."""
         return self.state.ended
 
-    @property
-    def rounds(self) -> int:
-        """The number of the last round."""
-        return self.state.round
-
 
 class Back(Exception):  # noqa: N818 - no error: reading goes on from there
     """Reading is to go on from an earlier moment."""

@@ -164,13 +164,11 @@ class Report(Reporter):
 
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
-        if phase is not self.here.phase:
-            self.stand(self.here._replace(phase=phase))
+        self.stand(self.here._replace(phase=phase))
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""
-        phase, statement, _, implied = self.here
-        self.here = tuple.__new__(Here, (phase, statement, actor, implied))
+        self.stand(self.here._replace(actor=actor))
 
     @contextmanager
     def at(
@@ -241,8 +239,7 @@ class Report(Reporter):
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
-            names = [self.state.words.name(other) for other in others]
-            self.ambiguous((item.start, item.end), names)
+            self.ambiguous((item.start, item.end), list(map(self.state.words.name, others)))
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
@@ -413,20 +410,21 @@ class Report(Reporter):
         phase, _, actor, _ = self.here
         if not self.is_full:
             self.errors += severity is Severity.ERROR
-            found = Finding(
-                rule,
-                severity,
-                message,
-                span,
-                cite or {},
-                help_lines,
-                self.state.round if phase is Phase.TURNS else None,
-                actor.id if actor is not None and phase is not None else None,
-                fixes,
-                related,
-                ruling=ruling,
+            self.findings.append(
+                Finding(
+                    rule,
+                    severity,
+                    message,
+                    span,
+                    cite or {},
+                    help_lines,
+                    self.state.round if phase is Phase.TURNS else None,
+                    actor.id if actor is not None and phase is not None else None,
+                    fixes,
+                    related,
+                    ruling=ruling,
+                )
             )
-            self.findings.append(found)
         self._grown()
 
 

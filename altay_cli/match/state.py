@@ -46,9 +46,7 @@ NEVER = -1
 
 def frozen(value: Any) -> Hashable:
     """Return a hashable value for what a cell holds."""
-    if isinstance(value, Bag):
-        return frozenset(value.items()), value.unknown.hidden
-    return value  # type: ignore[no-any-return]
+    return (frozenset(value.items()), value.unknown.hidden) if isinstance(value, Bag) else value
 
 
 class State(Operations):

@@ -104,7 +104,7 @@ def game_document(
         "verdict": game.verdict.value,
         "recorded": "wholly" if game.recorded else "partly",
         "ended": played.ended if played else False,
-        "rounds": played.rounds if played else 0,
+        "rounds": played.state.round if played else 0,
         "moves": played.moves if played else 0,
         "findings": [finding_document(finding, related=related) for finding in game.findings],
         **(NO_SCORES if outcomes is None else _scores(outcomes)),

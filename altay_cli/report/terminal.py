@@ -262,11 +262,11 @@ def _state_of_play(game: GameReport) -> Iterator[str]:
     elif game.only is SectionKind.RESULT:
         yield phrase("Scores as the table wrote them down.")
     elif played.ended:
-        yield phrase("Final scores after round {rounds}.", rounds=played.rounds)
+        yield phrase("Final scores after round {rounds}.", rounds=played.state.round)
     else:
         yield phrase(
             "The log ends in round {rounds}, before the game does: standings so far.",
-            rounds=played.rounds,
+            rounds=played.state.round,
         )
 
 

@@ -148,8 +148,8 @@ def test_game_is_complete_and_has_no_findings(path: Path) -> None:
     assert report.findings == []
     assert report.played is not None
     assert report.played.ended
-    assert report.played.rounds == GAMES[path.stem].rounds
-    assert report.played.rounds >= 10
+    assert report.played.state.round == GAMES[path.stem].rounds
+    assert report.played.state.round >= 10
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -66,7 +66,7 @@ def test_a_settlement_that_finds_no_place_leaves_the_game() -> None:
 def test_the_round_of_the_last_turn(turns: str, rounds: int) -> None:
     report = play(turns)
     assert report.played is not None
-    assert report.played.rounds == rounds
+    assert report.played.state.round == rounds
     assert {found.rule for found in report.findings} <= {"unrecorded"}
 
 
@@ -197,7 +197,7 @@ def test_a_wrong_heading_does_not_change_the_round() -> None:
     report = play("Ann: deck 3 Hunter\nturn\n  end => 3 Hunter\nturn 5 Bob\n")
     assert finding(report).rule == "round-number"
     assert report.played is not None
-    assert report.played.rounds == 3
+    assert report.played.state.round == 3
 
 
 def test_an_empty_deck_leaves_nothing_unseen_on_display() -> None:
