@@ -109,7 +109,9 @@ def compile_rules(c: Context) -> Pack:
         version=data["version"],
         least=data["players"]["least"],
         most=data["players"]["most"],
-        variants=tuple((one.id, one.version) for one in c.tree.variants),
+        variants=tuple(
+            (one.id, str(one.source.data.get("version", ""))) for one in c.tree.variants
+        ),
         options={option.id: option for option in declarations.options(c)},
         kinds={kind: entry["title"] for kind, entry in data["kinds"].items()},
         entities=c.entities,

@@ -57,11 +57,8 @@ def page(
     """Return a page on which the games of a file can be played back.
 
     ``viewer`` is the player whose knowledge the page holds; None for everything. ``version`` names
-    what the page was made from, for one that is made anew when the log changes.
-
-    Raises:
-        ValueError: if no game can be shown.
-
+    what the page was made from, for one that is made anew when the log changes. Raises ValueError
+    if no game can be shown.
     """
     from markupsafe import Markup
 
@@ -73,14 +70,9 @@ def page(
     ]
     if not documents:
         raise ValueError("no game of the file can be shown")
-    words = _words()
+    words, outlines = _words(), {shape: list(corners) for shape, corners in OUTLINES.items()}
     style, script = (ASSETS / "style.css").read_text(encoding="utf-8"), _script()
-    config = {
-        "words": words,
-        "count": len(documents),
-        "version": version,
-        "outlines": {shape: list(corners) for shape, corners in OUTLINES.items()},
-    }
+    config = {"words": words, "count": len(documents), "version": version, "outlines": outlines}
     return rendered(
         ASSETS / "page.html",
         language=language(),
@@ -100,7 +92,7 @@ def page(
 
 def policy(style: str, script: str, *, watching: bool) -> str:
     """Return the content security policy: what stands in the page runs, and nothing else."""
-    sources = [
+    return "; ".join((
         "default-src 'none'",
         f"script-src '{_hash(script)}'",
         f"style-src '{_hash(style)}'",
@@ -108,8 +100,7 @@ def policy(style: str, script: str, *, watching: bool) -> str:
         *(["connect-src 'self'"] if watching else []),
         "base-uri 'none'",
         "form-action 'none'",
-    ]
-    return "; ".join(sources)
+    ))  # fmt: skip
 
 
 def _hash(text: str) -> str:
@@ -151,8 +142,8 @@ MAX_TOKENS = 12
 
 _Key = TypeVar("_Key")
 _KINDS = {"other": 0, "statement": 1, "comment": 2}
+# The tags of a log that tell nothing of hidden things; others are a writer's own words.
 _OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "map", "rules")
-"""The tags of a log that tell nothing of hidden things; others are a writer's own words."""
 
 
 class _Table(dict[_Key, int]):

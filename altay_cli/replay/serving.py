@@ -44,8 +44,8 @@ class Source:
         self._make = lru_cache(maxsize=1)(make)
         self._making = threading.Lock()
         self._seen: tuple[int, ...] | None = None
+        # Name and text of the version that is there now, and of the last one that was.
         self._there = self._last = ("", "")
-        """Name and text of the version that is there now, and of the last one that was."""
 
     def look(self) -> None:
         """Read the log if it may have changed."""
@@ -75,9 +75,7 @@ class Source:
 class Server(ThreadingHTTPServer):
     """Serves a page at an address, by default to this machine only; port 0 is one that is free.
 
-    Raises:
-        OSError: if nothing can be served there.
-
+    Raises OSError if nothing can be served there.
     """
 
     daemon_threads = True

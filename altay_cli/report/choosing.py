@@ -87,10 +87,12 @@ class Selection:
     def _groups_of(self, pack: Pack) -> dict[str, set[str]]:
         """Return the groups of each rule of a game."""
         if pack not in self._groups:
-            groups = self._groups[pack] = {}
-            for rule, uses in pack.rules.items():
-                moves = [move for move in pack.moves if move.title in dict(uses)]
-                groups[rule] = {name for move in moves for name in _names_of(move)}
+            self._groups[pack] = {
+                rule: {
+                    n for move in pack.moves if move.title in dict(uses) for n in _names_of(move)
+                }
+                for rule, uses in pack.rules.items()
+            }
         return self._groups[pack]
 
 
@@ -98,8 +100,8 @@ def _names_of(move: MoveDef) -> list[str]:
     return [move.id, *filter(None, (one.verb for one in move.patterns))]
 
 
+# A rule and a severity.
 _Key = tuple[str, str]
-"""A rule and a severity."""
 
 
 @dataclass(slots=True)

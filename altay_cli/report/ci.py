@@ -32,8 +32,8 @@ from altay_cli.report.text import inert, plural, speaking, visible
 # where the environment names a file for it.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+# What is written as an entity, so that it is no markup anywhere.
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
-"""What is written as an entity, so that it is no markup anywhere."""
 
 
 def github_parts(
@@ -73,8 +73,7 @@ def _commands(
                 yield _COMMANDS[finding.severity], _command(finding, check.path), line
     for level, files in (("notice", skipped), ("error", unreadable)):
         for path, reason in files:
-            command = f"::{level} file={_value(path)}::{_text(reason)}\n"
-            yield level, command, f"{path}: {reason}"
+            yield level, f"::{level} file={_value(path)}::{_text(reason)}\n", f"{path}: {reason}"
 
 
 def _command(finding: Finding, path: str) -> str:
@@ -140,22 +139,23 @@ def sarif_parts(
     with suppress(PackageNotFoundError):
         home = metadata("altay").get_all("Project-URL") or []
     address = "".join(home[:1]).partition(", ")[2]
-    driver = {
-        "name": "altay",
-        "version": __version__,
-        **filled({"informationUri": address or None}),
-        "rules": list(rules.values()),
-    }
-    run = {
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-        "tool": {"driver": driver},
-        "invocations": [
-            {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
-        ],
-    }
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    yield dump({"$schema": schema, "version": "2.1.0", "runs": [run]}) + "\n"
+    yield dump({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+            "tool": {"driver": {
+                "name": "altay",
+                "version": __version__,
+                **filled({"informationUri": address or None}),
+                "rules": list(rules.values()),
+            }},
+            "invocations": [
+                {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
+            ],
+        }],
+    }) + "\n"  # fmt: skip
 
 
 @speaking(ENGLISH)
@@ -175,14 +175,6 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRep
 
 def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     path = finding.file or path
-    related = [
-        {
-            "id": count,
-            "message": {"text": _escaped(related.message)},
-            "physicalLocation": _place(path, related.span),
-        }
-        for count, related in enumerate(finding.related, 1)
-    ]
     told = ("round", "player", "cite", "ruling")
     return filled({
         "ruleId": finding.rule,
@@ -190,7 +182,14 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         "level": finding.severity.value,
         "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
         "locations": [{"physicalLocation": _place(path, finding.span)}],
-        "relatedLocations": related,
+        "relatedLocations": [
+            {
+                "id": count,
+                "message": {"text": _escaped(related.message)},
+                "physicalLocation": _place(path, related.span),
+            }
+            for count, related in enumerate(finding.related, 1)
+        ],
         "fixes": [_fix(path, fix) for fix in finding.fixes],
         "properties": filled({name: getattr(finding, name) for name in told}),
     })  # fmt: skip

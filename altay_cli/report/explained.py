@@ -34,8 +34,8 @@ from altay_cli.report.text import (
 )
 from altay_cli.source.folder import read_text
 
+# What the names of values begin with that variants mostly change.
 _DECIDED = ("numbers.", "rulings.")
-"""What the names of values begin with that variants mostly change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Explainer:
     def _explained(self, name: str) -> list[str]:
         pack = self.pack
         known = name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds
-        page = rendered(
+        return rendered(
             "explained.txt",
             {"width": width, "asked": lambda title: translated(self.text(title))},
             name=name,
@@ -138,8 +138,7 @@ class Explainer:
             citation=citation,
             phrase=phrase,
             translated=translated,
-        )
-        return page.split("\n")[1:]
+        ).split("\n")[1:]
 
     def _changed_by(self, name: str, texts: Sequence[RuleText]) -> Iterator[str]:
         """Yield the shipped variants that mention a rule, or a number that it reads."""

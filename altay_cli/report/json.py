@@ -78,8 +78,7 @@ def jsonl_parts(
             about = {"path": check.path, "game": number}
             yield dump(about | game_document(game, related=True), indent=None) + "\n"
     for unread in unread_documents(skipped, unreadable):
-        del unread["games"]
-        yield dump(unread, indent=None) + "\n"
+        yield dump({key: unread[key] for key in unread if key != "games"}, indent=None) + "\n"
 
 
 _STRANGE = re.compile(r"[^\n\x20-\x7e]|#(?=#\w*\[)")

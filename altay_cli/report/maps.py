@@ -148,12 +148,10 @@ class Drawing:
         )
 
     def live(self) -> str:
-        """Return the map without what lies there, for a page that draws that itself.
-
-        Its places tell which they are.
-        """
-        margin = self.layout.reach + 6
-        return self._svg(margin, live=True, title=self.board.title, tokens=(), legend=())
+        """Return the map without what lies there, for a page that knows its places by name."""
+        return self._svg(
+            self.layout.reach + 6, live=True, title=self.board.title, tokens=(), legend=()
+        )
 
     def _svg(self, margin: float, *, below: float = 0.0, **values: object) -> str:
         size = self.layout

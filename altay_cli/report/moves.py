@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
-from altay_cli.report.json import dump
+from altay_cli.report.json import dump, filled
 from altay_cli.report.text import counted, listed, phrase
 
 
@@ -80,30 +80,27 @@ def _whose_turn(game: Game) -> list[str]:
 
 def moves_json(game: Game, path: str) -> str:
     """Return the legal moves as JSON; the shape is documented in docs/json.md and stays."""
-    unseen = [
-        {
-            "player": who,
-            "zone": title,
-            "size": known.size,
-            "certain": {item.id: count for item, count in known.certain.items()},
-            "one_of": [[item.id for item in some] for some in known.one_of],
-            "likely": {item.id: round(share, 6) for item, share in known.shares.items()},
-        }
-        for who, title, known in game.unseen()
-    ]
-    return dump(
-        {
-            "path": path,
-            "round": game.round,
-            "player": game.player,
-            "ended": game.ended,
-            "decision": due.decision if (due := game.state.due) is not None else None,
-            "errors_before": game.errors,
-            "moves": [_move(game, move) for move in game.legal_moves()],
-            "complete": game.complete,
-            **({"unseen": unseen} if unseen else {}),
-        }
-    )
+    return dump({
+        "path": path,
+        "round": game.round,
+        "player": game.player,
+        "ended": game.ended,
+        "decision": due.decision if (due := game.state.due) is not None else None,
+        "errors_before": game.errors,
+        "moves": [_move(game, move) for move in game.legal_moves()],
+        "complete": game.complete,
+        **filled({"unseen": [
+            {
+                "player": who,
+                "zone": title,
+                "size": known.size,
+                "certain": {item.id: count for item, count in known.certain.items()},
+                "one_of": [[item.id for item in some] for some in known.one_of],
+                "likely": {item.id: round(share, 6) for item, share in known.shares.items()},
+            }
+            for who, title, known in game.unseen()
+        ]}),
+    })  # fmt: skip
 
 
 def _move(game: Game, move: Move) -> dict[str, object]:
@@ -127,9 +124,8 @@ def unseen_lines(game: Game) -> Iterator[str]:
     for who, title, known in game.unseen():
         certain = state.words.text(known.certain)
         parts = [phrase("{things} certain", things=certain)] if known.certain else []
-        for some in known.one_of:
-            names = listed(map(state.words.name, some))
-            parts.append(phrase("at least one of {things}", things=names))
+        some = (listed(map(state.words.name, things)) for things in known.one_of)
+        parts += [phrase("at least one of {things}", things=names) for names in some]
         possible = listed(
             f"{state.words.name(item)} ({_percent(share)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])

@@ -103,8 +103,9 @@ def _picture(
     defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
     settings: Any = defaults | _STYLE
     with mpl.rc_context(settings):
-        layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
-        figure = Figure(figsize=(12, height), layout=layout)
+        figure = Figure(
+            figsize=(12, height), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
+        )
         FigureCanvasAgg(figure)
         figure.suptitle(title, fontsize=11)
         across, heights = grid

@@ -93,14 +93,9 @@ def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
 
 def difference_document(difference: Difference) -> dict[str, object]:
     """Return a difference for JSON."""
-    return {
-        "group": difference.group,
-        "path": difference.path,
-        "about": difference.about,
-        "before": difference.before,
-        "after": difference.after,
-        "where": None if difference.where == "?" else difference.where,
-    }
+    told = ("group", "path", "about", "before", "after")
+    where = None if difference.where == "?" else difference.where
+    return {**{name: getattr(difference, name) for name in told}, "where": where}
 
 
 # ---------------------------------------------------------------- a variant, for the table
@@ -200,8 +195,11 @@ def _shown(report: TryOut) -> dict[str, object]:
         over=len(after.over),
         over_before=len(before.over),
     )
-    plots = [
-        (phrase("Length"), [length], most, "{:.1f}"),
-        (phrase("Victories by seat"), seats, 1.0, "{:.0%}"),
-    ]
-    return {"summary": summary, "plots": plots, "sentences": sentences(report)}
+    return {
+        "summary": summary,
+        "plots": [
+            (phrase("Length"), [length], most, "{:.1f}"),
+            (phrase("Victories by seat"), seats, 1.0, "{:.0%}"),
+        ],
+        "sentences": sentences(report),
+    }

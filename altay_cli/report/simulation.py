@@ -378,10 +378,7 @@ WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 
 
 def measures(runs: Sequence[Run]) -> list[tuple[str, str, Contrast]]:
-    """Return what is measured in some run: what it is, its title and values.
-
-    What the first run has comes first.
-    """
+    """Return what is measured in some run, in the first one first: kind, title and values."""
     rows = [
         (part.what, full_title(part, row), row)
         for part in compare(*(run.tally for run in runs))
@@ -517,7 +514,7 @@ def plain(value: object, digits: int = 9) -> Any:
 
 def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
     """Return the same for programs."""
-    document = {
+    return dump({
         "path": sweep.path,
         "values": list(sweep.values),
         "games": runs[0].tally.games,
@@ -532,5 +529,4 @@ def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
             }
             for what, title, row in measures(runs)
         ],
-    }
-    return dump(document)
+    })  # fmt: skip

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from altay_cli.base.findings import Finding
 from altay_cli.report.json import dump, filled, points_of
@@ -36,14 +37,7 @@ from altay_cli.view.model import (
     Things,
     Value,
 )
-from altay_cli.view.watching import (
-    LogLines,
-    Moment,
-    Points,
-    Watched,
-    moments_of,
-    seen_changes,
-)
+from altay_cli.view.watching import LogLines, Moment, Points, Watched, moments_of, seen_changes
 
 COLUMNS = 80
 """The maximum width of lines, and their width without a terminal."""
@@ -104,12 +98,11 @@ class Teller:
             {group.of: group for group in (() if cell is None else cell.groups)}
             for cell in (before, after)
         )
-        pairs = ((old.get(of), new.get(of)) for of in dict.fromkeys((*new, *old)))
-        return "; ".join(filter(None, (self._changed(*pair) for pair in pairs)))
+        told = (self._changed(one, old.get(of), new.get(of)) for of, one in (new | old).items())
+        return "; ".join(filter(None, told))
 
-    def _changed(self, old: CellGroup | None, new: CellGroup | None) -> str:
-        there = new or old
-        if there is None or old == new:
+    def _changed(self, there: CellGroup, old: CellGroup | None, new: CellGroup | None) -> str:
+        if old == new:
             return ""
         of = "" if there.of is None else self.value(there.of)
         # Where there is none, there is nothing of its kind.
@@ -169,9 +162,13 @@ class Shown:
 
 def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
-    tell = Teller(shown.things)
+    tell, players = Teller(shown.things), shown.stage.players
+    # The names of players are set apart, each in a colour of the terminal by its seat.
+    styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
+    names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+    people = partial(marked, pattern=pattern, style=styles.__getitem__)
     yield from wrapped(shown.title, room_of(COLUMNS))
-    people = painter(shown.stage.players)
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
         yield from ("", Line((board.title, BOLD)))
@@ -179,17 +176,9 @@ def state_lines(shown: Shown) -> Iterator[str]:
         yield from map(people, _squares(shown, board) or _place_lines(shown, board, tell))
     if common := list(_field_lines(shown, tell, "table", "")):
         yield from ("", Line((phrase("On the table"), BOLD)), *common)
-    for player in shown.stage.players:
+    for player in players:
         yield from ("", people(player), *_field_lines(shown, tell, "player", player))
     yield from map(people, _score_lines(shown))
-
-
-def painter(players: Sequence[str]) -> Callable[[str], Line]:
-    """Return what sets the names of players apart, each in a colour of the terminal by its seat."""
-    styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
-    names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
-    return lambda text: marked(text, pattern, styles.__getitem__)
 
 
 def course(shown: Shown) -> str:
@@ -313,40 +302,36 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     """Return a state as JSON; the shape is documented in docs/json.md and stays."""
     scene, things = shown.scene, shown.things
-    maps = {
-        board.id: {
-            "title": board.title,
-            "places": {
-                place.ref.partition(" ")[2]: {
-                    "name": things[place.ref].name,
-                    "ground": place.ground and things[place.ground].name,
-                    "joined": [ref.partition(" ")[2] for ref in place.joined],
-                    **_cells(shown, "map", board.id, place.ref),
-                }
-                for place in board.places
-            },
-        }
-        for board in shown.stage.boards
-    }
-    players = {
-        player: {**_cells(shown, "player", player, ""), "points": points}
-        for player, points in points_of(shown.outcomes.first).items()
-    }
-    return dump(
-        {
-            "path": path,
-            "game": number,
-            "round": scene.round,
-            "active": scene.active,
-            "ended": scene.ended,
-            "due": [*map(asdict, scene.due)],
-            "as": shown.viewer,
-            "errors_before": errors,
-            "maps": maps,
-            "table": _cells(shown, "table", "", ""),
-            "players": players,
-        }
-    )
+    return dump({
+        "path": path,
+        "game": number,
+        "round": scene.round,
+        "active": scene.active,
+        "ended": scene.ended,
+        "due": [*map(asdict, scene.due)],
+        "as": shown.viewer,
+        "errors_before": errors,
+        "maps": {
+            board.id: {
+                "title": board.title,
+                "places": {
+                    place.ref.partition(" ")[2]: {
+                        "name": things[place.ref].name,
+                        "ground": place.ground and things[place.ground].name,
+                        "joined": [ref.partition(" ")[2] for ref in place.joined],
+                        **_cells(shown, "map", board.id, place.ref),
+                    }
+                    for place in board.places
+                },
+            }
+            for board in shown.stage.boards
+        },
+        "table": _cells(shown, "table", "", ""),
+        "players": {
+            player: {**_cells(shown, "player", player, ""), "points": points}
+            for player, points in points_of(shown.outcomes.first).items()
+        },
+    })  # fmt: skip
 
 
 def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]:
@@ -474,17 +459,15 @@ class Retelling:
     def document(self, path: str, number: int) -> str:
         """Return the game as JSON; the shape is documented in docs/json.md and stays."""
         watched = self.watched
-        return dump(
-            {
-                "path": path,
-                "game": number,
-                "as": self.viewer,
-                "players": list(watched.stage.players),
-                "points": self._totals(watched.opening_points),
-                "moves": [self._move(moment) for moment in watched.moments],
-                "complete": not watched.cut,
-            }
-        )
+        return dump({
+            "path": path,
+            "game": number,
+            "as": self.viewer,
+            "players": list(watched.stage.players),
+            "points": self._totals(watched.opening_points),
+            "moves": [self._move(moment) for moment in watched.moments],
+            "complete": not watched.cut,
+        })  # fmt: skip
 
     def _totals(self, points: Points) -> dict[str, int | None]:
         """Return the sum of each player's points; None if it depends on what is not recorded."""

@@ -223,9 +223,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
             "The scores depend on what is not recorded. This table is for: {assumed}",
             assumed="; ".join(assumed),
         )
-    yield from _score_table(standing)
-    yield ""
-    yield from _special(standing)
+    yield from (*_score_table(standing), "", *_special(standing))
     for team in standing.teams:
         members = together(team.players)
         if team.name and standing.players[0].categories:
@@ -239,8 +237,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     yield verdict(outcomes, over=game.only is not None or bool(game.played and game.played.ended))
     if explain:
         for player in _by_rank(standing):
-            yield ""
-            yield from _derivation(standing, player)
+            yield from ("", *_derivation(standing, player))
 
 
 def _state_of_play(game: GameReport) -> Iterator[str]:
@@ -274,7 +271,7 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
     return [standing.of(name) for name in standing.ranks]
 
 
-def _score_table(standing: Standing) -> Iterator[str]:
+def _score_table(standing: Standing) -> list[str]:
     titles, points = standing.titles.values(), points_of(standing)
     plays = standing.words.word(standing.plays).capitalize()
     heads = [*titles, phrase("Total")] if titles else []
@@ -284,7 +281,7 @@ def _score_table(standing: Standing) -> Iterator[str]:
         played = "" if player.plays is None else standing.words.name(player.plays)
         scores = map(or_unknown, points[name].values()) if titles else ()
         rows.append([str(rank), name, played, *scores])
-    yield from table(rows, (0, *range(3, len(rows[0]))))
+    return table(rows, (0, *range(3, len(rows[0]))))
 
 
 def _special(standing: Standing) -> Iterator[str]:
@@ -327,6 +324,7 @@ def or_unknown(points: int | None) -> str:
     return "?" if points is None else str(points)
 
 
+# Who has won, and who leads as long as the game is not over.
 _DECIDED = {
     "total": ("Winner: {names}", "Leading: {names}"),
     "shared": (
@@ -338,7 +336,6 @@ _DECIDED = {
         "Leading: {names}; the tie is decided by {category}.",
     ),
 }
-"""Who has won, and who leads as long as the game is not over."""
 
 
 def together(names: Sequence[str]) -> str:

@@ -68,8 +68,8 @@ def translated(text: str) -> str:
 # ---------------------------------------------------------------- lines
 
 
+# The width of the terminal that lines are laid out for; empty if there is none.
 _page: list[int] = []
-"""The width of the terminal that lines are laid out for; empty if there is none."""
 
 
 def lay_out_for(columns: int | None) -> None:

@@ -83,9 +83,9 @@ class Node:
         """Yield the outermost parts that have a place of their own, itself or inside of it."""
         if self.text is not None:
             yield self
-            return
-        for part in self.parts.values():
-            yield from part.with_places()
+        else:
+            for part in self.parts.values():
+                yield from part.with_places()
 
 
 @dataclass(slots=True)

@@ -70,15 +70,9 @@ class Variant:
     numbers: tuple[int, ...]
 
     @property
-    def version(self) -> str:
-        """Its version, if it has one."""
-        return str(self.source.data.get("version", ""))
-
-    @property
     def changes(self) -> list[Change]:
         """Its changes."""
-        changes = self.source.data["change"]
-        return [Change(self, number, changes[number]) for number in self.numbers]
+        return [Change(self, number, self.source.data["change"][number]) for number in self.numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +112,8 @@ def change_at(source: Document, file: str, span: Span) -> int | None:
     changes = source.data.get("change") if isinstance(source.data, dict) else None
     if file != source.file or not isinstance(changes, list):
         return None
-    for number in range(len(changes)):
-        _, whole = source.where(("change", number))
-        if whole[:2] <= (span.line, span.column) <= whole[2:4]:
-            return number
-    return None
+    places = ((number, source.where(("change", number))[1]) for number in range(len(changes)))
+    return next((n for n, whole in places if whole[:2] <= span[:2] <= whole[2:]), None)
 
 
 @dataclass(slots=True)
@@ -326,10 +317,7 @@ def item_name(item: object) -> str | None:
 
 
 def item_names(items: Sequence[object]) -> list[str | None]:
-    """Return what names each item of a list.
-
-    What stands there several times, as a rule with several sources, is numbered from the second.
-    """
+    """Return what names each item of a list; what is there again is numbered, from the second."""
     names: list[str | None] = []
     counts: Counter[str | None] = Counter()
     for name in map(item_name, items):

@@ -55,12 +55,7 @@ class UnknownPartError(LookupError):
 
 
 def find(tree: Tree, text: str) -> tuple[DataPath, object]:
-    """Return the path and the data of the part of the rules that a dotted path names.
-
-    Raises:
-        UnknownPartError: if there is none.
-
-    """
+    """Return path and data of the part that a dotted path names; raises UnknownPartError."""
     path, there, left = follow(tree.data, text.removeprefix("scoring.").split("."))
     if left:
         raise UnknownPartError(left[0], suggest(left[0], steps(there), most=3) or steps(there)[:20])
@@ -176,8 +171,7 @@ class _Words:
         return [template(self.language, called, "key")] if called else []
 
     def names(self, kind: str) -> dict[str, str]:
-        languages = (ENGLISH, self.language)
-        tables = [self._names.get(language, {}).get(kind, {}) for language in languages]
+        tables = [self._names.get(one, {}).get(kind, {}) for one in (ENGLISH, self.language)]
         return {ident: _first(entry) for table in tables for ident, entry in table.items()}
 
 
@@ -308,8 +302,7 @@ def _spoken(path: DataPath, value: object, words: _Words) -> str:
     """Return a value in brief; things by their names, an entry by its title or message."""
     if path[0] == "entities" and len(path) == 4:
         declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
-        kind = re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared))
-        names = words.names(kind)
+        names = words.names(re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared)))
         if isinstance(value, str) and value in names:
             return names[value]
         if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and names:
@@ -340,8 +333,7 @@ def _about(path: DataPath, words: _Words) -> str:
     parts: list[str] = []
     for depth, key in enumerate(path):
         _, there, left = follow(words.data, list(map(str, path[: depth + 1])))
-        there = None if left else there
-        title = there.get("title") if isinstance(there, dict) else None
+        title = there.get("title") if isinstance(there, dict) and not left else None
         is_thing = depth == 2 and path[0] == "entities"
         name = words.names(str(path[1])).get(str(key)) if is_thing else None
         if name:
@@ -351,6 +343,6 @@ def _about(path: DataPath, words: _Words) -> str:
             parts.append(words.text(title))
         elif depth:
             parts += words.key(path, key)
-        if isinstance(there, str | int | type(None)):
+        if left or isinstance(there, str | int | type(None)):
             break
     return listed(words.language, parts) or ".".join(str(key) for key in path)

@@ -48,8 +48,7 @@ def build_names(
         shown.setdefault(language, {})[f"{kind} {entity.id}"] = every[0]
         listed = isinstance(tree.at(path)[0], list)
         for number, name in enumerate(every):
-            where = (*path, number) if listed else path
-            _check_brackets(tree, name, where, copies=numbered[kind])
+            _check_brackets(tree, name, (*path, number) if listed else path, copies=numbered[kind])
             _add_name(names[kind], name, entity, marked)
     plurals: dict[str, str] = {}
     for language, kind, path, every in _written(tree, "plurals"):
@@ -111,8 +110,9 @@ def _check_ours_have_names(tree: Tree) -> None:
                 tree.problem("unknown-kind", "no {kind} has a name here", path, key=True, kind=kind)
             for number, ident in enumerate(idents if isinstance(idents, list) else []):
                 if kind in named and ident not in named[kind]:
-                    there = (*path, number)
-                    tree.problem(f"unknown-{kind}", _NO_NAME, there, kind=kind, name=ident)
+                    tree.problem(
+                        f"unknown-{kind}", _NO_NAME, (*path, number), kind=kind, name=ident
+                    )
 
 
 def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:

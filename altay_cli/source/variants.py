@@ -360,8 +360,9 @@ class Patcher:
                 return
             target = (*target, *where[:-1])  # it can stand inside of an effect
             at = int(where[-1]) + ("after" in change.data)
-        new = change.variant.source.copied(("change", change.number, "with"))
-        self.tree.insert(target, at, *new)
+        self.tree.insert(
+            target, at, *change.variant.source.copied(("change", change.number, "with"))
+        )
 
     def _order(self, change: Change, there: dict[str | int, object], key: str | int) -> None:
         """Give an entry of a section its place: first, before or after another."""

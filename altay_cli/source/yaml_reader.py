@@ -190,11 +190,7 @@ _FAULTS: tuple[tuple[str, str, bool], ...] = (
     ("expected '<document start>'", "nothing can follow the end of the document", False),
     ("non-comment content after document end", "nothing can follow '...'", False),
     ("'\\t' that cannot start any token", "a tab is not allowed here; use spaces", False),
-    (
-        "cannot start any token",
-        "a text cannot begin with '{char}' unless it is in quotes",
-        False,
-    ),
+    ("cannot start any token", "a text cannot begin with '{char}' unless it is in quotes", False),
 )
 
 
@@ -247,8 +243,7 @@ class _Builder:
             if behind and self._open and self._open[-1].style == "{":
                 start = self._open[-1].start
                 message = "the bracket that opens here is never closed"
-            end = min(start + 1, self.text.end_of_line(start))
-            self._problem(error.rule, message, start, end)
+            self._problem(error.rule, message, start, min(start + 1, self.text.end_of_line(start)))
 
     def _problem(
         self, rule: str, message: str, start: int, end: int, *help_lines: str, **values: object
@@ -260,8 +255,9 @@ class _Builder:
             rule, help_lines = "too-many-problems", ()
             message = "there are more problems; the file was not read beyond this place"
         span, file = self.text.span(start, end), self.text.file
-        problem = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
-        self.problems.append(problem)
+        self.problems.append(
+            Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
+        )
         if is_last:
             raise _Stop
 
