@@ -240,10 +240,7 @@ class Beliefs:
         return sum([min(group.amounts(zone), default=0) for group in self.groups_of(place)])
 
     def _group(self, *places: int, only: Only = None) -> Group:
-        """Return the one group of some places; what was believed of several is believed of it.
-
-        With ``only``, groups stay as they are in which there is nothing of what it tells.
-        """
+        """Make one group of those of some places that may be about ``only`` such things."""
         groups = [group for group in self.groups_at(places) if self._may_be_about(group, only)]
         first, *others = groups or (Group(self.table),)
         for other in others:
@@ -297,10 +294,6 @@ class Beliefs:
         ``sink`` is told what was drawn or named, if somebody goes back through the events. Where
         it is less work for all worlds together, ``whole`` does the same to them. ``among`` is how
         many worlds are looked at, if not all.
-
-        Raises:
-            BudgetError: if there are too many.
-
         """
         belief = group.now.belief
         if belief is None:

@@ -112,8 +112,7 @@ class Draws(Queries):
         for item, count in counts:
             table.add(place, item, -count)
             if isinstance(item, Likeness):
-                self._pour(item.holder, place)
-                group = self._group(place, item.holder)
+                group = self._pour(item.holder, place)
                 continue
             packed += count << self._kind(item)
             size += count
@@ -131,10 +130,7 @@ class Draws(Queries):
             group.change(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
     def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int, int]:
-        """Return the group of what can be drawn from a place, its number, and what is barred there.
-
-        Things that can be drawn are told from others in each world.
-        """
+        """Return the group of what can be drawn from a place, its number, and what is barred."""
         if self.bag(source):
             self.cover(source, only, apart=True)
         here = self._zone(source)
@@ -253,8 +249,7 @@ class Draws(Queries):
             if lots.can_give(world, here, barred):
                 going(world)
         kept = self._keep(
-            group,
-            lambda world: (lots.can_give(world, here, barred) and going.told(world)) == more,
+            group, lambda world: (lots.can_give(world, here, barred) and going.told(world)) == more
         )
         self._vary(group)
         return kept
@@ -383,10 +378,7 @@ class Knowledge(Draws):
     def _possible(
         self, places: Sequence[int], named: Sequence[Entity]
     ) -> tuple[list[int], list[Entity]]:
-        """Return in which places something may lie hidden that a name can mean, and what.
-
-        Where that is nothing, it is told why.
-        """
+        """Return where something may lie that a name can mean, and what; tell why it is nothing."""
         where = [one for one in dict.fromkeys(places) if any(self.may_be(one, i) for i in named)]
         if places and not where:
             place = next((one for one in places if self.hidden_in(one) > 0), places[0])
@@ -396,11 +388,7 @@ class Knowledge(Draws):
     def _meant(
         self, group: Group, possible: Sequence[Entity]
     ) -> tuple[Entity, int | None, Sink | None]:
-        """Return what a name means, or what stands for it where it may be one of several.
-
-        With that come the number of the place where that one lies from now on, and what will tell
-        which it was.
-        """
+        """Return what a name means or what stands for it, with its place and what will tell it."""
         if len(possible) == 1:
             return possible[0], None, None
         like = OneOf(self, possible, self.table.fresh(NOTHING))

@@ -145,13 +145,7 @@ def sizes(world: World) -> int:
 
 
 def drawn(
-    world: World,
-    source: int,
-    target: int,
-    count: int,
-    barred: int = 0,
-    *,
-    as_far: bool = False,
+    world: World, source: int, target: int, count: int, barred: int = 0, *, as_far: bool = False
 ) -> Iterator[Step]:
     """Move so many things, nobody sees which, as if by chance; nothing ``as_far`` as there is none.
 
@@ -283,12 +277,9 @@ def least_revealed(
                 yield becomes, share * part, (*divided, *named)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # a search for repairs meets the same worlds again and again
 def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
-    """Return a world without a thing of a lot that lay in a zone, or with it elsewhere.
-
-    Cached, because a search for repairs meets the same worlds again and again.
-    """
+    """Return a world without a thing of a lot that lay in a zone, or with it elsewhere."""
     things, places, size = world[number]
     lots = [*world]
     lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
@@ -445,11 +436,8 @@ def after(
 ) -> Belief:
     """Return what is believed after something has happened in every world; nothing if it cannot.
 
-    For each world, ``pay`` is called with the number of those that it becomes.
-
-    Raises:
-        TooManyWorldsError: if there are too many.
-
+    For each world, ``pay`` is called with the number of those that it becomes. If there are too
+    many, a TooManyWorldsError is raised.
     """
     weights: Belief = {}
     ways = 0

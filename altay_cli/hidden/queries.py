@@ -184,10 +184,7 @@ class Queries(Beliefs):
         )
 
     def _may_match(self, group: Group, place: int, item: Likeness) -> bool:
-        """Tell whether a hidden thing of a place may be like what stands for one of several.
-
-        It is that in a world in which the two are of one kind.
-        """
+        """Tell whether a hidden thing of a place may be of one kind with what a name stands for."""
         kinds = [self._kind(one) for one in item.among]
         zone, where, mask = self._zone(place), self._zone(item.holder), lots.MASK
         if group.now.belief is None or all(one is not group for one in self.groups_of(item.holder)):
@@ -297,11 +294,8 @@ class Queries(Beliefs):
     def laid_open(self, bag: Bag) -> Bag:
         """Return a bag, or a sum of bags, with all that lies in it laid open.
 
-        What one zone of a sum lacks another may hold: a deck and the cards drawn from it.
-
-        Raises:
-            UnrecordedError: if it is not known what lies there.
-
+        What one zone of a sum lacks another may hold: a deck and the cards drawn from it. Where it
+        is not known what lies there, that is an UnrecordedError.
         """
         likes = [one for one in bag if isinstance(one, Likeness) and one.known]
         unknown = bag.unknown
@@ -443,12 +437,7 @@ class Unseen(Likeness):
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
     def __eq__(self, other: object) -> bool:
-        """Return whether it is a thing.
-
-        Raises:
-            UnrecordedError: if it may be, and may not.
-
-        """
+        """Return whether it is a thing; an UnrecordedError tells that it may be, and may not."""
         if self is other or not isinstance(other, Entity):
             return self is other
         mine = self.hidden.meanings(self)

@@ -35,6 +35,7 @@ from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.pack.plans import Asked, Plan, plans_of
+from altay_cli.pack.words import times
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
@@ -366,7 +367,6 @@ class Lister(SlotValues):
         self.kinds = kinds
         self._speller = speller
         self._plans = plans_of(self.state.pack)
-        self._answers: dict[str | None, tuple[list[Plan], list[Plan]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
@@ -379,13 +379,14 @@ class Lister(SlotValues):
         makers: list[tuple[Pending | None, Entity | None, list[Plan]]] = []
         pending = state.due
         if pending is None:
-            of_any, of_active = self._answering(None)
+            plans = self._answering(None)
+            of_any = [one for one in plans if one.move.needs_actor and not one.move.heading]
             makers += [(None, player, of_any) for player in state.players]
+            of_active = [one for one in plans if one.move.heading or not one.move.needs_actor]
             makers.append((None, active, of_active))
             pending = state.late
         if pending is not None:
-            of_any, of_active = self._answering(pending.decision)
-            makers.append((pending, pending.who, [*of_any, *of_active]))
+            makers.append((pending, pending.who, self._answering(pending.decision)))
         by_kind: dict[str, list[Move]] = {}
         try:
             state.grant(LISTING_STEPS)
@@ -404,25 +405,18 @@ class Lister(SlotValues):
         # What stands for one of several things is written like that one.
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
-    def _answering(self, decision: str | None) -> tuple[list[Plan], list[Plan]]:
-        """Return the plans of moves that answer a decision, or of those that are not answers.
-
-        First those that any player may make, then those of whoever is active.
-        """
-        if decision not in self._answers:
-            of_any, of_active = self._answers[decision] = [], []
-            for plan in self._plans.values():
-                move = plan.move
-                if self.phase in move.phases and move.answers == decision:
-                    (of_active if move.heading or not move.needs_actor else of_any).append(plan)
-        return self._answers[decision]
+    def _answering(self, decision: str | None) -> list[Plan]:
+        """Return the plans of moves that answer a decision, or of those that are not answers."""
+        return [
+            plan
+            for plan in self._plans.values()
+            if self.phase in plan.move.phases and plan.move.answers == decision
+        ]
 
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
 
-        Raises:
-            BudgetError: where there are too many to try them all.
-
+        Where there are too many to try them all, that is a BudgetError.
         """
         self.state.grant(LISTING_STEPS)
         self._forget()
@@ -445,11 +439,8 @@ class Lister(SlotValues):
             self._passes(plan.gate, base)
             and plan.lister is not None
             and any(True for _ in plan.lister(self.state, {**base, **plan.drawn}, self))
-            for plan in self._plans.values()
-            if Phase.TURNS in plan.move.phases
-            and not plan.move.heading
-            and plan.move.answers is None
-            if move is None or plan.move.id == move
+            for plan in self._answering(None)
+            if not plan.move.heading and move in (None, plan.move.id)
         )
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
@@ -558,10 +549,7 @@ class Lister(SlotValues):
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
     ) -> tuple[str, tuple[Candidate, ...]] | None:
-        """Return a statement, and how it is understood first if that is legal.
-
-        None where it cannot be understood as the move.
-        """
+        """Return a statement, and what else it means first if legal; None if it is not the move."""
         text = self._speller.statement(move, written)
         if text is None:
             return None
@@ -600,7 +588,7 @@ def _in_slot(
     if isinstance(value, Entity):
         return spell.name(value, known)
     if isinstance(value, Bag):
-        return spell.bag(value, known)
+        return ", ".join(times(count, spell.name(one, known)) for one, count in value.items())
     if isinstance(value, list):
         if slot.kind:
             return counted([spell.name(one, known) for one in value])
@@ -628,9 +616,7 @@ class Ability:
     def __call__(self, actor: Entity | None, move: str | None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
 
-        Raises:
-            BudgetError: where that depends on itself.
-
+        Where that depends on itself, it is a BudgetError.
         """
         self._state.charge(ABLE_STEPS)
         if not self._idle:

@@ -26,12 +26,7 @@ Choose = Callable[[State, Sequence[Move]], Move]
 
 
 def check_seats(pack: Pack, players: int) -> None:
-    """Check that the rules tell how a game of so many players is laid out.
-
-    Raises:
-        ImpossibleError: if they do not.
-
-    """
+    """Raise an ImpossibleError if the rules do not tell how so many players lay out a game."""
     if not pack.opening:
         message = "the rules of {game} do not tell how a game is laid out by chance"
         raise ImpossibleError(message, game=pack.title)
@@ -72,10 +67,8 @@ class Opening:
     def statements(self) -> list[str]:
         """Carry out all steps and return what they are in AGN.
 
-        Raises:
-            ImpossibleError: if the rules tell no way to lay out a game for so many players, or a
-                step has no legal move.
-
+        An ImpossibleError is raised if the rules tell no way to lay out a game for so many players,
+        or a step has no legal move.
         """
         check_seats(self.pack, len(self.names))
         stages = sorted(

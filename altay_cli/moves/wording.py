@@ -47,10 +47,6 @@ class Speller:
         """Return the name of a player, in quotes where it would be read as something else."""
         return name if self._is_plain(name) else quote(name)
 
-    def bag(self, bag: Bag, there: Bag | Collection[Entity] | None) -> str:
-        """Return a counted list; see ``name`` for ``there``."""
-        return ", ".join(times(count, self.name(item, there)) for item, count in bag.items())
-
     def drawn(self, drawn: Iterable[tuple[Entity, Bag]]) -> str:
         """Return what was drawn, in order; each with the bag that it was drawn out of.
 

@@ -230,13 +230,9 @@ class _Assuming:
 def padded(state: State, names: Sequence[str], given: Given, end: End | None) -> Outcomes:
     """Return the scores that are given: several, where ranks depend on what is not.
 
-    Args:
-        state: a state of the game, which nobody plays.
-        names: the players in their order.
-        given: their points.
-        end: who has won and lost as the table has it, if it says so. That is believed where the
-            rules do not go by points alone.
-
+    ``state`` is one of the game, which nobody plays; ``names`` are the players in their order.
+    ``end`` is who has won and lost as the table has it, if it says so: that is believed where the
+    rules do not go by points alone.
     """
     players = tuple(_player(state, name, given) for name in names)
     if not by_points(state.pack) or len(names) < state.pack.least:

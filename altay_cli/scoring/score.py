@@ -160,15 +160,7 @@ class Standing(NamedTuple):
         return len(alone) + sum(not set(self.winners).isdisjoint(t.players) for t in self.teams)
 
     def of(self, player: str) -> PlayerScore:
-        """Return the score of a player.
-
-        Args:
-            player: the name of the player.
-
-        Raises:
-            KeyError: if nobody has that name.
-
-        """
+        """Return the score of the player with this name; a KeyError is raised if nobody has it."""
         return {score.player: score for score in self.players}[player]
 
 
@@ -243,13 +235,11 @@ def _sides(
 ) -> tuple[TeamScore, ...]:
     """Return who wins together: teams by seat, or each player alone."""
     teams: dict[object, list[PlayerScore]] = {}
+    rule = state.pack.teams
     for entry, player in zip(players, state.players, strict=True):
-        key: object = player
-        if state.pack.teams is not None:
-            team = _value(state, state.pack.teams, player, faults, "teams")
-            # Who is in no team plays alone.
-            key = player if team is None else state.words.text(team)
-        teams.setdefault(key, []).append(entry)
+        team = None if rule is None else _value(state, rule, player, faults, "teams")
+        # Who is in no team plays alone.
+        teams.setdefault(player if team is None else state.words.text(team), []).append(entry)
     return tuple(
         TeamScore(
             key if isinstance(key, str) else "",
@@ -381,11 +371,6 @@ def _score_category(
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
-    """Return a text of the rules with what its expressions are now.
-
-    Raises:
-        ExpressionError: if one of them has no value.
-
-    """
+    """Return a text of the rules with its values; without one, an ExpressionError is raised."""
     parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)
