@@ -24,15 +24,13 @@ from altay_cli.source.variants import Left
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
+# Rules of problems that can follow from others, and are then not reported beside their cause; so
+# can whatever is unused.
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-"""Rules of problems that can follow from others, and are then not reported beside their cause; so
-can whatever is unused."""
-_UNUSED = "unused-"
-"""What the rules of parts that nothing uses begin with."""
+# Sections that say how things are called and shown: what makes sense does not hang on them.
 _SAID = frozenset({"names", "plurals", "messages", "view"})
-"""Sections that say how things are called and shown: what makes sense does not hang on them."""
 
 Thing = Finding | DataFinding
 """Something that is wrong, by its place in a file or by its path in the rules."""
@@ -198,7 +196,7 @@ class _Placed(NamedTuple):
     @property
     def left_unused(self) -> bool:
         """Whether a change takes away what used it."""
-        return self.change is not None and self.problem.rule.startswith(_UNUSED)
+        return self.change is not None and self.problem.rule.startswith("unused-")
 
     @property
     def of_removed(self) -> bool:
@@ -216,16 +214,15 @@ class _Placing:
         self.paths, self.left = paths, left
         self.files = {variant.source.file for variant in tree.variants}
         self.changes = [change for variant in tree.variants for change in variant.changes]
+        # What is told of the game behind so many of the changes.
         self.known = dict(examiner.plain)
-        """What is told of the game behind so many of the changes."""
 
     def problems(self, things: Sequence[Thing]) -> list[Finding]:
         """Return what is wrong at its places; of several alike at one place, there is the first."""
         by_key = {_key(thing): thing for thing in things}
         self.known[len(self.changes)] = _Known(frozenset(by_key), not self.tree.problems)
-        placed = [*map(self._placed, by_key.values())]
         alike: dict[Key, list[_Placed]] = {}
-        for one in _without_consequences(placed):
+        for one in _without_consequences([*map(self._placed, by_key.values())]):
             together = one.left_unused or one.of_removed
             alike.setdefault(one.place if together else _key(one.problem), []).append(one)
         return [self._together(several) for several in alike.values()]
@@ -261,11 +258,9 @@ class _Placing:
     def _tables(self, replaced: str) -> Iterator[str]:
         """Yield the paths of names and looks of things that a change has replaced by others."""
         section, _, kind = replaced.partition(".")
-        if section != "entities" or not kind or "." in kind:
-            return
         data = self.tree.data
-        before = self.examiner.base.data.get("entities", {}).get(kind, {})
-        gone = before.keys() - data["entities"].get(kind, {}).keys()
+        kinds = self.examiner.base.data.get("entities", {}) if section == "entities" else {}
+        gone = kinds.get(kind, {}).keys() - data.get("entities", {}).get(kind, {}).keys()
         for section in ("names", "plurals"):
             for language, table in data.get(section, {}).items():
                 if not gone.isdisjoint(table.get(kind, ())):
@@ -278,14 +273,13 @@ class _Placing:
         """Yield the path that was perhaps meant where a whole entry is set to a single value."""
         for change in self.changes:
             data = change.data
-            if "set" not in data or not change.holds(problem.file, problem.span):
-                continue
-            with suppress(UnknownPartError):
-                there = find(self.examiner.base, data["set"])[1]
-                inner = there.items() if isinstance(there, dict) else ()
-                alike = [key for key, value in inner if type(value) is type(data["to"])]
-                if len(alike) == 1:
-                    yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
+            if "set" in data and change.holds(problem.file, problem.span):
+                with suppress(UnknownPartError):
+                    there = find(self.examiner.base, data["set"])[1]
+                    inner = there.items() if isinstance(there, dict) else ()
+                    alike = [key for key, value in inner if type(value) is type(data["to"])]
+                    if len(alike) == 1:
+                        yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
 
     def _placed(self, thing: Thing) -> _Placed:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)

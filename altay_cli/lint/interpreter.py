@@ -25,16 +25,7 @@ from altay_cli.expressions.linker import Compiled as Function
 from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
 from altay_cli.lint import known as k
-from altay_cli.lint.limits import (
-    EVALUATION_STEPS,
-    MOST_COMBINED,
-    MOST_COMPARED,
-    MOST_MEANINGS,
-    MOST_ROUNDS,
-    MOST_WALKED,
-    QUESTION_STEPS,
-    ROUNDS,
-)
+from altay_cli.lint import limits
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.table import Layout
@@ -70,7 +61,7 @@ class Interpreter:
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
         """Return what is known of the value of an expression."""
-        self.budget.grant(QUESTION_STEPS)
+        self.budget.grant(limits.QUESTION_STEPS)
         try:
             return self._known(tree, scope or k.Scope())
         except (RecursionError, ExpressionError):
@@ -97,7 +88,7 @@ class Interpreter:
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
         """Return what holds in a state in which a condition holds; perhaps there can be none."""
         facts = k.Facts(scope.facts)
-        self.budget.grant(QUESTION_STEPS)
+        self.budget.grant(limits.QUESTION_STEPS)
         with suppress(RecursionError, ExpressionError):
             self._assume(self.tree(expr.key), True, scope._replace(facts=facts))
         facts.impossible |= self.of(expr, scope) is False
@@ -141,7 +132,7 @@ class Interpreter:
     def meaning(self, tree: t.Tree) -> object:
         """Return what a tree says, worked out once; None if it is too large to be told apart."""
         if id(tree) not in self._meanings:
-            if len(self._meanings) >= MOST_MEANINGS:
+            if len(self._meanings) >= limits.MOST_MEANINGS:
                 self._meanings.clear()
             self._meanings[id(tree)] = tree, t.meaning(tree) if k.is_small(tree) else None
         return self._meanings[id(tree)][1]
@@ -210,7 +201,7 @@ class Interpreter:
 
     def _evaluated(self, code: str, operands: Sequence[k.Known]) -> k.Known:
         """Return what code gives for values of which there are few; None if it needs a state."""
-        if prod(len(k.few(one)) for one in operands) not in range(1, MOST_COMBINED + 1):
+        if prod(len(k.few(one)) for one in operands) not in range(1, limits.MOST_COMBINED + 1):
             return None
         places = [f"o{number}" for number in range(len(operands))]
         if code not in self.codes:
@@ -220,7 +211,9 @@ class Interpreter:
         function = self.codes[code]
         courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
         try:
-            return k.either([k.exactly(function(_NoState(EVALUATION_STEPS), v)) for v in courses])
+            return k.either(
+                [k.exactly(function(_NoState(limits.EVALUATION_STEPS), v)) for v in courses]
+            )
         except ExpressionError:  # it has no value, or asks the state
             return None
 
@@ -303,9 +296,9 @@ class Interpreter:
             return None
         name, items, bounds = tree.variables[0], k.items_of(over), k.size(over)
         of = over.of if isinstance(over, k.Sized) else None
-        if items is not None and len(items) > MOST_WALKED:
+        if items is not None and len(items) > limits.MOST_WALKED:
             # They are taken for as many of which the same is known.
-            of = k.either(map(k.exactly, items)) if len(items) <= MOST_COMPARED else None
+            of = k.either(map(k.exactly, items)) if len(items) <= limits.MOST_COMPARED else None
             items = None
         elif items is not None:
             bounds = k.Range(len(items), len(items))  # of a bag, each different one is asked once
@@ -410,11 +403,10 @@ def _tested(
 ) -> k.Known:
     """Return what a macro gives; ``sure`` tells for which items, or for any, its test holds."""
     always = all(one is True for one in sure)
-    never = all(one is False for one in sure)
     if items is not None:
         held = k.Range(sure.count(True), len(sure) - sure.count(False))
     else:
-        held = k.Range(bounds.least if always else 0, 0 if never else bounds.most)
+        held = k.Range(bounds.least if always else 0, 0 if sure == [False] else bounds.most)
     match macro:
         case "exists" if held.most == 0:
             return k.FALSE
@@ -457,7 +449,7 @@ class Reach:
     def follow(self, until: Callable[[], bool] = lambda: False) -> None:
         """Find out what the zones can hold, at least ``until`` something is known of that."""
         self.truth.zones = [*map(self.truth.empty, self.pack.zones)]
-        for self.round in range(MOST_ROUNDS):
+        for self.round in range(limits.MOST_ROUNDS):
             before = [*self.truth.zones], {*self.asked}, self.runs
             self.procedures = set()
             for effects in self._carried_out():
@@ -551,7 +543,7 @@ class Reach:
         if after == before:
             return
         # A number that a move raises by one would take a round for each: it is given up early.
-        if self.round >= ROUNDS and value != _ANY_SIZE:
+        if self.round >= limits.ROUNDS and value != _ANY_SIZE:
             after = _within(None, zone) if zone.shape is m.Shape.INT else None
         self.truth.zones[index] = after
 

@@ -196,11 +196,11 @@ def _quotient(value: float, by: float) -> float:
     return whole if (value < 0) == (by < 0) else -whole
 
 
+# What is least and greatest where its operands are.
 _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
     "+": add, "-": sub, "*": lambda x, y: x * y if x and y else 0, "/": _quotient,
     "min": min, "max": max,
 }  # fmt: skip
-"""What is least and greatest where its operands are."""
 
 
 def calculated(sign: str, left: Known, right: Known) -> Known:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.findings import Finding, Severity, Text, in_a_row
+from altay_cli.base.findings import Severity, Text, in_a_row
 from altay_cli.base.resources import FRAMES
 from altay_cli.base.suggest import suggest
 from altay_cli.base.values import Entity
@@ -24,14 +24,14 @@ from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import Tree, read_source, walk
 
+# What no game can be played with as it is meant; all else may be meant.
 _ERRORS = {
     "choice-empty", "end-unreachable", "missing-from", "never-happens", "rule-never-met",
     "rules-contradict",
 }  # fmt: skip
-"""What no game can be played with as it is meant; all else may be meant."""
 
+# How the names begin of what a game or a table chooses: a condition on it may hold always.
 _SWITCHES = ("rulings.", "numbers.", "options.")
-"""How the names begin of what a game or a table chooses: a condition on it may hold always."""
 
 
 def _problem(
@@ -81,8 +81,7 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
             asked[place] = check, []
     for one, moves in asked.values():
         always = "`{rule}` always holds, so nothing can ever break it"
-        rule = one.text.rule
-        yield from _constant("rule-never-fails", always, truth, one.that, True, rule=rule)
+        yield from _constant("rule-never-fails", always, truth, one.that, True, rule=one.text.rule)
         yield from _constant(
             "rule-never-met",
             "`{rule}` never holds, so {moves} can never be made"
@@ -92,7 +91,7 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
             one.that,
             False,
             "to take a move out of the game, remove it; `fallback: true` marks one to be refused",
-            rule=rule,
+            rule=one.text.rule,
             moves=in_a_row(moves, 3),
         )
 
@@ -274,6 +273,7 @@ def _end(truth: Interpreter) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- things unused
 
 
+# By section of the rules: what says that a part of it is not used.
 _UNUSED = {
     "functions": ("unused-function", "the function `{name}` is used nowhere"),
     "procedures": ("unused-procedure", "the procedure `{name}` is used nowhere"),
@@ -281,7 +281,6 @@ _UNUSED = {
     "numbers": ("unused-number", "the number `{name}` is used nowhere"),
     "zones": ("unused-zone", "the zone `{name}` is used nowhere"),
 }
-"""By section of the rules: what says that a part of it is not used."""
 
 
 def _unused(truth: Interpreter) -> Iterator[DataFinding]:
@@ -349,9 +348,8 @@ def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
             value = begins.get(zone.shape, few(truth.empty(zone))[:1])
             yield _problem("zone-never-filled", template, where, zone=zone.name, value=value)
         # What things are put into may be out of the game; a number is there to be asked for.
-        is_read = zone.index in {*asked, *pack.repeats}
-        is_set = is_single and zone.index in written
-        if is_set and not is_read and is_brought(truth.c.tree, where):
+        is_only_set = is_single and zone.index in written - {*asked, *pack.repeats}
+        if is_only_set and is_brought(truth.c.tree, where):
             template = "nothing reads `{zone}`: it is only set"
             yield _problem("zone-never-read", template, where, zone=zone.name)
 
@@ -444,11 +442,11 @@ def _kind_at(data: Entry, path: DataPath) -> str | None:
 # ---------------------------------------------------------------- translations
 
 
+# A text that an expression gives to be translated, in either kind of quotes.
 _WORDS = re.compile(r"""\bwords\(\s*(?P<quote>['"])(.*?)(?P=quote)""")
-"""A text that an expression gives to be translated, in either kind of quotes."""
 
+# What the program itself says of the values of expressions.
 _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
-"""What the program itself says of the values of expressions."""
 
 
 def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
@@ -494,7 +492,6 @@ def _all_texts(data: object) -> frozenset[str]:
 
 
 def _texts_of_variants(folder: Path) -> frozenset[str]:
-    ignored: list[Finding] = []
     paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
-    read = [read_source(path, path.name, "variant", ignored, folder) for path in paths]
+    read = [read_source(path, path.name, "variant", [], folder) for path in paths]
     return frozenset().union(*(_all_texts(source.data) for source in read if source is not None))

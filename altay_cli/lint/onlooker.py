@@ -14,18 +14,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
 from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
-from altay_cli.lint.limits import (
-    ALWAYS,
-    MOST_ENDLESS,
-    MOST_OFFERED,
-    MOST_SHOWN,
-    OFFERED,
-    PROBES,
-    REPEATS,
-    SHOWN_REPEATS,
-    WALK_STEPS,
-    WALKS,
-)
+from altay_cli.lint import limits
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
 from altay_cli.pack import table
@@ -39,8 +28,8 @@ Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
 
 
+# What no game can be played with; all else may be meant.
 _ERRORS = frozenset({"play-stuck", "play-failure"})
-"""What no game can be played with; all else may be meant."""
 
 
 class Traced(NamedTuple):
@@ -137,23 +126,23 @@ class Playtests(Watch):
             return  # no turn has begun
         going_on = [move for move in moves if not move.definition.closes]
         for move in going_on:
-            if self.probed[move.id] < PROBES and len(self.endless) < MOST_ENDLESS:
+            if self.probed[move.id] < limits.PROBES and len(self.endless) < limits.MOST_ENDLESS:
                 self.probed[move.id] += 1
                 self._probe(game, move)
         # Walks are for loops of several moves; one alone is found by `_probe`.
         several = len({move.id for move in going_on}) > 1
-        if several and self.number <= 2 and game.round > 1 and self.walked < WALKS:
+        if several and self.number <= 2 and game.round > 1 and self.walked < limits.WALKS:
             self.walked += 1
             self._walk(game)
 
     def _probe(self, game: Game, move: Move) -> None:
         turn, made = _turn(game), 0
         with suppress(IllegalMove):
-            while made < REPEATS and _turn(game) == turn:
+            while made < limits.REPEATS and _turn(game) == turn:
                 game.apply(move.statement, pick=likeliest)
                 made += 1
         for left in range(made, 0, -1):
-            if made == REPEATS and left == SHOWN_REPEATS:
+            if made == limits.REPEATS and left == limits.SHOWN_REPEATS:
                 self.endless.setdefault(move.id, game.log())
             game.undo()
 
@@ -163,7 +152,7 @@ class Playtests(Watch):
         turn, made = _turn(game), list[str]()
         places: dict[object, int] = {}
         with suppress(IllegalMove):
-            while len(made) <= WALK_STEPS and _turn(game) == turn:
+            while len(made) <= limits.WALK_STEPS and _turn(game) == turn:
                 if game.state.due is None:  # what zones hold does not tell what is still to be done
                     zones = game.state.cells[len(table.START) : len(game.state.layout.first)]
                     begun = places.setdefault(tuple(map(frozen, zones)), len(made))
@@ -191,7 +180,7 @@ class Playtests(Watch):
             with suppress(ExpressionError):
                 game.state.grant()
                 self.fired[trigger.id] += trigger.when.fn(game.state, {}) is True
-                if self.fired[trigger.id] == SHOWN_REPEATS:
+                if self.fired[trigger.id] == limits.SHOWN_REPEATS:
                     self.firing[trigger.id] = game.log()
 
     def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
@@ -207,7 +196,7 @@ class Playtests(Watch):
             self.failures.setdefault(move.id, failure)
         # Where not all was tried, something may be legal; the shortest game is the easiest to read.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
-            forbidding = [*dict(self._forbidding(game)).items()][:MOST_SHOWN]
+            forbidding = [*dict(self._forbidding(game)).items()][: limits.MOST_SHOWN]
             template = "nobody can answer `{decision}`: no answer of {player} is legal"
             named = tuple(Text("`{move}` by `{rule}`", move=m, rule=r) for m, r in forbidding)
             self.halts[what] = Traced(
@@ -254,7 +243,7 @@ class Playtests(Watch):
         for move, log in self.endless.items():
             template = "`{move}` can be made again and again, without end, in one turn"
             message = Text(template, move=move)
-            why = Text("it was made {count} times on end", count=REPEATS)
+            why = Text("it was made {count} times on end", count=limits.REPEATS)
             yield Traced("play-endless", message, (why,), log, move)
         for loop, log in self.loops.items():
             earlier = before is not None and loop in before.loops
@@ -270,7 +259,7 @@ class Playtests(Watch):
             why = Text("so it was in {count} of {games} games", count=count, games=games)
             yield Traced("play-failure", Text(template, what=what, reason=fault), (why,), log, what)
         for trigger, times in self.fired.items():
-            if self.moves >= 50 and times >= ALWAYS * self.moves:
+            if self.moves >= 50 and times >= limits.ALWAYS * self.moves:
                 template = "`{trigger}` happens again and again: its condition stays true"
                 held = "it held after {times} of {moves} moves; let `does` end it"
                 why = Text(held, times=times, moves=self.moves)
@@ -400,7 +389,7 @@ class Asking(Watch):
                 for (other, rule), times in self.failed.items()
                 if other == key and times == self.offered[key]
             ]
-            is_sure = always and self.offered[key] >= OFFERED
+            is_sure = always and self.offered[key] >= limits.OFFERED
             if not key[1] or (is_sure and key[0] not in whole):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
                 forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
@@ -411,7 +400,7 @@ class Asking(Watch):
         return [
             (rule, times)
             for (rule, answer), times in self.answers.items()
-            if answer is holds and times >= OFFERED and not self.answers[rule, not holds]
+            if answer is holds and times >= limits.OFFERED and not self.answers[rule, not holds]
         ]
 
 
@@ -420,7 +409,7 @@ def _domain(game: Game, slot: Slot | None, values: Mapping[str, object]) -> list
     if slot is not None and slot.domain is not None:
         with suppress(ExpressionError):
             game.state.grant()
-            return list(dict.fromkeys(slot.domain.fn(game.state, values)))[:MOST_OFFERED]
+            return list(dict.fromkeys(slot.domain.fn(game.state, values)))[: limits.MOST_OFFERED]
     return []
 
 

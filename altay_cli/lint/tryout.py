@@ -18,17 +18,7 @@ from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key, pack_names
-from altay_cli.lint.limits import (
-    ACCIDENT,
-    EARLY,
-    FEW_GAMES,
-    LONG,
-    MAX_MOVES,
-    MAX_ROUNDS,
-    MOST_SHOWN,
-    PLAYED_STEPS,
-    UNFAIR,
-)
+from altay_cli.lint import limits
 from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Traced
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
@@ -133,7 +123,7 @@ def try_out(
     plan: PlayPlan,
     base: PlayPlan | None,
     games: int,
-    steps: float = PLAYED_STEPS,
+    steps: float = limits.PLAYED_STEPS,
     tell: Callable[[], None] = lambda: None,
 ) -> TryOut:
     """Play so many games by each plan, or as many as there are ``steps`` for; tell of each."""
@@ -153,7 +143,7 @@ def try_out(
     lost = [k for k in there if not broken and is_lost(k, before, after)]
     gained = [k for k in after.legal if not broken and is_lost(k, after, before)]
     asked = Asking(rules, changed, {key: before.examples[key] for key in lost})
-    bounded = replace(plan, max_rounds=MAX_ROUNDS, max_moves=300, steps=PLAYED_STEPS)
+    bounded = replace(plan, max_rounds=limits.MAX_ROUNDS, max_moves=300, steps=limits.PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
         playout(replace(bounded, policies=(style,)), number, asked)
     forbidden = asked.forbidden(lost)
@@ -187,19 +177,19 @@ def play(
     """Play so many games, or as many as there are steps for; tell of each."""
     left = steps
     played = Playtests()
+    bounded = replace(plan, max_moves=limits.MAX_MOVES, keep=True, steps=limits.PLAYED_STEPS)
     for number in range(1, games + 1):
         # Policies that want something see the ends of games; chance sees what nobody would do.
         style = RANDOM if number % 5 == 0 else GREEDY
-        rounds = MAX_ROUNDS if style == GREEDY else MAX_ROUNDS // 4
+        rounds = limits.MAX_ROUNDS if style == GREEDY else limits.MAX_ROUNDS // 4
         played.number, played.style = number, style
-        one = replace(plan, policies=(style,), max_rounds=rounds, max_moves=MAX_MOVES, keep=True)
-        outcome = playout(replace(one, steps=PLAYED_STEPS), number, played)
+        outcome = playout(replace(bounded, policies=(style,), max_rounds=rounds), number, played)
         if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
             played.outcomes.append(outcome)
         tell()
         left -= outcome.steps
         too_many = left < 0 and (left < -steps or not played.is_strange())
-        if too_many or outcome.steps >= PLAYED_STEPS:
+        if too_many or outcome.steps >= limits.PLAYED_STEPS:
             break
     return played
 
@@ -226,12 +216,12 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
 def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     """Return whether what was legal before is no longer, and that is not an accident."""
     number = len(after.outcomes)
-    if key in after.legal or number < FEW_GAMES or len(before.outcomes) < FEW_GAMES:
+    if key in after.legal or number < limits.FEW_GAMES or len(before.outcomes) < limits.FEW_GAMES:
         return False
     # What comes late in a game does not come in games that are over soon.
-    enough = EARLY * after.rounds().value
+    enough = limits.EARLY * after.rounds().value
     games = sum(round_ <= enough for round_ in before.legal[key].values())
-    return bool((1 - games / (len(before.outcomes) + 1)) ** number < ACCIDENT)
+    return bool((1 - games / (len(before.outcomes) + 1)) ** number < limits.ACCIDENT)
 
 
 def _no_longer_legal(
@@ -253,7 +243,7 @@ def _no_longer_legal(
 
 def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
-    for move in asked.added if games >= FEW_GAMES and not after.halts else ():
+    for move in asked.added if games >= limits.FEW_GAMES and not after.halts else ():
         never = [rule for (of, rule), _ in asked.always(False) if of == move]
         for rule in never[:1] if (move, "", "") not in after.legal else ():
             template = "`{move}` was never legal in {games} games: `{rule}` never held"
@@ -278,22 +268,22 @@ def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
         template = "`{move}` with {names} was legal before and is not any more"
         if not names:
             template = "`{move}` was legal before and is not any more"
-        elif len(names) > MOST_SHOWN:
+        elif len(names) > limits.MOST_SHOWN:
             template = "`{move}` with {names} and others was legal before and is not any more"
         template += _FORBIDDEN if rule else ""
-        yield Text(template, move=move, names=names[:MOST_SHOWN], rule=rule)
+        yield Text(template, move=move, names=names[: limits.MOST_SHOWN], rule=rule)
 
 
 def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
     known = len(before.outcomes) if before is not None else 0
-    usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * FEW_GAMES
+    usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * limits.FEW_GAMES
     told = after.halts or after.failures or after.unscored
     broken = next((o.end for o in after.outcomes if made_of(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
-    elif games >= FEW_GAMES and usual and not (after.over or told):
+    elif games >= limits.FEW_GAMES and usual and not (after.over or told):
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
         help_lines: tuple[str, ...] = ()
@@ -307,7 +297,10 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
     now, usual = after.rounds(), before.rounds()
-    if min(len(after.over), len(before.over)) >= FEW_GAMES and now.low > LONG * usual.high:
+    if (
+        min(len(after.over), len(before.over)) >= limits.FEW_GAMES
+        and now.low > limits.LONG * usual.high
+    ):
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
@@ -320,20 +313,16 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
     for seat, share in enumerate(after.seats()):
         fair = 1 / len(after.seats())
         usual = earlier[seat].value if seat < len(earlier) else 1.0
-        most = max(fair + 2 * UNFAIR, usual + UNFAIR)
-        if len(after.over) >= 2 * FEW_GAMES and share.low > most:
+        most = max(fair + 2 * limits.UNFAIR, usual + limits.UNFAIR)
+        if len(after.over) >= 2 * limits.FEW_GAMES and share.low > most:
             won = round(share.value * share.n, 1)
             template = "the player of seat {seat} won {won} of {games} games"
             message = Text(template, seat=seat + 1, won=f"{won:g}", games=share.n)
-            known = seat < len(earlier)
+            template = "in 19 of 20 cases, its share is {low} to {high}"
+            if seat < len(earlier):
+                template += "; without the variant it won {share}"
             help_line = Text(
-                "in 19 of 20 cases, its share is {low} to {high}; without the variant it won "
-                "{share}"
-                if known
-                else "in 19 of 20 cases, its share is {low} to {high}",
-                low=f"{share.low:.0%}",
-                high=f"{share.high:.0%}",
-                share=f"{earlier[seat].value:.0%}" if known else "",
+                template, low=f"{share.low:.0%}", high=f"{share.high:.0%}", share=f"{usual:.0%}"
             )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             yield Traced("play-seat", message, (help_line,), min(won_by, key=len, default=""))

@@ -290,13 +290,12 @@ def _spread(values: Sequence[int]) -> Spread:
 
 def _ties(pack: Pack, over: Sequence[Playout]) -> Ties:
     decided = Counter(outcome.decided_by for outcome in over)
-    categories = {category.id for category in pack.categories}
     clear = decided["total"] + decided["outcome"]
     return Ties(
         proportion(len(over) - clear, len(over)),
         clear,
         decided["outcome"],
-        {ident: decided[ident] for ident in pack.ties if ident in categories},
+        {ident: decided[ident] for ident in pack.ties},
         decided["shared"],
     )
 
@@ -392,11 +391,7 @@ class Contrast:
     def clear(self) -> bool:
         """Whether the interval of the difference leaves out 0; of one game, nothing is clear."""
         change = self.difference
-        return (
-            change is not None
-            and change.n > 1
-            and (change.low > SMALLEST or change.high < -SMALLEST)
-        )
+        return bool(change and change.n > 1 and (change.low > SMALLEST or change.high < -SMALLEST))
 
 
 @dataclass(frozen=True, slots=True)
