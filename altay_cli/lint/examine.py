@@ -110,10 +110,7 @@ class Examiner:
         return first_of(ordered, rest)
 
     def _brought(self, left: Left) -> set[str]:
-        """Return what changes may give a name to, and the game itself does not have.
-
-        Those are keys and single words, also of the paths of the changes.
-        """
+        """Return the keys and words that changes bring, and the game itself does not have."""
         names: set[str] = set()
         for source in self.tree.layers:
             changes = [source.data["change"][n] for file, n in left if file == source.file]
@@ -179,10 +176,7 @@ class _TooManyTriedError(Exception):
 
 
 class _Placed(NamedTuple):
-    """A problem at its place, or at that of the change behind which it is.
-
-    ``change`` is that change where the problem shows elsewhere, at ``shows``.
-    """
+    """A problem at its place, or at that of the ``change`` behind which it ``shows`` elsewhere."""
 
     thing: Thing
     problem: Finding
@@ -221,10 +215,24 @@ class _Placing:
         """Return what is wrong at its places; of several alike at one place, there is the first."""
         by_key = {_key(thing): thing for thing in things}
         self.known[len(self.changes)] = _Known(frozenset(by_key), not self.tree.problems)
+        placed = [*map(self._placed, by_key.values())]
+        errors = [
+            one
+            for one in placed
+            if one.problem.rule not in _CONSEQUENCES and one.problem.severity is Severity.ERROR
+        ]
+        # What lacks something that is removed gives no types either.
+        removed = {one.place for one in errors if one.of_removed}
         alike: dict[Key, list[_Placed]] = {}
-        for one in _without_consequences([*map(self._placed, by_key.values())]):
-            together = one.left_unused or one.of_removed
-            alike.setdefault(one.place if together else _key(one.problem), []).append(one)
+        for one in placed:
+            can_follow = one.left_unused or one.problem.rule in _CONSEQUENCES
+            follows = one.change is not None and (
+                (can_follow and any(one.change.holds(*error.place) for error in errors))
+                or (not one.of_removed and one.place in removed)
+            )
+            if not follows:
+                key = one.place if one.left_unused or one.of_removed else _key(one.problem)
+                alike.setdefault(key, []).append(one)
         return [self._together(several) for several in alike.values()]
 
     def _together(self, several: Sequence[_Placed]) -> Finding:
@@ -335,21 +343,3 @@ def _shows_in(places: Sequence[str]) -> Text:
     rest = len(places) - MAX_PLACES
     template = "it shows in {places}; {count} more places" if rest > 0 else "it shows in {places}"
     return Text(template, places=in_turn(places[:MAX_PLACES]), count=rest)
-
-
-def _without_consequences(placed: Sequence[_Placed]) -> Iterator[_Placed]:
-    errors = [
-        one
-        for one in placed
-        if one.problem.rule not in _CONSEQUENCES and one.problem.severity is Severity.ERROR
-    ]
-    removed = {one.place for one in errors if one.of_removed}
-    for one in placed:
-        change = one.change
-        can_follow = one.left_unused or one.problem.rule in _CONSEQUENCES
-        if change is None or (
-            not (can_follow and any(change.holds(*error.place) for error in errors))
-            # What lacks something gives no types either.
-            and (one.of_removed or one.place not in removed)
-        ):
-            yield one

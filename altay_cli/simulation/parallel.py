@@ -19,9 +19,8 @@ CHUNK = 4
 
 def cores() -> int:
     """Return how many processes can run in parallel on this machine."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0)) or 1
-    return os.cpu_count() or 1
+    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
+    return len(usable) or os.cpu_count() or 1
 
 
 def playouts(plan: PlayPlan, numbers: Sequence[int], processes: int) -> Iterator[Playout]:
