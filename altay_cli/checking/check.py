@@ -19,7 +19,7 @@ from altay_cli.checking.fixing import applied_in_place, as_written, by_line
 from altay_cli.checking.limits import MAX_RULES, MAX_STATEMENTS
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
-from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
+from altay_cli.notation import GAME_TAG, Comment, GameRecord, Log, SectionKind, divided, read
 from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims
@@ -200,7 +200,7 @@ def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileChec
         ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
         text = text[: next(ends).start()]
     log = read(text, comments=_WISH)
-    if not names_game(text):
+    if not GAME_TAG.search(text):
         # It may be any file, of which nothing should be shown to whoever asked for a check of it.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)

@@ -25,7 +25,7 @@ from altay_cli.cli.output import (
     warn,
     written,
 )
-from altay_cli.notation import SectionKind, names_game, read
+from altay_cli.notation import GAME_TAG, SectionKind, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.standing import Retelling, Shown, course, state_document, state_lines
@@ -205,7 +205,7 @@ def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -
     """Tell why a game cannot be shown, with what was found if it is a log; return the end."""
     warn(reason, about=name)
     lines = text.splitlines()
-    for finding in findings[:20] if names_game(text) else ():
+    for finding in findings[:20] if GAME_TAG.search(text) else ():
         say_all(finding_lines(finding, name, lines), err=True)
     return Exit(2)
 

@@ -81,7 +81,7 @@ def _numbered(
 ) -> m.Place:
     """Return the place of which an expression gives the value, one of some by ``tests``."""
     parts = [
-        check(checked.source[part.start : part.end], clause.env)
+        check(checked.source[slice(*part.place)], clause.env)
         for part in (*tests, *(key for one in zones for key in one.keys))
     ]
     at = checked._replace(

@@ -141,7 +141,7 @@ def has(checker: Checker, node: Syntax) -> t.Tree:
     else:
         _, code, safe, _ = member(checker, asked, tree)
         code = f"({code} is not None)"
-    return t.Member(BOOL, node.start, node.end, tree, asked.name, True, code, safe)
+    return t.Member(BOOL, node.place, tree, asked.name, True, code, safe)
 
 
 def _apply(
@@ -183,7 +183,7 @@ def _apply(
     if own:
         checker.calls.add(name)
     safe = safe and all(map(t.is_safe, arguments))
-    return t.Applied(kind, node.start, node.end, name, tuple(arguments), code, safe, own)
+    return t.Applied(kind, node.place, name, tuple(arguments), code, safe, own)
 
 
 def _signature(function: Function) -> str:
@@ -192,11 +192,11 @@ def _signature(function: Function) -> str:
 
 def _look_at_pattern(node: Syntax, pattern: Syntax) -> None:
     """Refuse an invalid pattern, or any pattern if RE2 is not installed."""
-    place = pattern if pattern.rule == "literal" and is_available() else node
+    place = (pattern if pattern.rule == "literal" and is_available() else node).place
     try:
         compile_pattern(pattern.value if isinstance(pattern.value, str) else "")
     except ExpressionError as error:
-        raise ExpressionError(error.code, error.message, place.start, place.end) from None
+        raise ExpressionError(error.code, error.message, *place) from None
 
 
 def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Function]) -> NoReturn:
@@ -326,7 +326,7 @@ def negation(checker: Checker, node: Syntax) -> t.Tree:
             meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
         kind, code, safe, _ = meaning
         safe = safe and t.is_safe(tree)
-        tree = t.Applied(kind, node.start, node.end, sign, (tree,), code, safe)
+        tree = t.Applied(kind, node.place, sign, (tree,), code, safe)
     return tree
 
 
@@ -334,7 +334,7 @@ def logic(checker: Checker, node: Syntax) -> t.Tree:
     """``&&`` and ``||``."""
     operands = tuple(map(checker.condition, node.parts))
     safe = all(map(t.is_certain, operands))
-    return t.Applied(BOOL, node.start, node.end, node.signs[0].value, operands, "", safe)
+    return t.Applied(BOOL, node.place, node.signs[0].value, operands, "", safe)
 
 
 def chain(checker: Checker, node: Syntax) -> t.Tree:
@@ -346,7 +346,8 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
         overloaded = operator(checker, "@" + sign, [tree, right])
         kind, code, safe, _ = overloaded or meant(checker, sign, tree, right, node)
         safe = safe and t.is_safe(tree) and t.is_safe(right)
-        tree = t.Applied(kind, node.start, operand.end, sign, (tree, right), code, safe)
+        place = node.place[0], operand.place[1]
+        tree = t.Applied(kind, place, sign, (tree, right), code, safe)
     return tree
 
 

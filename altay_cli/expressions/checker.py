@@ -76,9 +76,9 @@ def check(
     except (SyntaxError, RecursionError, MemoryError):
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
         message = "the expression is nested too deep"
-        raise ExpressionError("too-deep", message, node.start, node.end) from None
+        raise ExpressionError("too-deep", message, *node.place) from None
     if not lenient:
-        limited(tree, env, node.start, node.end)
+        limited(tree, env, node.place)
     return Checked(
         kind,
         code,
@@ -94,7 +94,7 @@ def check(
 
 def literal(_: Checker, node: Syntax) -> t.Tree:
     """Take a constant."""
-    return t.Constant(kind_of(node.value), node.start, node.end, node.value)
+    return t.Constant(kind_of(node.value), node.place, node.value)
 
 
 def identifier(checker: Checker, node: Syntax) -> t.Tree:
@@ -102,12 +102,12 @@ def identifier(checker: Checker, node: Syntax) -> t.Tree:
     name = node.name
     if not node.is_absolute and name in checker.scope:
         kind, code = checker.scope[name]
-        return t.Variable(kind, node.start, node.end, name, code)
+        return t.Variable(kind, node.place, name, code)
     known = checker.named(name, node)
     if known:
         return known
     if name in TYPE_NAMES:
-        return t.Reference(TYPE, node.start, node.end, name, None, type_source(Type(name)))
+        return t.Reference(TYPE, node.place, name, None, type_source(Type(name)))
     inside = sorted(f"`{other}`" for other in checker.env.names if other.startswith(name + "."))
     if inside:
         template = "`{name}` alone has no value; there is {names}"
@@ -125,7 +125,7 @@ def select(checker: Checker, node: Syntax) -> t.Tree:
         return known
     tree = checker.visit(node.parts[0])
     kind, code, safe, _ = calls.member(checker, node, tree)
-    return t.Member(kind, node.start, node.end, tree, node.name, False, code, safe)
+    return t.Member(kind, node.place, tree, node.name, False, code, safe)
 
 
 def index(checker: Checker, node: Syntax) -> t.Tree:
@@ -134,7 +134,7 @@ def index(checker: Checker, node: Syntax) -> t.Tree:
     overloaded = calls.operator(checker, "@index", [container, key])
     kind, code, safe, _ = overloaded or _indexed(checker, node, container, key)
     safe = safe and t.is_safe(container) and t.is_safe(key)
-    return t.Applied(kind, node.start, node.end, "[]", (container, key), code, safe)
+    return t.Applied(kind, node.place, "[]", (container, key), code, safe)
 
 
 def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> Meaning:
@@ -156,7 +156,7 @@ def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> 
 def list_literal(checker: Checker, node: Syntax) -> t.Tree:
     """Make a list; of mixed elements it is a list of dyn."""
     items = tuple(map(checker.visit, node.parts))
-    return t.Listed(list_of(_common(checker, items)), node.start, node.end, items)
+    return t.Listed(list_of(_common(checker, items)), node.place, items)
 
 
 def _common(checker: Checker, trees: Iterable[t.Tree]) -> Type:
@@ -181,7 +181,7 @@ def map_literal(checker: Checker, node: Syntax) -> t.Tree:
             seen.add(mark)
     keys, values = trees[::2], trees[1::2]
     kind = map_of(_common(checker, keys), _common(checker, values))
-    return t.Mapped(kind, node.start, node.end, tuple(zip(keys, values, strict=True)))
+    return t.Mapped(kind, node.place, tuple(zip(keys, values, strict=True)))
 
 
 def conditional(checker: Checker, node: Syntax) -> t.Tree:
@@ -195,7 +195,7 @@ def conditional(checker: Checker, node: Syntax) -> t.Tree:
         types = " and ".join(dict.fromkeys(str(value.type) for value in values))
         template = "the branches have different types: {types}"
         checker.refuse("wrong-type", template, node, types=types)
-    return t.Choice(kind, node.start, node.end, branches, otherwise)
+    return t.Choice(kind, node.place, branches, otherwise)
 
 
 _VISITORS: Visitors = {
@@ -232,8 +232,8 @@ class Cost(NamedTuple):
     size: int = 0
 
 
-def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int:
-    """Return the minimum number of steps of an expression, which stands from ``start`` to ``end``.
+def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> int:
+    """Return the minimum number of steps of an expression, which stands at a place in its source.
 
     If they are more than a statement may take, that is an ExpressionError.
     """
@@ -241,7 +241,7 @@ def limited(tree: t.Tree, env: Environment, start: int = 0, end: int = 0) -> int
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"
         shown, most = f"{steps:,}", f"{STEPS:,}"
-        raise ExpressionError("too-costly", template, start, end, steps=shown, most=most)
+        raise ExpressionError("too-costly", template, *place, steps=shown, most=most)
     return steps
 
 

@@ -132,11 +132,11 @@ class Checker:
         except ExpressionError as error:
             if not self.lenient or error.code in _ALWAYS_REFUSED:
                 raise
-            return Failure(DYN, error.start, error.end, error.code, error.message)
+            return Failure(DYN, (error.start, error.end), error.code, error.message)
 
     def refuse(self, code: str, message: str, node: Syntax, /, **values: object) -> NoReturn:
         """Raise an error at a node; ``values`` stand in its message."""
-        raise ExpressionError(code, message, node.start, node.end, **values)
+        raise ExpressionError(code, message, *node.place, **values)
 
     def accepts(self, wanted: Type, given: Type) -> bool:
         """Whether a value of type ``given`` may stand for ``wanted``."""
@@ -172,7 +172,7 @@ class Checker:
         except ExpressionError as error:
             if not self.lenient:
                 raise
-            return Failure(BOOL, error.start, error.end, error.code, error.message)
+            return Failure(BOOL, (error.start, error.end), error.code, error.message)
         return tree
 
     def iteration(self, kind: Type) -> tuple[str, Type] | None:
@@ -194,7 +194,7 @@ class Checker:
         if known.local is not None:
             variable, key = known.local
             self.locals[variable] = key
-        return Reference(known.type, node.start, node.end, name, key, known.code)
+        return Reference(known.type, node.place, name, key, known.code)
 
     def path(self, node: Syntax) -> str | None:
         """Return a chain of plain selections as a dotted name; None if it is something else.

@@ -89,8 +89,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     safe = meant.safe and over.type != DYN and all(map(is_safe, (over, *rest)))
     return Walk(
         types.resolve(meant.gives),
-        node.start,
-        node.end,
+        node.place,
         node.name,
         tuple(names),
         over,

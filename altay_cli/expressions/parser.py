@@ -11,6 +11,7 @@ complete, so that no text can exhaust Python's.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -59,15 +60,14 @@ _OTHERS = {"and": "&&", "or": "||", "not": "!"}
 class Syntax(NamedTuple):
     """A part of an expression, by a rule of the grammar: its operands, signs, and its own value.
 
-    ``start`` and ``end`` are code point offsets into the source; ``depth`` is the height of the
-    node, which is bounded so that everything after this may recurse. What is joined by operators of
-    one level is one node, so that a sum of a thousand terms is no deeper than one of two; so are
-    conditionals in a row: test, value, test, value, ..., otherwise.
+    ``place`` is from where to where it stands in the source, in code points; ``depth`` is the
+    height of the node, which is bounded so that everything after this may recurse. What is joined
+    by operators of one level is one node, so that a sum of a thousand terms is no deeper than one
+    of two; so are conditionals in a row: test, value, test, value, ..., otherwise.
     """
 
     rule: str
-    start: int
-    end: int
+    place: tuple[int, int]
     depth: int
     parts: tuple[Syntax, ...] = ()
     signs: tuple[Token, ...] = ()
@@ -135,14 +135,12 @@ def _parser() -> Lark:
 
 
 class _Nodes(Transformer[Token, Syntax]):
-    """Makes the node of a rule of the grammar from its parts."""
-
     def __default__(self, rule: str, parts: _Parts, _: object) -> Any:
         if rule.startswith("_"):  # its parts become those of the rule around
             return Tree(rule, parts)
         operands = tuple([part for part in parts if not isinstance(part, Token)])
         signs = tuple([part for part in parts if isinstance(part, Token)])
-        node = Syntax(rule, *_span(parts), _depth_over(*operands), operands, signs)
+        node = Syntax(rule, _span(parts), _depth_over(*operands), operands, signs)
         if rule in ("name", "call") and node.name in RESERVED:
             template = "`{text}` is a reserved word of CEL"
             raise ExpressionError("syntax", template, *_span([node.word]), text=node.name)
@@ -157,14 +155,14 @@ class _Nodes(Transformer[Token, Syntax]):
         # What is too large is cut off: ten thousand digits cost nothing, and Python would refuse
         # them. One more than the greatest is left for the sign before it to judge.
         value = min(int(digits[:20], base), INT_MAX + 2)
-        return Syntax("literal", *_span(parts), 1, value=value)
+        return Syntax("literal", _span(parts), 1, value=value)
 
     def string(self, parts: _Parts) -> Syntax:
-        start, end = _span(parts)
-        return Syntax("literal", start, end, 1, value=_string_value(parts[0].value, start))
+        place = _span(parts)
+        return Syntax("literal", place, 1, value=_string_value(parts[0].value, place[0]))
 
     def word(self, parts: _Parts) -> Syntax:
-        return Syntax("literal", *_span(parts), 1, value=_WORDS[parts[0]])
+        return Syntax("literal", _span(parts), 1, value=_WORDS[parts[0]])
 
     def left_out(self, parts: _Parts) -> Syntax:
         template = _LEFT_OUT[parts[0].type]
@@ -177,13 +175,13 @@ class _Nodes(Transformer[Token, Syntax]):
             # A minus right before a number belongs to the literal: the least integer has no
             # positive counterpart.
             _check_range(operand, INT_MAX + 1)
-            start, _ = _span([signs.pop()])
-            operand = operand._replace(start=start, value=-operand.value)
+            place = _span([signs.pop(), operand])
+            operand = operand._replace(place=place, value=-operand.value)
         _check_range(operand)
         if not signs:
             return operand
-        place = *_span([*signs, operand]), _depth_over(operand)
-        return Syntax("negation", *place, (operand,), tuple(signs))
+        place, depth = _span([*signs, operand]), _depth_over(operand)
+        return Syntax("negation", place, depth, (operand,), tuple(signs))
 
     def conditional(self, parts: _Parts) -> Syntax:
         test, _, then, _, otherwise = parts
@@ -194,28 +192,27 @@ class _Nodes(Transformer[Token, Syntax]):
         if len(operands) // 2 > MAX_BRANCHES:
             template = "more than {count} conditions in a row"
             raise ExpressionError("too-deep", template, *_span(parts), count=MAX_BRANCHES)
-        return Syntax("conditional", *_span(parts), depth, operands)
+        return Syntax("conditional", _span(parts), depth, operands)
 
 
-def _span(parts: _Parts) -> tuple[int, int]:
+def _span(parts: Sequence[Any]) -> tuple[int, int]:
     first, last = parts[0], parts[-1]
-    start = first.start_pos or 0 if isinstance(first, Token) else first.start
-    return start, last.end_pos or 0 if isinstance(last, Token) else last.end
+    start = first.start_pos or 0 if isinstance(first, Token) else first.place[0]
+    return start, last.end_pos or 0 if isinstance(last, Token) else last.place[1]
 
 
 def _check_range(node: Syntax, most: int = INT_MAX) -> None:
     """Refuse a number that is too large; one more than the greatest may stand behind a minus."""
     if type(node.value) is int and node.value > most:
         message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
-        raise ExpressionError("int-range", message, node.start, node.end)
+        raise ExpressionError("int-range", message, *node.place)
 
 
 def _depth_over(*nodes: Syntax) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
         template = "the expression is nested more than {count} levels deep"
-        start, end = min(node.start for node in nodes), max(node.end for node in nodes)
-        raise ExpressionError("too-deep", template, start, end, count=MAX_DEPTH)
+        raise ExpressionError("too-deep", template, *_span(nodes), count=MAX_DEPTH)
     return depth
 
 
@@ -223,13 +220,10 @@ def _depth_over(*nodes: Syntax) -> int:
 
 
 def _string_value(text: str, start: int) -> str:
-    """Return the value of a string literal, written as ``text`` at the offset ``start``."""
     raw = text[0] in "rR"
-    body_start = 1 if raw else 0
-    quotes = 3 if text[body_start : body_start + 3] in ('"""', "'''") else 1
-    body_start += quotes
-    body = text[body_start : len(text) - quotes]
-    offset = start + body_start
+    quoted = text[raw:]
+    quotes = 3 if quoted.startswith(('"""', "'''")) else 1
+    body, offset = quoted[quotes:-quotes], start + raw + quotes
     if "\r" in body:
         message = (
             "a bare carriage return in a string: CEL implementations disagree whether it stays;"
@@ -282,7 +276,7 @@ def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
         hint = "a value is missing before it"
     elif sign == "{":
         message = "message literals `Type{...}` are not supported"
-        return ExpressionError("unsupported", message, open_parts[-2].start, end)
+        return ExpressionError("unsupported", message, open_parts[-2].place[0], end)
     else:
         hint = "an operator is missing before it, or the expression should end"
     message = Text("did not expect `{text}` here: {reason}", text=sign, reason=hint)

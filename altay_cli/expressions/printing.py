@@ -77,10 +77,9 @@ class Printer:
                     return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
                 return f"_new_map({', '.join(f'({key}, {value})' for key, value in pairs)})"
             case t.Failure():
-                return f"_fail({tree.code!a}, {tree.message!a}, {tree.start}, {tree.end})"
+                return f"_fail({tree.code!a}, {tree.message!a}, *{tree.place})"
 
     def _chain(self, tree: t.Applied) -> str:
-        """Print a chain of operators: nested, or one after the other."""
         first, operators = t.chain(tree)
         text = self.code(first)
         rights = [self.code(one.arguments[1]) for one in operators]
@@ -117,8 +116,7 @@ class Printer:
 
     def _walk(self, tree: t.Walk) -> str:
         macro = MACROS[tree.macro, len(tree.variables) + len(tree.bodies)]
-        weight = f", {tree.weight}" if tree.weight > 1 else ""
-        over = tree.code.format(self.code(tree.over), weight)
+        over = tree.code.format(self.code(tree.over), f", {tree.weight}" if tree.weight > 1 else "")
         self._loops += 1
         conditions = list(map(self.condition, tree.bodies[: macro.conditions]))
         bodies = [*conditions, *map(self.code, tree.bodies[macro.conditions :])]

@@ -247,9 +247,7 @@ def at(items: list[object], index: int) -> object:
 def has_key(budget: Budget, entries: Mapping[object, object], key: object) -> bool:
     """Whether the map has the key. To Python the keys 1 and true are the same; not here."""
     kind = type(key)
-    if kind is not str and kind is not int and kind is not bool:
-        return False
-    if key not in entries:
+    if kind not in (str, int, bool) or key not in entries:
         return False
     if kind is str or key not in (0, 1):
         return True
@@ -270,7 +268,7 @@ def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
     kinds: dict[object, type] = {}
     for key, value in entries:
         kind = type(key)
-        if kind is not str and kind is not int and kind is not bool:
+        if kind not in (str, int, bool):
             template = "a key must be an int, bool or string, not {value}"
             raise EvaluationError("map-key", template, value=describe(key))
         if kinds.setdefault(key, kind) is not kind:

@@ -3,9 +3,9 @@
 The checker makes it, ``printing`` makes Python of it. Code that needs the meaning of an expression
 reads this tree, never the Python printed from it.
 
-Every part has its ``type`` and its place in the source, ``start`` to ``end``. What is computed from
-other parts has ``code``, a template in which ``{0}``, ``{1}``, ... stand for these parts, and
-``safe``: whether nothing in it can raise what ``&&`` and ``||`` would have to absorb.
+Every part has its ``type`` and its ``place``, offsets of its start and end in the source.
+What is computed from other parts has ``code``, a template in which ``{0}``, ``{1}``, ... stand for
+these, and ``safe``: whether nothing in it can raise what ``&&`` and ``||`` would have to absorb.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ class Constant(NamedTuple):
     """null, true, false, a number or a text."""
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     value: bool | int | str | None
 
 
@@ -33,8 +32,7 @@ class Reference(NamedTuple):
     """
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     name: str
     key: str | None
     code: str
@@ -44,8 +42,7 @@ class Variable(NamedTuple):
     """A variable of a macro around; ``code`` yields its value."""
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     name: str
     code: str
 
@@ -54,8 +51,7 @@ class Member(NamedTuple):
     """A member of a value, or the entry of a map; ``test`` says that `has` asks if it is there."""
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     operand: Tree
     field: str
     test: bool
@@ -67,8 +63,7 @@ class Choice(NamedTuple):
     """``test ? then : ...``, the branches in order."""
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     branches: tuple[tuple[Tree, Tree], ...]
     otherwise: Tree
 
@@ -82,8 +77,7 @@ class Applied(NamedTuple):
     """
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     function: str
     arguments: tuple[Tree, ...]
     code: str
@@ -99,8 +93,7 @@ class Walk(NamedTuple):
     """
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     macro: str
     variables: tuple[str, ...]
     over: Tree
@@ -115,8 +108,7 @@ class Listed(NamedTuple):
     """A list that is written down."""
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     items: tuple[Tree, ...]
 
 
@@ -124,8 +116,7 @@ class Mapped(NamedTuple):
     """A map that is written down."""
 
     type: Type
-    start: int
-    end: int
+    place: tuple[int, int]
     entries: tuple[tuple[Tree, Tree], ...]
 
     @property
@@ -139,8 +130,7 @@ class Failure(NamedTuple):
     """What is only found wrong at evaluation, as CEL does without declared types."""
 
     type: Type
-    start: int | None
-    end: int | None
+    place: tuple[int | None, int | None]
     code: str
     message: str
 
@@ -197,7 +187,7 @@ def chain(tree: Applied) -> tuple[Tree, list[Applied]]:
 
 def parts(tree: Tree) -> tuple[Tree, ...]:
     """Return what a tree is directly made of, in order."""
-    return tuple(_trees_in(tree[3:]))
+    return tuple(_trees_in(tree[2:]))
 
 
 def _trees_in(values: Iterable[object]) -> Iterator[Tree]:
@@ -218,7 +208,7 @@ def everything(tree: Tree) -> Iterator[Tree]:
 
 
 # What trees hold besides what they say: their place, and how Python is made of them.
-_PRINTED = frozenset({"type", "start", "end", "code", "safe", "number", "weight"})
+_PRINTED = frozenset({"type", "place", "code", "safe", "number", "weight"})
 
 
 def meaning(part: object) -> Hashable:

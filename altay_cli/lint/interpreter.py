@@ -41,7 +41,7 @@ class _NoState(Budget):
     """Stands for the state of a game where there is none: what asks it has no value."""
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise EvaluationError("evaluation", "this depends on the state of a game")
+        raise EvaluationError("evaluation", f"no state has {name}")  # nobody is told
 
 
 class Interpreter:
@@ -112,7 +112,7 @@ class Interpreter:
             match tree:
                 case t.Applied() if tree.function in MIRRORED:
                     said = (
-                        k.in_words(expr.source[side.start : side.end], self.known(side, scope))
+                        k.in_words(expr.source[slice(*side.place)], self.known(side, scope))
                         for side in tree.arguments
                         if not isinstance(side, t.Constant)
                     )

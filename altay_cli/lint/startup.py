@@ -104,7 +104,8 @@ class StartupChecks:
 
     def _seat(self, players: int) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
-        move, state = m.seating(self.pack), self.state
+        seating = (one for one in self.pack.moves if one.seat and m.Phase.SETUP in one.phases)
+        move, state = next(seating, None), self.state
         for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
             if move is not None:

@@ -34,7 +34,7 @@ from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
-from altay_cli.pack.plans import Asked, Plan, plans_of
+from altay_cli.pack.plans import Asked, Plan, linked_plans
 from altay_cli.pack.words import times
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -366,7 +366,7 @@ class Lister(SlotValues):
         self.max_each = max_each
         self.kinds = kinds
         self._speller = speller
-        self._plans = plans_of(self.state.pack)
+        self._plans = self.state.pack.kept(linked_plans)
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 

@@ -51,7 +51,9 @@ SIGN = re.compile(rf'["{OTHER_QUOTES};；#＃]')
 """The first character of a BREAK."""
 
 GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
-"""The beginning of a line that is, or was meant to be, the tag `Game`."""
+"""The beginning of a line that is, or was meant to be, the tag `Game`. What has none is not a log:
+it may be any file, and nothing of it should be shown.
+"""
 
 
 def unescape(inner: str) -> str:
@@ -61,8 +63,7 @@ def unescape(inner: str) -> str:
 
 def quote(text: str) -> str:
     """Return a text in quotes, as :func:`unescape` reads it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def control_character(character: str) -> str:

@@ -160,7 +160,6 @@ def _parse(text: str) -> Parsed:
 
 
 kept_phrase = lru_cache(maxsize=4096)(_parse)
-"""As ``parse``, for texts of up to KEPT_TEXT characters."""
 
 
 def _malformed(text: str) -> Parsed:

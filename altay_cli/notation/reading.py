@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import overload
 
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
+from altay_cli.notation import limits
 from altay_cli.notation.lexis import (
     BLANKS,
     CONTROL,
-    GAME_TAG,
     OTHER_QUOTES,
     Comment,
     Lines,
@@ -21,22 +21,7 @@ from altay_cli.notation.lexis import (
     is_tag,
     split,
 )
-from altay_cli.notation.limits import (
-    MAX_DIGITS,
-    MAX_EXPLAINED,
-    MAX_FINDINGS,
-    MAX_GAME,
-    MAX_STATEMENT,
-)
-from altay_cli.notation.parser import (
-    KEPT_TEXT,
-    Parsed,
-    diagnose,
-    kept_phrase,
-    malformed,
-    parse,
-    parse_tag,
-)
+from altay_cli.notation.parser import Parsed, diagnose, malformed, parse, parse_tag
 from altay_cli.notation.tree import (
     GameRecord,
     Item,
@@ -61,16 +46,7 @@ def read(text: str | Lines, *, comments: str = "") -> Log:
     What is wrong with the syntax is among its findings, in the order of the file; the reading goes
     on with the next statement. Only comments that hold ``comments`` are kept. Never raises.
     """
-    lines = split(text) if isinstance(text, str) else text
-    return _Reader(lines, comments=comments).read()
-
-
-def names_game(text: str) -> bool:
-    """Return whether a text has a tag `Game`, or a line that was meant to be one.
-
-    What has none is not a log: it may be any file, and nothing of it should be shown.
-    """
-    return GAME_TAG.search(text) is not None
+    return _Reader(split(text) if isinstance(text, str) else text, comments=comments).read()
 
 
 def parse_unclosed(text: str) -> Parsed:
@@ -146,7 +122,7 @@ class _Reader:
         self._stray = False  # in a run of statements outside of a section
         self._comments: list[Comment] = []
         self._findings: list[Finding] = []
-        self._to_explain = 0 if again else MAX_EXPLAINED
+        self._to_explain = 0 if again else limits.MAX_EXPLAINED
         self._left_out = 0
         self._first_left_out: Span | None = None
 
@@ -199,7 +175,7 @@ class _Reader:
         self, rule: str, message: str, span: Span, advice: tuple[str, ...] = (), **values: object
     ) -> None:
         """Report an error, if there is room for it; else count it."""
-        if len(self._findings) < MAX_FINDINGS:
+        if len(self._findings) < limits.MAX_FINDINGS:
             text = with_values(message, values)
             self._findings.append(Finding(rule, Severity.ERROR, text, span, help=advice))
             return
@@ -209,7 +185,7 @@ class _Reader:
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
         self._to_explain -= len(text)
         # What is not told need not be explained.
-        told = self._to_explain >= 0 and len(self._findings) < MAX_FINDINGS
+        told = self._to_explain >= 0 and len(self._findings) < limits.MAX_FINDINGS
         error = (diagnose(text, start) if told else None) or malformed(text, start)
         span = piece.place(error.start, len(text) if error.end is None else error.end)
         self._report(error.rule, error.message, span, error.help)
@@ -220,7 +196,7 @@ class _Reader:
 
     def _too_long(self, piece: Piece) -> None:
         template = "more than {count} characters in one statement; it is not read"
-        self._report("statement-too-long", template, piece.span, count=f"{MAX_STATEMENT:,}")
+        self._report("statement-too-long", template, piece.span, count=f"{limits.MAX_STATEMENT:,}")
 
     def _no_game(self, span: Span) -> None:
         advice = Text("the first is {tag}, a line to itself", tag='[Game "..."]')
@@ -274,12 +250,11 @@ class _Reader:
     def _statement(self, piece: Piece) -> None:
         if self._game is not None:
             self._game.count += 1
-            if self._game.count == MAX_GAME + 1:
-                message = (
-                    f"a game with more than {MAX_GAME:,} statements; the rest of it is not read"
-                )
+            most = limits.MAX_GAME
+            if self._game.count == most + 1:
+                message = f"a game with more than {most:,} statements; the rest of it is not read"
                 self._report("too-many-statements", message, piece.span)
-            if self._game.count > MAX_GAME:
+            if self._game.count > most:
                 return
             self._game.last = piece
         text = piece.text
@@ -289,8 +264,7 @@ class _Reader:
             self._too_long(piece)
             return
         if piece.unclosed < 0:
-            # Asked for every line: what is kept is looked up here.
-            parsed = kept_phrase(text) if len(text) <= KEPT_TEXT else parse(text)
+            parsed = parse(text)
         else:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)
@@ -309,7 +283,7 @@ class _Reader:
         for start, end in parsed.too_large:
             template = "a number of {digits} digits; at most {most} are allowed"
             digits, place = len(text[start:end].removeprefix("-")), piece.place(start, end)
-            self._report("number-too-large", template, place, digits=digits, most=MAX_DIGITS)
+            self._report("number-too-large", template, place, digits=digits, most=limits.MAX_DIGITS)
         if not parsed.too_large and piece.unclosed < 0:
             self._malformed(piece, text, "statement" if parsed.section is None else "heading")
 

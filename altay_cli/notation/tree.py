@@ -79,8 +79,8 @@ class Statement(NamedTuple):
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the place of ``text[start:end]`` in the file; of all of it by default."""
-        last = len(self.text) if end is None else end
-        return stretch(self.text, self.line, self.column, start or 0, last)
+        end = len(self.text) if end is None else end
+        return stretch(self.text, self.line, self.column, start or 0, end)
 
     def span_of(self, item: Item) -> Span:
         """Return the place of one of the statement's items in the file."""
@@ -137,8 +137,7 @@ class GameRecord(NamedTuple):
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of this name, whatever its case, or None."""
-        wanted = name.casefold()
-        return next((tag for tag in self.tags if tag.name.casefold() == wanted), None)
+        return next((tag for tag in self.tags if tag.name.casefold() == name.casefold()), None)
 
 
 def heads(phrase: Phrase, words: Collection[str]) -> bool:

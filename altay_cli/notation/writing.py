@@ -150,7 +150,6 @@ class _Writer:
         self._place = place
 
     def _unchanged(self, piece: Piece, indent: str = "") -> list[str]:
-        """Return the lines of a part that has no canonical text."""
         lines = list(self._source[piece.line - 1 : piece.end_line])
         lines[-1] = lines[-1][: piece.end_column - 1]
         lines[0] = indent + lines[0][piece.column - 1 :]
@@ -197,8 +196,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
             line = further
     lines.append(line)
     # Blanks and line ends that are put in count: what was read must be read again.
-    length = sum(map(len, lines)) + len(lines) - 1 - len(indent)
-    return lines if length <= MAX_STATEMENT else None
+    return lines if len("\n".join(lines)) - len(indent) <= MAX_STATEMENT else None
 
 
 def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[str], int]]:

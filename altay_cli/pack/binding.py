@@ -13,15 +13,7 @@ from altay_cli.base.findings import ReadError, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Drawn, Entity
 from altay_cli.notation import Item, Phrase
-from altay_cli.pack.candidates import (
-    Candidate,
-    Entries,
-    Mistakes,
-    Understood,
-    player_name,
-    slots_in,
-    words_of,
-)
+from altay_cli.pack.candidates import Candidate, Entries, Mistakes, player_name, slots_in, words_of
 from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
@@ -159,10 +151,9 @@ class Binder:
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
         """Return whether a statement is written like a move, and only names in it are unknown."""
-        known = self._patterns_for(phrase, phase)
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
-            for parsed in self._readings(phrase, known, Mistakes.TOLD)
+            for parsed in self._readings(phrase, self._patterns_for(phrase, phase), Mistakes.TOLD)
         )
 
     # ------------------------------------------------------------ statements
@@ -208,21 +199,19 @@ class Binder:
         self, phrase: Phrase, known: Sequence[_Known], mistakes: Mistakes
     ) -> list[Candidate]:
         readings: list[Candidate] = []
-        understood: Understood = {}
         words = words_of(phrase.items)
         for move, pattern in known:
             captured = slots_in(pattern.parts, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
-            in_slots = sum([len(items) for items in captured.values()])
-            parsed = Candidate(move, len(phrase.items) - in_slots)
+            parsed = Candidate(move, len(phrase.items) - sum(map(len, captured.values())))
             if phrase.outcome and pattern.outcome is not None:
                 captured[pattern.outcome] = phrase.outcome
             elif pattern.outcome is not None:
                 parsed.drawn[pattern.outcome] = Drawn(None if phrase.outcome is None else [])
             for name, items in captured.items():
                 parsed.places[name] = (items[0].start, items[-1].end)
-                self._entries.read(move.slots[name], items, parsed, understood, mistakes)
+                self._entries.read(move.slots[name], items, parsed, mistakes)
                 if parsed.errors and mistakes is Mistakes.DROPPED:
                     break
             else:

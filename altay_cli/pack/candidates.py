@@ -17,15 +17,7 @@ from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
 from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement, read
-from altay_cli.pack.limits import (
-    LEAST_BEGINNING,
-    MAX_LOOKUPS,
-    MAX_NAME,
-    MAX_NAMED,
-    MAX_STATEMENTS,
-    MAX_SUGGESTED,
-    MAX_WORDS,
-)
+from altay_cli.pack import limits
 from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Shape, Slot
 
 
@@ -43,8 +35,7 @@ def slots_in(
     that the pattern goes on with, so one pass is enough.
     """
     captured: dict[str, tuple[Item, ...]] = {}
-    end = _match(parts, items, words, 0, captured)
-    return captured if end == len(items) else None
+    return captured if _match(parts, items, words, 0, captured) == len(items) else None
 
 
 def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
@@ -116,9 +107,11 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
         return ReadError("player-name", "a player's name is words, or a text in quotes", *place)
     if not name.strip():
         return ReadError("player-name", "a player's name is missing between the quotes", *place)
-    if len(name) > MAX_NAME:
+    if len(name) > limits.MAX_NAME:
         template = "a player's name has at most {most} characters, not {count}"
-        return ReadError("player-name", template, *place, most=MAX_NAME, count=f"{len(name):,}")
+        return ReadError(
+            "player-name", template, *place, most=limits.MAX_NAME, count=f"{len(name):,}"
+        )
     return None
 
 
@@ -230,9 +223,6 @@ class Candidate:
 
 # ---------------------------------------------------------------- what fills the slots
 
-Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[WrittenName]]
-"""What has been read of a statement: by what a slot takes, and where it stands."""
-
 
 class Entries:
     """Reads what fills the slots of statements, with the names of a pack and of ``players``."""
@@ -243,11 +233,7 @@ class Entries:
         self._near: dict[tuple[str, tuple[str, ...]], list[str]] = {}
 
     def nearest(
-        self,
-        name: str,
-        known: Iterable[str],
-        likeness: float,
-        meant: Callable[[str], object] = str,
+        self, name: str, known: Iterable[str], likeness: float, meant: Callable[[str], object] = str
     ) -> list[str]:
         """Return the known name that is spelled most like ``name``, if one is.
 
@@ -255,10 +241,10 @@ class Entries:
         """
         names = tuple(known)
         if (name, names) not in self._near:
-            if len(self._near) >= MAX_LOOKUPS:
+            if len(self._near) >= limits.MAX_LOOKUPS:
                 return []
             near = suggest(name, names, likeness=likeness)
-            if not near and len(name) >= LEAST_BEGINNING:
+            if not near and len(name) >= limits.LEAST_BEGINNING:
                 # A part of a name that no other thing has.
                 begin = [other for other in names if other.startswith(name)]
                 contain = [other for other in names if name in other.split()]
@@ -269,27 +255,13 @@ class Entries:
         return self._near[name, names]
 
     def read(
-        self,
-        slot: Slot,
-        items: Sequence[Item],
-        parsed: Candidate,
-        understood: Understood,
-        mistakes: Mistakes,
+        self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> None:
         """Read what is written for a slot, and note it, with its mistakes, in ``parsed``."""
-        place = items[0].start, items[-1].end
-        key = slot.kind, slot.shape, slot.each, slot.hidden, place
-        written = understood.get(key)
-        if written is None:
-            errors = len(parsed.errors)
-            written = self._written(slot, items, parsed, mistakes)
-            if written is None:
-                return
-            if len(parsed.errors) == errors:
-                understood[key] = written
-        if slot.shape is Shape.DRAWN:
+        written = self._written(slot, items, parsed, mistakes)
+        if written is not None and slot.shape is Shape.DRAWN:
             parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
-        else:
+        elif written is not None:
             parsed.slots[slot.name] = written
 
     def _written(
@@ -327,8 +299,8 @@ class Entries:
                 parsed.errors.append(one)
                 usable = False
         count = sum([one.count for one in written])
-        if count > MAX_NAMED:
-            template, most = "more than {count} things in one statement", f"{MAX_NAMED:,}"
+        if count > limits.MAX_NAMED:
+            template, most = "more than {count} things in one statement", f"{limits.MAX_NAMED:,}"
             parsed.errors.append(ReadError("count-range", template, *place, count=most))
             return None
         if count > 1 and slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each:
@@ -352,9 +324,10 @@ class Entries:
         count = 1
         if first.kind is Kind.NUMBER and len(element) > 1:
             count, element = first.value, element[1:]
-        if not 0 < count <= MAX_NAMED:
-            template, most = "a number from 1 to {most} is expected here, not {count}", MAX_NAMED
-            return ReadError("count-range", template, *place, most=f"{most:,}", count=count)
+        if not 0 < count <= limits.MAX_NAMED:
+            template = "a number from 1 to {most} is expected here, not {count}"
+            most = f"{limits.MAX_NAMED:,}"
+            return ReadError("count-range", template, *place, most=most, count=count)
         if element[0].kind is Kind.HIDDEN:
             if len(element) == 1 and (slot.hidden or slot.shape is Shape.DRAWN):
                 return WrittenName(count, (), False, "?", *place)
@@ -372,23 +345,18 @@ class Entries:
     ) -> WrittenName | ReadError:
         """Look up a name; one that is unknown is noted if it is clear enough what is meant."""
         table = self._names.get(slot.kind, {})
-        marks: list[str] = []
-        if len(element) == 1 and element[0].kind is Kind.WORD:
-            name = element[0].text.casefold()
-        else:
-            marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
-            texts = [item.text for item in element if item.kind is not Kind.QUALIFIER]
-            name = normal(" ".join(texts)) + "".join([f"({mark})" for mark in marks])
+        shown = " ".join([item.text for item in element if item.kind is not Kind.QUALIFIER])
+        marks = "".join([f"({item.text})" for item in element if item.kind is Kind.QUALIFIER])
+        name = normal(shown) + marks.casefold()
         found = table.get(name)
         if found is not None:
             return WrittenName(count, found, bool(marks), name, *place)
         if mistakes is Mistakes.DROPPED:
             return MISTAKE
         near: list[str] = []
-        if mistakes is Mistakes.GUESSED and len(parsed.errors) < MAX_SUGGESTED:
+        if mistakes is Mistakes.GUESSED and len(parsed.errors) < limits.MAX_SUGGESTED:
             near = self.nearest(name, table, 0.7, lambda k: table[k][0].parent or table[k])
-        shown = " ".join(item.text for item in element if item.kind is not Kind.QUALIFIER)
-        shown += "".join(f"({item.text})" for item in element if item.kind is Kind.QUALIFIER)
+        shown += marks
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
         rule = f"unknown-{slot.kind}"
         message = there_is_no(self.pack.kinds.get(slot.kind, slot.kind), shown)
@@ -423,7 +391,7 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
     for at in range(1, len(items)):
         start = items[at].start
         # The longest name first: what it begins with may be a name as well.
-        for last in range(min(at + MAX_WORDS, len(items)) - 1, at - 1, -1):
+        for last in range(min(at + limits.MAX_WORDS, len(items)) - 1, at - 1, -1):
             end = items[last].end
             key = normal(statement.text[start:end])
             things = tuple(thing for names in pack.names.values() for thing in names.get(key, ()))
@@ -440,7 +408,7 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
     """
     count = dict.fromkeys(pack.shown, 0)
     statements = (one for section in record.sections for one in section.statements)
-    for statement in islice(statements, MAX_STATEMENTS):
+    for statement in islice(statements, limits.MAX_STATEMENTS):
         for name in names_in(pack, statement):
             written = normal(statement.text[name.start : name.end])
             languages = [

@@ -352,8 +352,7 @@ def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
 
 def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
     """Return whether the items fit and leave no place empty."""
-    same = size_of(budget, items) == size_of(budget, places)
-    return same and _match(budget, items, places, field) is not None
+    return size_of(budget, items) == size_of(budget, places) and fits(budget, items, places, field)
 
 
 def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
@@ -588,7 +587,6 @@ def words(state: Any, phrase: str) -> str:
 
 
 def _index(thing: Entity | None) -> int:
-    """Return the number of a thing among those of its kind; -1 for none."""
     return -1 if thing is None else thing.index
 
 

@@ -618,8 +618,3 @@ class Pack:
     def __getstate__(self) -> dict[str, object]:
         linked: dict[str, object] = {"makers": [], "scorers": [], "standing": {}}
         return {name: value for name, value in self.__dict__.items() if name != "_kept"} | linked
-
-
-def seating(pack: Pack) -> MoveDef | None:
-    """Return the move of the setup by which a player takes a seat, if there is one."""
-    return next((one for one in pack.moves if one.seat and Phase.SETUP in one.phases), None)

@@ -120,12 +120,8 @@ class Listing(NamedTuple):
     code: bytes
 
 
-def plans_of(pack: Pack) -> Mapping[str, Plan]:
-    """Return the plans of all moves that can be listed, by their ids; linked once for a pack."""
-    return pack.kept(_linked)
-
-
-def _linked(pack: Pack) -> Mapping[str, Plan]:
+def linked_plans(pack: Pack) -> Mapping[str, Plan]:
+    """Link the plans of all moves that can be listed, by their ids; see ``Pack.kept``."""
     (listing,) = pack.listing
     linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **listing.constants}

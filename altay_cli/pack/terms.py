@@ -305,19 +305,9 @@ class StopEffect(NamedTuple):
 
 
 Effect = (
-    CallEffect
-    | SetEffect
-    | IfEffect
-    | EachEffect
-    | LetEffect
-    | DoEffect
-    | AskEffect
-    | WhileEffect
-    | RunEffect
-    | DrawEffect
-    | SayEffect
-    | StopEffect
-)
+    CallEffect | SetEffect | IfEffect | EachEffect | LetEffect | DoEffect | AskEffect
+    | WhileEffect | RunEffect | DrawEffect | SayEffect | StopEffect
+)  # fmt: skip
 
 
 def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:

@@ -137,8 +137,9 @@ class Words:
             order = tuple(part if isinstance(part, str) else n for n, part in parts)
             if text is not None:
                 numbers = {part.source: n for n, part in parts if isinstance(part, Expr)}
-                split = split_message(text)
-                order = tuple(part if at is None else numbers[part] for part, at in split)
+                order = tuple(
+                    one if at is None else numbers[one] for one, at in split_message(text)
+                )
             self._orders[message.source] = order
         return order
 

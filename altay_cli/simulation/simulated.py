@@ -21,7 +21,7 @@ from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Expr, Measure, Pack, Policy
-from altay_cli.pack.plans import plans_of
+from altay_cli.pack.plans import linked_plans
 from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.limits import CHOICE_STEPS, GAME_STEPS, WORTH_STEPS
@@ -55,7 +55,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 
 def worth(state: State, move: Move, policy: Policy) -> int:
     """Return what a move is worth; the default if the rules say nothing or fail."""
-    worth_of = plans_of(state.pack)[move.id].worths.get(policy.id)
+    worth_of = state.pack.kept(linked_plans)[move.id].worths.get(policy.id)
     if worth_of is None:
         return policy.otherwise
     try:

@@ -16,7 +16,7 @@ from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, new_game, open_game
 from altay_cli.moves.listing import Move
 from altay_cli.notation import read
-from altay_cli.pack.plans import plans_of
+from altay_cli.pack.plans import linked_plans
 from tests.engine.one_by_one import listed
 from tests.small import Pebbles
 
@@ -87,7 +87,7 @@ def test_what_moves_are_worth_is_what_the_rules_say(name: str) -> None:
         for policy in pack.policies.values():
             for move in moves:
                 expr = policy.worth.get(move.id)
-                printed = plans_of(pack)[move.id].worths.get(policy.id)
+                printed = pack.kept(linked_plans)[move.id].worths.get(policy.id)
                 assert (printed is None) is (expr is None)
                 if printed is not None and expr is not None:
                     asked += 1

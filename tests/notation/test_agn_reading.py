@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from altay_cli.base.findings import Span
 from altay_cli.checking.check import check_text
 from altay_cli.notation import (
+    GAME_TAG,
     Item,
     Kind,
     Log,
@@ -21,7 +22,7 @@ from altay_cli.notation import (
     Statement,
     decode,
     lexis,
-    names_game,
+    limits,
     read,
     reading,
 )
@@ -208,8 +209,8 @@ def test_line_ends(end: str) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_log_is_known_by_its_game(end: str) -> None:
-    assert names_game(end.join(["# mine", '  [ game "altay"]', "turn 1 Ann"]))
-    assert not names_game(end.join(["# mine", 'a [Game "altay"]', "[Games]"]))
+    assert GAME_TAG.search(end.join(["# mine", '  [ game "altay"]', "turn 1 Ann"]))
+    assert not GAME_TAG.search(end.join(["# mine", 'a [Game "altay"]', "[Games]"]))
 
 
 def test_a_byte_order_mark_is_no_character() -> None:
@@ -333,7 +334,7 @@ def test_only_comments_that_hold_something_are_kept() -> None:
 
 def test_a_game_has_so_many_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     """What comes behind them is not kept, and the next game is read again."""
-    monkeypatch.setattr(reading, "MAX_GAME", 3)
+    monkeypatch.setattr(limits, "MAX_GAME", 3)
     log = read('[Game "x"]\nsetup\n a\n b\n c\n d\n[Game "x"]\nsetup\n a\n')
     sections = [game.sections for game in log.games]
     assert [sum(len(one.statements) for one in of_game) for of_game in sections] == [2, 1]

@@ -18,7 +18,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.tags import forget_rules
 from altay_cli.compile import load, plans
 from altay_cli.compile.load import load_pack
-from altay_cli.pack.plans import plans_of
+from altay_cli.pack.plans import linked_plans
 
 KEY = cache.fingerprint([])
 NIM = (Path(__file__).parents[2] / "games" / "classics" / "nim.agn").read_text("utf-8")
@@ -166,10 +166,10 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
 
 def test_how_moves_are_listed_is_kept_with_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
     load_pack("altay")
-    printed = plans_of(load_pack("altay"))
+    printed = load_pack("altay").kept(linked_plans)
     monkeypatch.setattr(plans, "print_listing", None)
     pack = load_pack("altay")
-    kept = plans_of(pack)
+    kept = pack.kept(linked_plans)
     assert list(kept) == list(printed)
     for number, (one, other) in enumerate(zip(printed.values(), kept.values(), strict=True)):
         assert other.move in pack.moves, number
