@@ -352,10 +352,7 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
-    """Plain Python where the types are known and agree.
-
-    For the engine's types == is the engine's; null is None.
-    """
+    """Plain Python where the types are known and agree; null is None."""
     word = "is" if sign == "==" else "is not"
     for one, other, code in (
         (left, right, f"({{1}} {word} {{0}})"),
@@ -387,11 +384,8 @@ def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) ->
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:
-    """Whether Python compares values of the type as CEL does, and soon.
-
-    Of lists only those of numbers and things: lists of lists may share their parts, so that
-    comparing them takes far longer than making them did.
-    """
+    """Whether Python compares values of the type as CEL does, and soon."""
+    # Lists of lists may share their parts: comparing them takes far longer than making them did.
     if kind.name == "list":
         (element,) = kind.args
         return element.name not in ("list", "string") and _is_flat(checker, element)

@@ -250,11 +250,8 @@ def diagnose(text: str, start: str) -> ReadError | None:
 
 
 def _expected(text: str, start: str, place: int) -> Set[str]:
-    """Return the terminals that could stand where a text does not fit.
-
-    The error itself names those that may follow on what the parser had already reduced the text to
-    when it met the token there: some are missing.
-    """
+    """Return the terminals that could stand where a text does not fit."""
+    # The error names those that may follow on what the text had been reduced to: some are missing.
     ahead = parser().parse_interactive(text, start=start)
     with suppress(UnexpectedInput):
         tokens: Iterator[lark.Token] = ahead.lexer_thread.lex(ahead.parser_state)  # type: ignore[no-untyped-call]

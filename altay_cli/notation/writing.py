@@ -172,10 +172,7 @@ def _beside(line: str, comment: str, column: int) -> str:
 
 
 def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
-    """Return the lines of a statement or heading, or None if they would be too long to read.
-
-    ``column`` is the one that its text begins in.
-    """
+    """Return the lines of a statement that begins in a column; None if too long to be read."""
     further, line = indent + _FURTHER, indent
     lines: list[str] = []
     fresh = True  # nothing stands in the line

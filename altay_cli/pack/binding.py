@@ -111,10 +111,7 @@ class Binder:
         return any(move.closes for move, _ in self._patterns_for(phrase, Phase.TURNS))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns that begin like a statement.
-
-        Those that begin with a slot come second, and must match: they could begin with anything.
-        """
+        """Return the patterns that begin like a statement, else those with a slot that match it."""
         found = self._verbs.get(phase, {}).get(_verb(phrase))
         return self._beginning_with_slot(phrase, phase) if found is None else found
 

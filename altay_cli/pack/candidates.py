@@ -277,20 +277,10 @@ class Entries:
             parsed.errors.append(error)
             return None
         usable = True
-        table = self._names.get(slot.kind, {})
         for element in elements(items):
-            # Nearly all are one word that is known; all else takes the long way.
-            first = element[0] if len(element) == 1 else None
-            if first is not None and first.kind is Kind.WORD:
-                name = first.text.casefold()
-                found = table.get(name)
-                if found is not None:
-                    written.append(WrittenName(1, found, False, name, first.start, first.end))
-                    continue
             if not element:
-                start, end = parsed.places[slot.name]
                 message = "a name is missing beside a comma"
-                parsed.errors.append(ReadError("name-missing", message, start, end))
+                parsed.errors.append(ReadError("name-missing", message, *place))
                 continue
             one = self._element(slot, element, parsed, mistakes)
             if isinstance(one, WrittenName):

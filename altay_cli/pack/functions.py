@@ -327,10 +327,7 @@ def _seat(
     budget: Budget, cost: int, accepted: list[list[Entity]], on: list[Entity | None],
     item: Entity, seen: set[int],
 ) -> bool:  # fmt: skip
-    """Put an item on a place, and others on other places for it; return whether that is possible.
-
-    ``on`` has the item of each place, ``seen`` the places that have been tried.
-    """
+    """Put an item on a place that is not ``seen`` yet, others elsewhere; return if that can be."""
     budget.charge(cost)
     for place, accepts in enumerate(accepted):
         if place not in seen and item in accepts:

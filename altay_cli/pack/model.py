@@ -605,10 +605,7 @@ class Pack:
     """By id: every text of the rule, with the title of the move or section it belongs to."""
 
     def kept(self, make: Callable[..., _T], *language: str) -> _T:
-        """Return what ``make`` makes of this pack, and of a language if one is given.
-
-        It is made once, and goes when the pack goes.
-        """
+        """Return what ``make`` makes of this pack, and a language: once, as it is kept with it."""
         kept: dict[object, _T] = self.__dict__.setdefault("_kept", {})
         key = make, *language
         if key not in kept:
