@@ -169,6 +169,6 @@ def test_nothing_is_removed_but_what_was_left_over(tmp_path: Path) -> None:
     (tmp_path / ".altay-x-1.tmp").touch()
     (tmp_path / "tmpabc").mkdir()
     os.utime(tmp_path / "tmpabc", (1, 1))
-    files.remove_leftovers(tmp_path)
-    files.remove_leftovers(tmp_path / "missing")
+    files.clear_up(tmp_path)
+    files.clear_up(tmp_path / "missing")
     assert len(list(tmp_path.iterdir())) == 2

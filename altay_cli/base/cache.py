@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from altay_cli.base.files import MAX_RULES, read_regular, remove_leftovers, write_whole
+from altay_cli.base.files import MAX_RULES, read_regular, write_whole
 
 KEPT = 80
 """How many entries are kept, those used last."""
@@ -82,7 +82,6 @@ def store(key: str, data: bytes) -> None:
     folder = _folder()
     if folder is None or (secret := _secret(make=True)) is None:
         return
-    remove_leftovers(folder)  # of starts that were stopped while they wrote
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
         write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)

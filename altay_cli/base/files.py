@@ -187,8 +187,9 @@ def append(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files of this user left in a folder by processes that were killed."""
+@lru_cache(maxsize=256)
+def clear_up(folder: Path) -> None:
+    """Remove what killed processes of this user have left in a folder; once in a process."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
@@ -209,14 +210,10 @@ def _is_left_over(entry: os.DirEntry[str], name: re.Match[str]) -> bool:
     return stat.S_ISREG(status.st_mode) and abandoned
 
 
-# Removes what was left over in a folder, once in a process.
-_clear_up = lru_cache(maxsize=256)(remove_leftovers)
-
-
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Iterator[Path]:
     """Write a file beside ``path``, less rights that the user masks; unless renamed, it goes."""
-    _clear_up(path.parent)
+    clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)

@@ -33,12 +33,10 @@ _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclose
 _WISH = "altay:"
 
 # Errors that say that something could not be judged, not that it is wrong.
-_UNJUDGED = frozenset(
-    {
-        "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
-        "statement-outside-section", "too-many-statements", "undecided",
-    }
-)  # fmt: skip
+_UNJUDGED = frozenset({
+    "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
+    "statement-outside-section", "too-many-statements", "undecided",
+})  # fmt: skip
 
 # Findings of statements that are left out, as are those whose names nobody knows.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
@@ -54,8 +52,11 @@ _OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "n
 class GameReport:
     """What was found in one game.
 
-    ``played`` is None if there are no rules to play it by, ``outcomes`` where nobody has a
-    seat.
+    ``played`` is None if there are no rules to play it by, ``outcomes`` where nobody has a seat.
+    ``only`` is a position or a result, if the log has no game that leads to it. Comments in the log
+    have ``ignored`` so many notes and warnings. ``claims`` are those of the findings that are about
+    what the result claims; ``settled`` is the verdict, if ``findings`` does not hold all findings.
+    ``title`` is the name of what was checked; empty for a game, which has a number.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -63,16 +64,11 @@ class GameReport:
     played: Played | None = None
     outcomes: Outcomes | None = None
     only: SectionKind | None = None
-    """A position or a result, if the log has no game that leads to it."""
     span: Span | None = None
     ignored: int = 0
-    """How many notes and warnings were suppressed by comments in the log."""
     claims: Sequence[Finding] = ()
-    """Those of the findings that are about what the result claims."""
     settled: Verdict | None = None
-    """The verdict, if ``findings`` does not hold all findings."""
     title: str = ""
-    """The name of what was checked; empty for a game, which has a number."""
 
     @property
     def verdict(self) -> Verdict:
@@ -107,14 +103,14 @@ class GameReport:
 class FileCheck:
     """A file being checked: its games, which can be iterated once, and its lines for display.
 
-    Each game is judged when the iteration reaches it.
+    Each game is judged when the iteration reaches it. ``others`` are the lines of other files that
+    findings are in, by file name; never modified.
     """
 
     path: str
     games: Iterable[GameReport]
     lines: Sequence[str] = ()
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The lines of other files that findings are in, by file name; never modified."""
 
     def lines_of(self, finding: Finding) -> Sequence[str]:
         """Return the lines of the file that a ``finding`` is in; none if it was not read."""

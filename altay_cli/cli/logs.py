@@ -36,7 +36,7 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
     replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
     """
     logs = Logs(paths)
-    changed = 0
+    changed = False
     for log in logs:
         try:
             words = headings(log.text, log.folder)
@@ -46,7 +46,7 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
             if log.folder is None and not (only_check or only_diff):
                 document(formatted)
             elif formatted != log.text:
-                changed += 1
+                changed = True
                 if only_diff:
                     say_all(diff_lines(log.text, formatted, log.name), whole=True)
                 elif not only_check:
@@ -58,9 +58,7 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
             reason = why(error) if isinstance(error, OSError) else error
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
     tell_left_out(logs)
-    if logs.unreadable:
-        ctx.exit(2)
-    ctx.exit(1 if (only_check or only_diff) and changed else 0)
+    ctx.exit(2 if logs.unreadable else int(changed and (only_check or only_diff)))
 
 
 @click.command("fill")

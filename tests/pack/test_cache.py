@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from altay_cli.base import cache
+from altay_cli.base import cache, files
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.tags import forget_rules
@@ -329,6 +329,7 @@ def test_what_killed_runs_left_behind_is_removed(folder: Path) -> None:
         path.write_bytes(b"half an ent")
     for path in left[1:]:
         os.utime(path, (1, 1))
+    files.clear_up.cache_clear()  # as in another process
     cache.store(KEY, b"data")
     assert sorted(folder.iterdir()) == sorted([entry(folder), *stays])
 
