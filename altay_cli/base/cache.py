@@ -50,10 +50,7 @@ def fingerprint(files: Iterable[str | Path], *about: str) -> str:
 
 
 def load(key: str) -> bytes | None:
-    """Return what ``store`` kept under a key; None if nothing intact is there.
-
-    The key is what ``fingerprint`` returns.
-    """
+    """Return what ``store`` kept under a ``fingerprint``; None if nothing intact is there."""
     folder, secret = _folder(), _secret()
     if folder is None or secret is None:
         return None
@@ -69,10 +66,7 @@ def load(key: str) -> bytes | None:
 
 
 def seal(key: str, data: bytes) -> bytes | None:
-    """Return a seal that only this user can make, of data that is kept for a key.
-
-    None if the user has no home for a secret.
-    """
+    """Return a seal that only this user can make; None if the user has no home for a secret."""
     secret = _secret(make=True)
     return None if secret is None else _seal(secret, key, data)
 

@@ -63,10 +63,7 @@ def read_regular(
 
 
 def read_regular_text(path: str | Path, most: int, *, within: Path | None = None) -> str:
-    """Return the text in a regular file, with line ends as Python has them.
-
-    If it is not UTF-8, ``errno`` is EILSEQ.
-    """
+    """Return the text in a regular file, with Python's line ends; EILSEQ if it is not UTF-8."""
     try:
         text = read_regular(path, most, within=within).decode("utf-8")
     except UnicodeDecodeError:

@@ -132,10 +132,7 @@ def _span_as_written(span: Span, edits: ByLine) -> Span:
 
 
 def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int, int]:
-    """Return where a place of a text with edits is in the text as it was written.
-
-    A place within an edit is at its end or start.
-    """
+    """Return where a place of an edited text was written; within an edit, at its end or start."""
     shift = 0
     for span, text, _ in edits.get(line, ()):
         *above, last = text.split("\n")

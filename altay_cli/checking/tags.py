@@ -8,15 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from altay_cli.base.files import Access, named_file
-from altay_cli.base.findings import (
-    Finding,
-    Fix,
-    PackError,
-    Severity,
-    Text,
-    did_you_mean,
-    with_values,
-)
+from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, did_you_mean
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.limits import MAX_TAGS, MAX_VARIANTS
@@ -144,7 +136,7 @@ def _tag_error(
     severity: Severity = Severity.ERROR,
     **values: object,
 ) -> Finding:
-    message = with_values(message, values)
+    message = Text(message, **values) if values else message
     return Finding(rule, severity, message, tag.value_span, {}, help_lines)
 
 

@@ -10,14 +10,7 @@ import click
 
 from altay_cli.base.files import why, write_whole
 from altay_cli.base.findings import Finding, Text, Verdict
-from altay_cli.checking.check import (
-    CheckSettings,
-    FileCheck,
-    FileReport,
-    GameReport,
-    check_games,
-    check_text,
-)
+from altay_cli.checking.check import CheckSettings, FileCheck, GameReport, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
 from altay_cli.cli.files import Logs, LogText, logs_argument, rounds, tell_left_out
@@ -219,14 +212,14 @@ def _compare(
     Of a single log, both reports are printed; of several, a line for each game that differs.
     """
     from altay_cli.cli.rulesets import variant_named
-    from altay_cli.report.compare import AS_PLAYED, Shifts, compare_document, compare_lines
+    from altay_cli.report.compare import AS_PLAYED, Reports, Shifts, compare_document, compare_lines
 
     logs, total = Logs(paths), Total()
     variants = {name: variant_named(name) for name in under}
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
-    def runs() -> Iterator[tuple[dict[str, FileReport], list[str]]]:
+    def runs() -> Iterator[tuple[Reports, list[str]]]:
         nonlocal usable
         for log in read(logs):
             source = log.text, log.name, log.folder

@@ -79,20 +79,15 @@ def _search(_ctx: click.Context, _option: click.Parameter, folders: tuple[Path, 
         os.environ[PACKS] = os.pathsep.join(filter(None, paths))
 
 
-def packs_option() -> click.Option:
-    """Return the option that every command has: where to look for packs."""
-    return click.Option(
-        ["--packs"], type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True,
-        is_eager=True, expose_value=False, callback=_search, metavar="FOLDER",
-        help="Look for rules packs in this folder first; may be repeated.",
-    )  # fmt: skip
+packs_option = click.Option(
+    ["--packs"], type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True,
+    is_eager=True, expose_value=False, callback=_search, metavar="FOLDER",
+    help="Look for rules packs in this folder first; may be repeated.",
+)  # fmt: skip
 
 
 class LazyGroup(click.Group):
-    """A group of commands, none of which is imported where they are listed.
-
-    ``commands_of`` maps the name of a command to its module and its help line.
-    """
+    """A group of commands, by name their modules and help lines; they are imported when called."""
 
     def __init__(
         self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
@@ -110,8 +105,8 @@ class LazyGroup(click.Group):
             return None
         there = vars(import_module(self.commands_of[cmd_name][0])).values()
         command = next(c for c in there if isinstance(c, click.Command) and c.name == cmd_name)
-        if all(parameter.name != "packs" for parameter in command.params):
-            command.params.append(packs_option())
+        if packs_option not in command.params:
+            command.params.append(packs_option)
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -199,7 +194,7 @@ def main() -> None:
     """Do nothing by itself: each command is a module of its own."""
 
 
-main.params.insert(0, packs_option())
+main.params.insert(0, packs_option)
 
 
 @click.command("completion")
