@@ -23,8 +23,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def data_folder(name: str) -> Path:
     """Return the folder ``name`` ("rules", "schemas", "grammar" or "examples").
 
-    In a wheel the folders travel inside the package; in a checkout they stand
-    beside it.
+    In a wheel the folders travel inside the package; in a checkout they stand beside it.
     """
     return _found(_PACKAGE, name)
 

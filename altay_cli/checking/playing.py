@@ -23,17 +23,7 @@ from random import Random
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of, in_turn
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.values import (
-    ALL_KNOWN,
-    Bag,
-    Chance,
-    Entity,
-    Pick,
-    bag_of,
-    expand,
-    likeliest,
-    unseen_in,
-)
+from altay_cli.base.values import Bag, Chance, Entity, Pick, bag_of, expand, likeliest, unseen_in
 from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.limits import LEGAL_STEPS
@@ -177,7 +167,7 @@ class Game:
                 domain = bag_of(slot.domain.fn(self.state, move.values))
                 zones += [domain] if unseen_in(domain) else []
             # Where all is known that lies there, what is legal does not depend on it.
-            veiled = any(zone.unknown != ALL_KNOWN or unseen_in(zone) for zone in zones)
+            veiled = any(any(zone.unknown) or unseen_in(zone) for zone in zones)
             names = self._names(move, slot.name) if veiled and value is not None else Counter()
             for name in names:
                 count = sum([n for other, n in names.items() if name.issuperset(other)])

@@ -102,9 +102,7 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
     for a command.
     """
     for part in [line] if whole else folded(line):
-        text = visible(part)
-        if text[:1] in {":", " "} or "##" in text:
-            text = inert(text)
+        text = inert(visible(part))
         # Making the line inert would shift its styled parts; such a line has none.
         if isinstance(part, Line) and len(text) == len(part):
             text = _styled(text, part)

@@ -300,15 +300,14 @@ def _played_lines(report: TryOut) -> Iterator[str]:
         low=f"{rounds.low:.1f}",
         high=f"{rounds.high:.1f}",
     )
-    told = sentences(report)
+    seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
+    if seats:
+        yield "  " + phrase("wins by seat: {seats}", seats=listed(seats))
     if before is not None:
         over = counted("{count} game", "{count} games", len(before.over))
         template = "without it: {games}, {rounds} rounds on average"
-        told.insert(0, phrase(template, games=over, rounds=f"{before.rounds().value:.1f}"))
-    seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
-    if seats:
-        told.insert(0, phrase("wins by seat: {seats}", seats=listed(seats)))
-    yield from (f"  {sentence}" for sentence in told)
+        yield "  " + phrase(template, games=over, rounds=f"{before.rounds().value:.1f}")
+    yield from (f"  {sentence}" for sentence in sentences(report))
 
 
 def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
