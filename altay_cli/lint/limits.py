@@ -12,73 +12,63 @@ MAX_PLACES = 12
 # The budget of evaluating an expression all of whose values are known, in steps.
 EVALUATION_STEPS = 100_000
 
-# The maximum number of parts of an expression that are examined, called functions included.
-QUESTION_STEPS = 20_000
-
 # The maximum number of combinations of values that are worked out one by one.
 MOST_COMBINED = 150
 
-# How many elements of a list are looked at to find out what they have in common.
+# The maximum number of parts of an expression that are examined, called functions included.
+QUESTION_STEPS = 20_000
+
+# How many elements of a list are looked at to find out what they have in common; those of a list
+# longer than MOST_WALKED are not told apart.
 MOST_COMPARED = 1_000
+MOST_WALKED = 200
 
 # The maximum number of trees whose meaning is kept.
 MOST_MEANINGS = 50_000
 
-# The elements of a longer list are not told apart.
-MOST_WALKED = 200
+# Larger trees are not substituted for parameters.
+MOST_PARTS = 200
 
-# After this many rounds of effects, numbers that still grow are assumed to grow forever.
-ROUNDS = 3
-
-# The maximum number of rounds in which it is followed what effects lead to.
+# The maximum number of rounds in which it is followed what effects lead to; after ROUNDS of them,
+# numbers that still grow are assumed to grow forever.
 MOST_ROUNDS = 60
+ROUNDS = 3
 
 # How many values are kept apart; of more, nothing is known.
 MOST_AMONG = 12
 
-# Larger trees are not substituted for parameters.
-MOST_PARTS = 200
-
 # How many times in a row a move is tried from where it was found.
 PROBES = 2
 
-# How many random walks are tried in a turn to find a way back to where it began.
+# How many random walks are tried in a turn to find a way back to where it began, and how many moves
+# each of them makes.
 WALKS = 6
-
-# How many moves such a walk makes.
 WALK_STEPS = 30
 
 # The maximum number of moves or things that a finding names.
 MOST_SHOWN = 6
 
-# A move that can be made this often in a row can be made forever.
+# A move that can be made this often in a row can be made forever. Of so many such moves no more are
+# looked for; the log which proves it shows the last of the repeats.
 REPEATS = 150
-
-# The maximum number of such moves; no more are looked for then.
 MOST_ENDLESS = 20
-
-# How many of the repeats the log shows which proves it.
 SHOWN_REPEATS = 10
 
 # A trigger that holds after this part of the moves is reported.
 ALWAYS = 0.9
 
-# How many of the things that a slot can be about are followed.
+# How many of the things that a slot can be about are followed. One that was on offer this often and
+# could never be taken is reported.
 MOST_OFFERED = 12
-
-# A thing that was on offer this often and could never be taken is reported.
 OFFERED = 10
 
 # The budget of all questions about a set of rules, besides that of each question.
 STARTUP_STEPS = 4_000_000
 
-# The maximum number of table sizes that are tried.
+# The maximum number of table sizes that are tried, of tables of these sizes with options, and of
+# problems that one question reports per table.
 MAX_SIZES = 8
-
-# The maximum number of tables, with options, of these sizes.
 MAX_TABLES = 24
-
-# The maximum number of problems that one question reports per table.
 MAX_FOUND = 20
 
 # After so many steps no further game is begun, for each set of rules, and one that takes as many

@@ -21,14 +21,7 @@ from altay_cli.compile.load import pack_key, pack_names
 from altay_cli.lint import limits
 from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Traced
 from altay_cli.simulation.planning import rules_for
-from altay_cli.simulation.simulated import (
-    GREEDY,
-    NOT_LAID_OUT,
-    NOT_OVER,
-    RANDOM,
-    PlayPlan,
-    playout,
-)
+from altay_cli.simulation.simulated import GREEDY, NOT_LAID_OUT, NOT_OVER, RANDOM, PlayPlan, playout
 from altay_cli.source.folder import Variant, read_folder, walk
 
 
@@ -141,7 +134,6 @@ def try_out(
     moves, things = {m.id for m in changed.moves}, {"", *changed.shown.get("en", {}).values()}
     there = (key for key in before.legal if key[0] in moves and key[2] in things)
     lost = [k for k in there if not broken and is_lost(k, before, after)]
-    gained = [k for k in after.legal if not broken and is_lost(k, after, before)]
     asked = Asking(rules, changed, {key: before.examples[key] for key in lost})
     bounded = replace(plan, max_rounds=limits.MAX_ROUNDS, max_moves=300, steps=limits.PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
@@ -155,20 +147,13 @@ def try_out(
         *_no_longer_legal(forbidden, asked, before, after),
         *_new_never_legal(asked, after),
     ]
-    return TryOut(
-        before,
-        after,
-        plan.players,
-        tuple(findings),
-        tuple(_lost_in_words(forbidden)),
-        tuple(
-            Text("`{move}` was never legal before and now is", move=key[0])
-            for key in gained
-            if not key[1]
-        ),
-        tuple((rule, times) for (_, rule), times in asked.always(True)),
-        tuple(_unused(asked, after)),
-    )
+    template = "`{move}` was never legal before and now is"
+    new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]
+    gained = tuple(Text(template, move=move) for move, _, _ in new)
+    told = tuple(_lost_in_words(forbidden))
+    unbroken = tuple((rule, times) for (_, rule), times in asked.always(True))
+    unused = tuple(_unused(asked, after))
+    return TryOut(before, after, plan.players, tuple(findings), told, gained, unbroken, unused)
 
 
 def play(

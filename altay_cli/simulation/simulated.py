@@ -235,17 +235,10 @@ class _Simulation:
             if one.fault is not None
         ]
         end = faults[0] if faults else self.fault or end
-        return Playout(
-            self.number,
-            end is None,
-            end or standing.by or ended_by or "the game is over",
-            game.round,
-            self.moves,
-            standing.decided_by,
-            sides,
-            self._log(standing, end) if self.plan.keep else None,
-            steps,
-        )
+        log = self._log(standing, end) if self.plan.keep else None
+        why = end or standing.by or ended_by or "the game is over"
+        by = standing.decided_by
+        return Playout(self.number, end is None, why, game.round, self.moves, by, sides, log, steps)
 
     def _move(self) -> str | None:
         """Make a move; return why the game is given up, if it takes too long or no move is left."""
