@@ -185,10 +185,7 @@ class Comment(NamedTuple):
 
 
 def stretch(text: str, line: int, column: int, start: int, end: int) -> Span:
-    """Return the place in the file of ``text[start:end]``; the text begins at line and column.
-
-    The text may hold line ends, each a line feed.
-    """
+    """Return where ``text[start:end]`` stands in a file: the text begins at line and column."""
     return Span(*_place(text, line, column, start), *_place(text, line, column, end))
 
 

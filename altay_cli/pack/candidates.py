@@ -44,12 +44,9 @@ def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ..
 
 
 def _match(
-    parts: tuple[PatternPart, ...],
-    items: Sequence[Item],
-    words: Sequence[str],
-    at: int,
+    parts: tuple[PatternPart, ...], items: Sequence[Item], words: Sequence[str], at: int,
     captured: dict[str, tuple[Item, ...]],
-) -> int:
+) -> int:  # fmt: skip
     """Match parts from the item ``at`` on; returns where they end, or -1."""
     size = len(items)
     for word, slot, inner, stops, single in parts:
@@ -235,10 +232,7 @@ class Entries:
     def nearest(
         self, name: str, known: Iterable[str], likeness: float, meant: Callable[[str], object] = str
     ) -> list[str]:
-        """Return the known name that is spelled most like ``name``, if one is.
-
-        ``meant`` gives what a name means.
-        """
+        """Return the known name that is spelled most like ``name``; ``meant`` is what one means."""
         names = tuple(known)
         if (name, names) not in self._near:
             if len(self._near) >= limits.MAX_LOOKUPS:
@@ -325,14 +319,9 @@ class Entries:
         return self._look_up(slot, element, count, place, parsed, mistakes)
 
     def _look_up(
-        self,
-        slot: Slot,
-        element: Sequence[Item],
-        count: int,
-        place: tuple[int, int],
-        parsed: Candidate,
-        mistakes: Mistakes,
-    ) -> WrittenName | ReadError:
+        self, slot: Slot, element: Sequence[Item], count: int, place: tuple[int, int],
+        parsed: Candidate, mistakes: Mistakes,
+    ) -> WrittenName | ReadError:  # fmt: skip
         """Look up a name; one that is unknown is noted if it is clear enough what is meant."""
         table = self._names.get(slot.kind, {})
         shown = " ".join([item.text for item in element if item.kind is not Kind.QUALIFIER])

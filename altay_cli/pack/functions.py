@@ -35,9 +35,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0) -> None:
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{size:,}", most=f"{MAX_SIZE:,}")
-    budget.left -= size + read
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(size + read)
 
 
 # ---------------------------------------------------------------- bags
@@ -266,9 +264,8 @@ def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
 
 def _is_believed(state: Any, bag: Bag) -> bool:
     """Return whether it is known of hidden or unseen things of a bag what they may be."""
-    for item in bag:
-        if not item.known:
-            return True
+    if not all(item.known for item in bag):
+        return True
     place = state.hidden.place_of(bag)
     return place is not None and bool(state.hidden.groups_of(place))
 

@@ -70,24 +70,19 @@ def plan_of(move: MoveDef) -> Plan:
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
     gate: list[Expr] = []
     asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
-
-    def ask(name: str | None, expr: Expr) -> None:
+    questions: list[tuple[str | None, Expr]] = [
+        (None, one) for one in (move.listed, move.when) if one is not None
+    ]
+    questions += move.lets
+    questions += [(None, one.that) for one in move.requires if not one.afterwards]
+    for name, expr in questions:
         if name is None and known.keys().isdisjoint(expr.names):
             gate.append(expr)
-            return
+            continue
         stage = max((known.get(other, 0) for other in expr.names), default=0)
         asked[stage].append(Asked(name, expr))
         if name is not None:
             known[name] = stage
-
-    for condition in (move.listed, move.when):
-        if condition is not None:
-            ask(None, condition)
-    for name, expr in move.lets:
-        ask(name, expr)
-    for requirement in move.requires:
-        if not requirement.afterwards:
-            ask(None, requirement.that)
     asked[-1] += [Asked(None, one.that, move.does) for one in move.requires if one.afterwards]
     common = frozenset(
         slot.name

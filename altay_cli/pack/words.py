@@ -67,20 +67,18 @@ class Wording:
 class Words:
     """Says values and texts of the rules in a language, and in English where that lacks them."""
 
-    __slots__ = ("_english", "_language", "_orders", "_shown", "_texts")
+    __slots__ = ("_language", "_orders", "_shown", "_texts")
 
     def __init__(self, pack: Pack, language: str) -> None:
         # Not the pack itself: it would be kept as long as its words are.
-        self._english = pack.shown.get("en", {})
-        self._shown = pack.shown.get(language, {})
+        self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
         self._texts = pack.texts.get(language, {})
         self._language = language
         self._orders: dict[str, tuple[str | int, ...]] = {}
 
     def name(self, item: Entity) -> str:
         """Return the name of a thing."""
-        key = f"{item.kind} {item.id}"
-        return self._shown.get(key) or self._english.get(key, item.id)
+        return self._shown.get(f"{item.kind} {item.id}", item.id)
 
     def word(self, text: str) -> str:
         """Return a title or text of the rules."""
