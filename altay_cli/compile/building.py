@@ -99,8 +99,7 @@ def compile_rules(c: Context) -> Pack:
         c.part(*path).unknown(what, known, key=True)
     procedures = course.procedures(c)
     triggers = tuple(course.triggers(c))
-    all_moves = moves(c)
-    move_named = {move.id: move for move in all_moves}
+    all_moves = {move.id: move for move in moves(c)}
     of_player = c.part(env=c.base).knowing({"me": PLAYER})
     c.pack = pack = Pack(
         status={key: part.expr(_STATUS[key]) for key, part in c.parts("status", c.base)},
@@ -116,8 +115,8 @@ def compile_rules(c: Context) -> Pack:
         kinds={kind: entry["title"] for kind, entry in data["kinds"].items()},
         entities=c.entities,
         zones=c.zones,
-        moves=all_moves,
-        headings=headings(c, all_moves),
+        moves=tuple(all_moves.values()),
+        headings=headings(c, all_moves.values()),
         claims=tuple(claims(c)),
         decisions={decision.id: decision for decision in decisions(c)},
         procedures=procedures,
@@ -136,7 +135,9 @@ def compile_rules(c: Context) -> Pack:
             for kind, entry in data["kinds"].items()
             if "grid" in entry
         },
-        repeats=declarations.repeats(c),
+        repeats=tuple(
+            c.zone_named[name].index for name in c.section("repeats") if name in c.zone_named
+        ),
         categories=tuple(course.categories(c)),
         ties=course.ties(c),
         endings=tuple(course.endings(c)),
@@ -144,10 +145,10 @@ def compile_rules(c: Context) -> Pack:
         ranking=tuple(part.expr(INT) for _, part in of_player.parts("ranking")),
         assumptions=tuple(course.assumptions(c)),
         lints=tuple(course.lints(c)),
-        opening=tuple(course.opening(c, move_named)),
-        policies={policy.id: policy for policy in course.policies(c, move_named)},
-        measures={measure.id: measure for measure in course.measures(c, move_named)},
-        view=view(c, move_named),
+        opening=tuple(course.opening(c, all_moves)),
+        policies={policy.id: policy for policy in course.policies(c, all_moves)},
+        measures={measure.id: measure for measure in course.measures(c, all_moves)},
+        view=view(c, all_moves),
         rulings=rulings,
         names=names,
         shown=shown,
@@ -167,7 +168,7 @@ def compile_rules(c: Context) -> Pack:
             for key, one in c.checked.items()
             if key in c.paths and one.quick != one.code
         },
-        hints=dict(hints(c, all_moves)),
+        hints=dict(hints(c, all_moves.values())),
         functions=c.functions,
         constants=c.constants,
         routines=c.routines,

@@ -16,7 +16,7 @@ from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment, Reads, Symbol
 from altay_cli.expressions.limits import MAX_LENGTH
-from altay_cli.expressions.types import DYN, Type, list_of
+from altay_cli.expressions.types import DYN, Type
 from altay_cli.pack import model as m
 from altay_cli.pack.words import lone_brace, split_message
 from altay_cli.source.document import DataPath, Entry
@@ -24,9 +24,6 @@ from altay_cli.source.folder import Tree
 
 A_LIST = "a list is needed, not {type}"
 A_THING = "a thing is needed, not {type}"
-
-EMPTY = check("[]", Environment())._replace(type=list_of(DYN))
-"""What stands for a list that is not there."""
 
 WRONG = check("null", Environment())._replace(type=DYN)
 """What stands for an expression that is wrong: that is told once, not of all that mentions it."""
@@ -82,8 +79,6 @@ class Context:
         self.paths: dict[str, DataPath] = {}
         """Where expressions stand, by their keys."""
         self.functions: dict[str, m.RuleFunction] = {}
-        self.function_reads: dict[str, Reads] = {}
-        """By function: what it looks at, also in those that it calls."""
         # What expressions look at, each set once: the cache keeps it once, too.
         self.reads: dict[Reads, Reads] = {}
         self.about = ""
@@ -124,7 +119,7 @@ class Context:
             one = self.checked[waiting.pop()]
             yield one
             for name in one.calls:
-                inner = {*function_keys(name, functions[name])} & self.checked.keys() - met
+                inner = ({*function_keys(name, functions[name])} - met) & self.checked.keys()
                 waiting += inner
                 met |= inner
 
@@ -254,10 +249,13 @@ class Clause:
 
     def register(self, checked: Checked) -> m.Expr:
         """Keep the expression that stands here, to be linked."""
-        c = self.c
-        reads = checked.reads.union(*(c.function_reads.get(name, ()) for name in checked.calls))
+        c, key = self.c, f"e{len(self.c.exprs)}"
+        c.checked[key] = checked
+        c.paths[key] = self.path
+        called = c.with_called([key]) if checked.calls else ()
+        reads = checked.reads.union(*(one.reads for one in called))
         expr = m.Expr(
-            f"e{len(c.exprs)}",
+            key,
             str(self.data),
             checked.names,
             checked.locals,
@@ -266,8 +264,6 @@ class Clause:
             c.reads.setdefault(reads, reads),
         )
         c.exprs.append(expr)
-        c.checked[expr.key] = checked
-        c.paths[expr.key] = self.path
         return expr
 
     @property

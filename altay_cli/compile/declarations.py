@@ -19,7 +19,7 @@ from altay_cli.compile.vocabulary import (
     shape_of,
 )
 from altay_cli.expressions.checker import limited
-from altay_cli.expressions.environment import NOTHING_READ, Environment, Function, Symbol
+from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
@@ -63,12 +63,6 @@ def declare(c: Context) -> list[Formula]:
     return formulas
 
 
-def repeats(c: Context) -> tuple[int, ...]:
-    """Return the indexes of the zones that distinguish one position from another."""
-    zones = c.zone_named
-    return tuple(zones[name].index for name in c.data.get("repeats", ()) if name in zones)
-
-
 def _names(c: Context) -> dict[str, Symbol]:
     """Return the names of what never changes: things, numbers, options and rulings.
 
@@ -94,12 +88,9 @@ def _names(c: Context) -> dict[str, Symbol]:
             names[f"rulings.{name}"] = Symbol(STRING, repr(ruling["default"]))
     for key in ("least", "most"):
         names[f"seats.{key}"] = Symbol(INT, f"({c.data['players'][key]!r})")
-    if repeats(c):
+    if any(name in c.zone_named for name in c.section("repeats")):
         names["repeats"] = Symbol(INT, "S.repeats", reads=reads("repeats"))
     return names
-
-
-# ---------------------------------------------------------------- zones
 
 
 def _zones(c: Context) -> Iterator[m.Zone]:
@@ -153,9 +144,6 @@ def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
             part.problem("zone-backs", template, kind=kind, field=part.data, fields=there)
 
 
-# ---------------------------------------------------------------- names that mean two things
-
-
 def _check_names(c: Context) -> None:
     """Report names in expressions that two parts of the rules claim: one would hide the other."""
     known = dict.fromkeys(_WORDS, "a word of all games")
@@ -163,8 +151,7 @@ def _check_names(c: Context) -> None:
         if kind in _TYPES:
             template = "`{name}` is a type of its own in all games"
             entry.problem("defined-twice", template, key=True, name=kind)
-        plural = Text("the plural of the kind `{kind}`", kind=kind)
-        _claim(known, entry["plural"], plural)
+        _claim(known, entry["plural"], Text("the plural of the kind `{kind}`", kind=kind))
     for zone, entry in c.parts("zones"):
         _claim(known, entry, Text("the zone `{zone}`", zone=zone), key=True)
     for kind, entry in c.parts("kinds"):
@@ -191,9 +178,6 @@ def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False)
     if other is not what:
         template = "`{name}` is {what}, and {other} as well: expressions could mean either"
         part.problem("defined-twice", template, key=key, name=name, what=what, other=other)
-
-
-# ---------------------------------------------------------------- options, rulings, words
 
 
 def _check_default(entry: Clause, values: str) -> None:
@@ -228,9 +212,6 @@ def words(c: Context) -> dict[str, tuple[str, ...]]:
     return meanings
 
 
-# ---------------------------------------------------------------- functions
-
-
 def with_functions(c: Context, env: Environment) -> Environment:
     """Return an environment with the functions of the rules, and compile these."""
     functions = {name: list(overloads) for name, overloads in env.functions.items()}
@@ -253,14 +234,8 @@ def with_functions(c: Context, env: Environment) -> Environment:
     for name in endless(uses):
         message = "the function `{name}` uses itself"
         c.problem("endless", message, ("functions", name), key=True, name=name)
-    # Behind those that it calls, each is noted with what it looks at, and what a call costs.
-    ordered = _in_order(uses)
-    for name in ordered:
-        c.function_reads[name] = NOTHING_READ.union(
-            *(c.checked[key].reads for key in function_keys(name, c.data["functions"][name])),
-            *(c.function_reads.get(other, ()) for other in uses[name]),
-        )
-    for name in ordered:
+    # Behind those that it calls, each is noted with what a call costs.
+    for name in _in_order(uses):
         try:
             steps = limited(c.checked[function_keys(name, {})[0]].tree, env)
         except ExpressionError as error:
@@ -293,9 +268,6 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
         tuple(lets),
     )
     return uses | checked.calls
-
-
-# ---------------------------------------------------------------- what uses itself
 
 
 def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:

@@ -9,7 +9,6 @@ from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.context import (
     A_LIST,
-    EMPTY,
     WRONG,
     Clause,
     Context,
@@ -446,15 +445,13 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
 """What compiles each kind of effect, by the word that it begins with."""
 
 
-# ---------------------------------------------------------------- what fields of things hold
-
-
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     """Compile the expressions and effects in fields of things; return the effects.
 
     In effects, `it` is the thing, and `me` who carries them out.
     """
-    empty = c.part("kinds").saying("[]").register(EMPTY)
+    nothing = check("[]", c.env)._replace(type=list_of(DYN))
+    empty = c.part("kinds").saying("[]").register(nothing)
     compiled: dict[DataPath, m.Expr] = {}
     routines: list[m.Effects] = []
     things: dict[Entity, str] = {}
@@ -480,9 +477,6 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
             thing.f[field] = compiled[path]
     c.constants.update((name, thing) for thing, name in things.items())
     return routines
-
-
-# ---------------------------------------------------------------- slips
 
 
 def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:

@@ -125,8 +125,6 @@ class _PackPrinter:
                 block += function(f"m_{move.number}", "Sv", self._whole_move(move))
         return block
 
-    # ------------------------------------------------------------ functions
-
     def _standing(self, key: str) -> Block:
         """Print a function of what the pack says of the course of the game, see ``m.Pack``."""
         ended = key == "ended"
@@ -222,15 +220,12 @@ class _PackPrinter:
         # What a move requires is read exactly, what it does is what is known.
         return [*paid, *body, "S.exact = 0", *does, *later, f"return {m.LEGAL}"]
 
-    # ------------------------------------------------------------ effects
-
     def effects(self, effects: Sequence[m.Effect]) -> Block:
         """Print what carries out effects."""
         block: Block = [*payment(EFFECT_STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
-            changes = m.changes(effect)
-            watching = [t for t in self.pack.watches if t.zones and changes & t.zones]
+            watching = [t for t in self.pack.watches if t.zones and m.changes(effect) & t.zones]
             if watching:
                 block.append(f"S.changed({', '.join(map(self._constant, watching))})")
         return block
@@ -292,8 +287,6 @@ class _PackPrinter:
             case m.SayEffect():
                 return "S.say", [self._constant(effect.text), values(_of_effect(effect))]
         return "S.halt", ()
-
-    # ------------------------------------------------------------ parts of statements
 
     def _line(self, *pieces: m.Piece) -> str:
         """Print a statement; each expression in it gets a line of its own."""

@@ -139,8 +139,7 @@ class _EntityBuilder:
             self.things[kind][ident] = place
         for ident in declared:
             wrong, at = "`{name}` is not a place of the grid {grid}", ("entities", kind, ident)
-            shown = f"{columns}, {rows}"
-            self.c.problem("grid-place", wrong, at, key=True, name=ident, grid=shown)
+            self.c.problem("grid-place", wrong, at, key=True, name=ident, grid=f"{columns}, {rows}")
 
     def _children(self, kind: str) -> None:
         """Make the entities that stand inside others, such as the copies of a card."""

@@ -156,8 +156,7 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
     lay_grids(pack.grids, pack.entities)
     for part in (*pack.exprs, *pack.routines):
         part.fn = namespace[part.key]
-    makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
-    pack.makers[:] = makers if any(makers) else []
+    pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]
     pack.standing.update({key: namespace[f"g_{key}"] for key in STATUS})
     pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
     if not pack.listing:

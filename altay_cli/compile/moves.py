@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from altay_cli.base.findings import Text, either
@@ -134,9 +134,6 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
     return m.Requirement(text, that, at, then, before, clause.get("afterwards", False))
 
 
-# ---------------------------------------------------------------- slots
-
-
 def _slots(clause: Clause) -> tuple[Slots, Clause]:
     """Compile what a move takes; each can mention those before it, and the rest of the move all.
 
@@ -206,7 +203,7 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
 # So that fewer values have to be tried where legal moves are listed.
 
 
-def hints(c: Context, moves: Sequence[m.MoveDef]) -> Iterator[tuple[str, m.Hint]]:
+def hints(c: Context, moves: Iterable[m.MoveDef]) -> Iterator[tuple[str, m.Hint]]:
     """Yield what conditions tell of the slots of moves that can be listed, with their keys."""
     for move in moves:
         conditions = [
@@ -303,7 +300,7 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
         clause["actor"].problem("heading-player", wrong, name=actor)
 
 
-def headings(c: Context, moves: Sequence[m.MoveDef]) -> frozenset[str]:
+def headings(c: Context, moves: Collection[m.MoveDef]) -> frozenset[str]:
     """Return the words that headings of the game's own begin with."""
     words = frozenset(p.verb for move in moves if move.heading for p in move.patterns) - {"turn"}
     if c.section("claims") and "expect" in words:
@@ -315,9 +312,6 @@ def headings(c: Context, moves: Sequence[m.MoveDef]) -> frozenset[str]:
             always = "what begins with `{verb}` is always a heading"
             c.problem("pattern", always, ("moves", move.id, "written"), verb=verbs[0])
     return words
-
-
-# ---------------------------------------------------------------- claims and decisions
 
 
 def claims(c: Context) -> Iterator[m.MoveDef]:
@@ -360,8 +354,7 @@ def decisions(c: Context) -> Iterator[m.Decision]:
         if ident in c.answer_types:
             clause = clause.knowing({"answer": c.answer_types[ident]})
         forced = rule_text(clause["forced"], cite=cite) if "forced" in clause else None
-        values = tuple(c.decision_types[ident])
-        yield m.Decision(ident, c.about, due, wrong, values, forced)
+        yield m.Decision(ident, c.about, due, wrong, tuple(c.decision_types[ident]), forced)
 
 
 # ---------------------------------------------------------------- patterns of statements

@@ -135,8 +135,6 @@ class _OnePlan:
         body: Block = [*payment(cost), *unpacked(given), *needed, f"return {self._exact(expr)}"]
         return function(f"w_{policy}_{self.plan.move.number}", "Sv", body)
 
-    # ------------------------------------------------------------ what never changes
-
     def _allowed(self) -> dict[str, str]:
         """Return, by slot, the set of what passes all conditions on it that no state changes."""
         allowed: dict[str, str] = {}
@@ -166,8 +164,6 @@ class _OnePlan:
             return False
         hint = self.shared.pack.hints.get(one.expr.key)
         return slot.shape is Shape.ENTITY or (hint is not None and hint.size is None)
-
-    # ------------------------------------------------------------ slots
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
         """Print the loop over what a slot can hold; return the block inside of it."""
@@ -213,8 +209,7 @@ class _OnePlan:
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
-        asked = (one for one in self.plan.asked[number] if one.name is None and one.does is None)
-        hints = (self.shared.pack.hints.get(one.expr.key) for one in asked)
+        hints = (self.shared.pack.hints.get(one.expr.key) for one in self.plan.asked[number])
         sizes = (hint.size for hint in hints if hint is not None and hint.slot == slot.name)
         return next((size for size in sizes if size is not None), None)
 
@@ -222,8 +217,6 @@ class _OnePlan:
         """Print an assignment; if the expression fails, the value is empty."""
         tried = [*self._need(expr.locals.values()), f"{name} = {self._exact(expr)}"]
         return _absorbing(tried, [f"{name} = ()"])
-
-    # ------------------------------------------------------------ conditions
 
     def _stage(self, number: int, leave: str) -> Block:
         """Print the conditions that are asked once so many slots are filled."""
@@ -233,6 +226,7 @@ class _OnePlan:
             if number == 0 or not self._is_fixed(one, self.plan.slots[number - 1])
         ]
         before = list(self.known)
+        pack = self.shared.pack
         tried: Block = []
         quick = False
         for one in asked:
@@ -242,8 +236,9 @@ class _OnePlan:
                 tried.append(f"if not L.leads_to({move}, {filled}, {does}): {leave}")
             elif one.name is None:
                 tried += self._need(one.expr.locals.values())
-                quick = quick or one.expr.key in self.shared.pack.quick
-                tried.append(f"if not ({self._quick(one.expr)}): {leave}")
+                key = one.expr.key
+                quick = quick or key in pack.quick
+                tried.append(f"if not ({pack.quick.get(key, pack.codes[key])}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         later = self._needed_after(number)
         tried += self._need(one.name for one in asked if one.name in later)
@@ -295,10 +290,6 @@ class _OnePlan:
         if expr.key in self.shared.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
         return self.shared.pack.codes[expr.key]
-
-    def _quick(self, expr: Expr) -> str:
-        """Print a condition that is evaluated again, exactly, if it fails."""
-        return self.shared.pack.quick.get(expr.key) or self.shared.pack.codes[expr.key]
 
 
 def _exprs(slot: Slot) -> list[Expr]:

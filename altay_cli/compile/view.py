@@ -32,9 +32,6 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     )
 
 
-# ---------------------------------------------------------------- what is shown
-
-
 def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
     """Compile what stands on the table, with a ``player``, or at the places of a map."""
     for ident, clause in fields.parts(key):
@@ -117,9 +114,6 @@ def _map(ident: str, clause: Clause) -> m.Map:
     )
 
 
-# ---------------------------------------------------------------- things
-
-
 def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
     c = clause.c
     looks = {}
@@ -168,9 +162,6 @@ def _look(data: Entry, shape: str = "") -> m.Look:
     return m.Look(data.get("colour"), data.get("shape", shape), data.get("sign", ""))
 
 
-# ---------------------------------------------------------------- moves
-
-
 def _tellings(
     clause: Clause, moves: Mapping[str, m.MoveDef]
 ) -> Iterator[tuple[str, m.MoveTelling]]:
@@ -192,9 +183,6 @@ def _tellings(
             yield ident, m.MoveTelling(tells, tuple(hides))
 
 
-# ---------------------------------------------------------------- without a view.yaml
-
-
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """Return the view of rules that define none: the zones, with their titles.
 
@@ -205,12 +193,8 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}
-    kinds_of = rules["kinds"]
-    grids = {kind: _grid(rules, kind) for kind, entry in kinds_of.items() if "grid" in entry}
-    if not grids:  # a few places without a grid lie in a row
-        things = rules.get("entities", {})
-        few = {kind: len(things.get(kind, ())) for kind in kinds_of}
-        grids = {kind: _row(rules, kind, few[kind]) for kind in few if 0 < few[kind] <= MAX_ROW}
+    maps = _squares(rules)
+    known = {*rules["kinds"], "player", ""}
     of_status = set(rules.get("status", {}).values())
     for zone in zones:
         kinds = [kind for kind in zone.per if kind != "player"]
@@ -221,7 +205,7 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
             or "." in zone.name
             or len(kinds) > 1
             or len(zone.per) - len(kinds) > 1
-            or not {*kinds, zone.kind} <= {*kinds_of, "player", ""}  # that is told of the zone
+            or not {*kinds, zone.kind} <= known  # that is told of the zone
         ):
             continue
         place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
@@ -233,10 +217,10 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
             field["items"] += ".size()"
         elif hidden:
             field["seen"] = "owner"
-        if kinds and kinds[0] in grids and not owned:
+        if kinds and kinds[0] in maps and not owned:
             if zone.shape == "int":
                 field["when"] = f"{field['items']} != 0"
-            grids[kinds[0]]["shows"][zone.name] = field
+            maps[kinds[0]]["shows"][zone.name] = field
             continue
         if kinds:
             of_all = rules["kinds"][kinds[0]]["plural"]
@@ -244,34 +228,35 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
             field["each"] = {"x": f"{of_all}.filter(x, {marked})" if marked else of_all}
             field["of"] = "x"
         (player if owned else table)[zone.name] = field
-    maps = {kind: grid for kind, grid in grids.items() if grid["shows"]}
-    return {"maps": maps, "table": table, "player": player}
+    showing = {kind: squares for kind, squares in maps.items() if squares["shows"]}
+    return {"maps": showing, "table": table, "player": player}
 
 
-def _row(rules: Entry, kind: str, count: int) -> dict[str, Any]:
-    """Return the map of places that lie beside each other."""
-    plural = rules["kinds"][kind]["plural"]
-    return _places(rules, plural, f"{plural}.takeWhile(y, y != x).size() + 1", "1", count, 1)
+def _squares(rules: Entry) -> dict[str, dict[str, Any]]:
+    """Return maps of the things that lie in a grid, or else in a row as they are few.
 
-
-def _grid(rules: Entry, kind: str) -> dict[str, Any]:
-    """Return the map of a grid, its first row at the bottom."""
-    entry = rules["kinds"][kind]
-    *_, (_, columns, rows) = [
-        ("", 1, 1),  # of a grid without places something else is told
-        *places_of(entry["grid"]["columns"], entry["grid"]["rows"]),
-    ]
-    return _places(rules, entry["plural"], "x.column", "x.row", columns, rows)
-
-
-def _places(rules: Entry, plural: str, x: str, y: str, columns: int, rows: int) -> dict[str, Any]:
-    """Return a map of square places; what they show is missing."""
+    What they show is missing. The first row is at the bottom.
+    """
+    laid: dict[str, tuple[str, str, int, int]] = {}
+    for kind, entry in rules["kinds"].items():
+        if "grid" in entry:
+            # Of a grid without places something else is told.
+            places = [("", 1, 1), *places_of(entry["grid"]["columns"], entry["grid"]["rows"])]
+            laid[kind] = "x.column", "x.row", *places[-1][1:]
+    things = rules.get("entities", {})
+    for kind, entry in () if laid else rules["kinds"].items():
+        count, plural = len(things.get(kind, ())), entry["plural"]
+        if 0 < count <= MAX_ROW:
+            laid[kind] = f"{plural}.takeWhile(y, y != x).size() + 1", "1", count, 1
     return {
-        "title": rules["title"],
-        "each": {"x": plural},
-        "x": x,
-        "y": y,
-        "frame": {"left": 1, "right": columns, "top": rows, "bottom": 1},
-        "shape": "square",
-        "shows": {},
+        kind: {
+            "title": rules["title"],
+            "each": {"x": rules["kinds"][kind]["plural"]},
+            "x": x,
+            "y": y,
+            "frame": {"left": 1, "right": columns, "top": rows, "bottom": 1},
+            "shape": "square",
+            "shows": {},
+        }
+        for kind, (x, y, columns, rows) in laid.items()
     }

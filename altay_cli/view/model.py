@@ -6,7 +6,7 @@ A thing is named by its kind and its id, `territory F2`; a player is one, too: `
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from altay_cli.pack.model import Field, Look
@@ -184,5 +184,4 @@ def masked(cell: Cell, viewer: str | None) -> Cell:
 
 def seen(scene: Scene, viewer: str | None) -> Scene:
     """Return what a player sees of a state."""
-    cells = {at: masked(cell, viewer) for at, cell in scene.cells.items()}
-    return Scene(cells, scene.round, scene.active, scene.ended, scene.due)
+    return replace(scene, cells={at: masked(cell, viewer) for at, cell in scene.cells.items()})

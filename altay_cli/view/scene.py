@@ -256,8 +256,6 @@ class Viewer:
         with self._paying():
             return self.state.said(message, values)
 
-    # ------------------------------------------------------------ what a value can be
-
     def _possible(self, expr: Expr, values: dict[str, object]) -> Value:
         """Return a value; of what reads hidden things, what is certain, and how much may be more.
 
