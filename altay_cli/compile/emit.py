@@ -285,7 +285,7 @@ class _PackPrinter:
             case m.DrawEffect():
                 return "S.draw", [self._constant(effect), values(_of_effect(effect))]
             case m.SayEffect():
-                return "S.say", [self._constant(effect.text), values(_of_effect(effect))]
+                return "S.reporter.say", [self._constant(effect.text), values(_of_effect(effect))]
         return "S.halt", ()
 
     def _line(self, *pieces: m.Piece) -> str:

@@ -186,7 +186,7 @@ class Setup:
         ]
         place = of_kind[-1] if of_kind else self.section.heading
         with report.at(place, about):
-            report.say(check.text, values, None)
+            report.say(check.text, values)
             if check.text.unrecorded and check.at:
                 begins = f"{about.id}: {check.at}" if about is not None else check.at
                 last = statements[-1] if statements else place

@@ -294,8 +294,7 @@ class _Draw:
             end -= self._pile.unknown.hidden - hidden.least_in(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
-            rest.sort(key=lambda item: len(item.entities) != 1)
-            self.items[len(self.hows) : end] = rest
+            self.items[len(self.hows) : end] = sorted(rest, key=lambda one: len(one.entities) != 1)
 
     def _is_open(self) -> bool:
         """Return whether the number drawn depends on something unrecorded."""
@@ -373,8 +372,7 @@ class _Draw:
         elif not written and not (item is not None and whole):
             how = How.KNOWN
             if self.chance is None and len(self.hows) <= len(self.items):
-                known = WrittenName(1, (thing,), True, thing.id, 0, 0)
-                self.items.insert(len(self.hows), known)
+                self.items.insert(len(self.hows), WrittenName(1, (thing,), True, thing.id, 0, 0))
         self.state.move_one(place, self.target, thing)
         self.came.append(thing)
         self.hows.append(how)
@@ -419,9 +417,8 @@ class _Draw:
         unknown = self._pile.unknown
         if not found and unknown.unsure and self.refill is not None:
             # After a slip it may have been shuffled in.
-            refill: Bag = self.state.cells[self.refill]
             for entity in item.entities:
-                if refill.get(entity, 0) > 0:
+                if self.state.cells[self.refill].get(entity, 0) > 0:
                     self.state.move_one(self.refill, self.target, entity)
                     return
         if not found:

@@ -197,7 +197,7 @@ class Judge:
             elif pending.who is not actor:
                 if named:
                     values = {"who": pending.who, "actor": actor, "asked": pending.values}
-                    self.report.say(self.match.pack.decisions[pending.decision].wrong, values, None)
+                    self.report.say(self.match.pack.decisions[pending.decision].wrong, values)
                     faulty = True
                 actor = pending.who
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in candidates):
@@ -257,7 +257,7 @@ class Judge:
             if pending.decision == answers:
                 return pending
             values = {"who": pending.who, "actor": actor, "asked": pending.values}
-            self.report.say(self.match.pack.decisions[pending.decision].due, values, None)
+            self.report.say(self.match.pack.decisions[pending.decision].due, values)
             state.put(OVERDUE, state.pending)
             state.put(PENDING, ())
         late = state.late
@@ -273,13 +273,12 @@ class Judge:
         if answers is None or (due is not None and due.decision == answers):
             return False
         text = self.match.pack.decisions[answers].forced
-        for forced in self.state.forced:
-            who = forced.asked.who
-            mine = not self.statement.actor or actor is who
-            if text is not None and mine and forced.asked.decision == answers:
-                values = {"who": who, "asked": forced.asked.values, "answer": forced.answer}
-                self.report.acts(who)
-                self.report.say(text, values, None)
+        for asked, answer in self.state.forced:
+            mine = not self.statement.actor or actor is asked.who
+            if text is not None and mine and asked.decision == answers:
+                values = {"who": asked.who, "asked": asked.values, "answer": answer}
+                self.report.acts(asked.who)
+                self.report.say(text, values)
                 return True
         return False
 
@@ -288,7 +287,7 @@ class Judge:
         move = self.move
         assert move.answers is not None
         if move.unasked is not None and not told:
-            self.report.say(move.unasked, {"me": actor}, None)
+            self.report.say(move.unasked, {"me": actor})
         return actor is not None and not self.match.pack.decisions[move.answers].values
 
     # ------------------------------------------------------------ which reading is meant
@@ -369,7 +368,7 @@ class Judge:
             choices = slot.infer.fn(self.state, reading.values)
             if len(choices) > 1 and slot.unclear is not None and not quiet:
                 told = {**reading.values, "choices": choices[:MAX_CHOICES]}
-                self.report.say(slot.unclear, told, None)
+                self.report.say(slot.unclear, told)
             reading.values[slot.name] = choices[0] if choices else slot.empty
 
 

@@ -106,14 +106,12 @@ class Match:
     ) -> None:
         self.pack = pack
         self.able = able
-        self.state = State(pack, options, language, able=able)
-        self.state.complete = complete
+        self.state = State(pack, options, language, able=able, complete=complete)
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
         self.report = Report(self.state, self.made)
         self.binder = Binder(pack)
-        self.resolver = Resolver(self.state, self.binder)
-        self.resolver.leaves_open = leaves_open
+        self.resolver = Resolver(self.state, self.binder, leaves_open=leaves_open)
         self.watcher: Watcher | None = None
         self.meant = meant
         """What names mean that can mean different things; None if that is not to be chosen."""
@@ -135,9 +133,7 @@ class Match:
         return language if self.log is None else written_in(self.pack, self.log, language)
 
     def again(
-        self,
-        meant: Meant | None,
-        answers_before: Mapping[int, int] = NOTHING_MEANT,
+        self, meant: Meant | None, answers_before: Mapping[int, int] = NOTHING_MEANT
     ) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
         return Match(

@@ -65,8 +65,7 @@ class Operations(Table):
         per = self.pack.zones[zone].per
         if len(keys) == len(per):
             return self.cells[self.place(zone, *keys)]
-        things = self.all_of(per[len(keys)])
-        return {thing: self.held(zone, *keys, thing) for thing in things}
+        return {thing: self.held(zone, *keys, thing) for thing in self.all_of(per[len(keys)])}
 
     def place(self, zone: int, *keys: Entity) -> int:
         """Return the number of a place of a zone, given by its index."""
@@ -314,8 +313,7 @@ def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
     elif pending.answer is not None and gives is not None and rest:
         frame = rest[-1]
         assert isinstance(frame, Frame)
-        value = gives.fn(state, values)
-        rest[-1] = frame._replace(values={**frame.values, pending.answer: value})
+        rest[-1] = frame._replace(values={**frame.values, pending.answer: gives.fn(state, values)})
     state.put(PENDING, tuple(rest))
 
 

@@ -91,12 +91,12 @@ class MoveValues(dict[str, object]):
 class Resolver:
     """Finds the readings of statements in one state."""
 
-    def __init__(self, state: State, binder: Binder) -> None:
+    def __init__(self, state: State, binder: Binder, *, leaves_open: bool = False) -> None:
         self.state = state
         self.binder = binder
         self.chance: Chance | None = None
         """Decides what is drawn where a statement does not say it; None if a log must."""
-        self.leaves_open = False
+        self.leaves_open = leaves_open
         """Whether it is left open from which zone something is taken that lies openly in two."""
         self.taken: dict[tuple[int, int], list[Entity]] = {}
         """What was taken for a name, by its line and place: all readings of it mean the same."""
@@ -354,10 +354,9 @@ class Namer:
         slot, binder = self.slot, self.resolver.binder
         if slot.shape is Shape.NEW_PLAYER:
             name = written[0].text
-            player = binder.players.get(normal(name))
-            if player is None:
-                player = Entity("player", name, len(self.state.players))
-                binder.add_player(player)
+            new = Entity("player", name, len(self.state.players))
+            player = binder.players.get(normal(name), new)
+            binder.add_player(player)
             return [(player, [])]
         if slot.each:
             flat = [one for one in written for _ in range(one.count)]
@@ -427,8 +426,7 @@ class Namer:
         """
         domain = self.domain
         self._uncover(group, count)
-        decided = self.slot.reveals and self._look(group, count, one)
-        if one is None or decided:
+        if (self.slot.reveals and self._look(group, count, one)) or one is None:
             return
         # What stands for one of several things is taken as what the name can mean, if it is needed.
         for item in [item for item in group if isinstance(item, Likeness)]:

@@ -81,9 +81,13 @@ class Referee(Course):
         match.state.account = Account(self.granted, "this game", within=account)
         self.start: Checkpoint | None = None
         if self.setup_number is not None:
-            place = Point(self.setup_number, HEADING)
-            heading = self.sections[self.setup_number].heading
-            self.start = Checkpoint(place, heading, 0, 0, match.snapshot())
+            self.start = Checkpoint(
+                Point(self.setup_number, HEADING),
+                self.sections[self.setup_number].heading,
+                number=0,
+                moves=0,
+                snapshot=match.snapshot(),
+            )
         self._account = account
         # The sections of which something was not judged.
         self._unjudged: list[int] = []
@@ -163,16 +167,12 @@ class Referee(Course):
 
     def _lay_out(self, setup: Setup) -> None:
         """Read the section that lays out the game; if it has errors, find out what was meant."""
-        stop: Stop | None = None
         try:
             setup.read()
-        except Stop as stopped:
-            stop = stopped
-        self._unseated = bool(setup.unseated)
-        if self.report.errors:
-            self.repairing.laid_out(setup.unseated)
-        if stop is not None:
-            raise stop
+        finally:
+            self._unseated = bool(setup.unseated)
+            if self.report.errors:
+                self.repairing.laid_out(setup.unseated)
         self.stray_turn(setup)
 
     def _go_back(self, checkpoint: Checkpoint) -> Point:

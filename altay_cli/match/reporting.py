@@ -212,18 +212,19 @@ class Report(Reporter):
         self._told, self.errors = told, errors
         self._grown()
 
-    def say(self, text: RuleText, values: Mapping[str, object], item: WrittenName | None) -> None:
+    def say(
+        self, text: RuleText, values: Mapping[str, object], item: WrittenName | None = None
+    ) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
             return
-        of_move = text.of_move and self.made
         self.add(
             text.rule,
             text.severity,
             self.state.said(text.message, values),
             self.span(item.start, item.end) if item else None,
-            self.made[-1].parsed.move.cite if of_move else text.cite,
+            self.made[-1].parsed.move.cite if text.of_move and self.made else text.cite,
             tuple(self.help(text, values)),
             distinct=item is None,
             ruling=text.ruling,
@@ -434,39 +435,36 @@ class Report(Reporter):
 def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
     """Tell why nothing hidden in a place can be what a statement names; nothing if that is open."""
     hidden, cells = state.hidden, state.cells
-    zones = [zone for zone in state.pack.zones if zone.shape is Shape.BAG and not zone.tally]
-    own = {
-        state.place(zone.index, player): (player, zone.title)
-        for player in state.players
-        for zone in zones
-        if zone.per == ("player",)
+    known = {
+        at: (keys, zone.title)
+        for zone in state.pack.zones
+        if zone.shape is Shape.BAG and not zone.tally and zone.per in {(), ("player",)}
+        for keys, at in state.places(zone.index)
     }
     if place >= len(state.layout.zones):  # where something stands for what lies there
+        own = (one for one, (keys, _) in known.items() if keys)
         place = next((one for one in own if place in _holders(cells[one])), place)
     if place >= len(state.layout.zones) or not named:
         return ()
     groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
     if not hidden.used or any(group.now.belief is None for group in groups):
         return ()
-    owner = own[place][0] if place in own else None
-    if owner is not None:
-        around = {one: title for one, (player, title) in own.items() if player is owner}
-    else:
+    owner, _ = known.get(place, ((), ""))
+    around = {one: title for one, (keys, title) in known.items() if keys == owner}
+    if not owner:
         # Of a place that is nobody's, those between which things like the named have moved.
-        things = set(named)
         among = {
             one
             for group in hidden.groups_of(place)
-            if any(hidden.thing(kind) in things for kind in group.now.kinds)
+            if any(hidden.thing(kind) in named for kind in group.now.kinds)
             for one in group.now.places
         }
-        shared = {state.place(zone.index): zone.title for zone in zones if not zone.per}
-        around = {one: title for one, title in shared.items() if one in among}
+        around = {one: title for one, title in around.items() if one in among}
     where = _where(state, owner, around, named)
     if not where:
         return ()
     # A pile that is everybody's is known by what came from it, and not by its being made anew.
-    return (where, *(_since(state, around, named) if owner is not None else ()))
+    return (where, *(_since(state, around, named) if owner else ()))
 
 
 def _holders(bag: Bag) -> list[int]:
@@ -475,7 +473,7 @@ def _holders(bag: Bag) -> list[int]:
 
 
 def _where(
-    state: State, owner: Entity | None, around: Mapping[int, str], named: Sequence[Entity]
+    state: State, owner: Sequence[Entity], around: Mapping[int, str], named: Sequence[Entity]
 ) -> str:
     """Say how many of some things there are in places with these titles, and where they can be."""
 
@@ -486,16 +484,16 @@ def _where(
     counts = [(title, amount(place)) for place, title in around.items()]
     parts = tuple(f"{state.words.word(title)}: {count}" for title, count in counts if count != "0")
     name = state.words.name(named[-1].parent or named[-1])
-    if owner is None:
+    if not owner:
         told = Text("where {name} can be, by what is recorded: {places}", name=name, places=parts)
         return told if parts else ""
     if not parts:
         return Text(
-            "by what is recorded, {who} has no {name}", who=state.words.name(owner), name=name
+            "by what is recorded, {who} has no {name}", who=state.words.name(owner[0]), name=name
         )
     return Text(
         "{who} has {count} {name} in all; by what is recorded: {places}",
-        who=state.words.name(owner),
+        who=state.words.name(owner[0]),
         count=amount(*around),
         name=name,
         places=parts,

@@ -21,7 +21,7 @@ from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import drawing, operations
 from altay_cli.match.operations import Forced, Halted, Operations, Pending, Values, Waiting
 from altay_cli.pack.functions import known
-from altay_cli.pack.model import Effects, Expr, Message, Pack, RuleText, Trigger
+from altay_cli.pack.model import Effects, Expr, Message, Pack, Trigger
 from altay_cli.pack.table import (
     ENDED_BY,
     FORCED,
@@ -44,6 +44,11 @@ NEVER = -1
 """The mark of no moment."""
 
 
+def unable(_: Entity | None, __: str | None = None) -> bool:
+    """Tell nothing of who can move, where that is not to be asked."""
+    raise EvaluationError("unable", "whether a player can move is not asked here")
+
+
 def frozen(value: Any) -> Hashable:
     """Return a hashable value for what a cell holds."""
     return (frozenset(value.items()), value.unknown.hidden) if isinstance(value, Bag) else value
@@ -55,17 +60,11 @@ class State(Operations):
     ``cells`` hold all of it, in the order of ``altay_cli.pack.table``: how the game stands, what
     lies in the places of the zones, and behind them what ``hidden`` keeps. ``words`` say
     things in the language of the report; ``calm`` is the mark of the last moment at which it was
-    seen that no trigger holds, NEVER if there is none. ``able``, which it is handed, makes what
-    tells who can move.
+    seen that no trigger holds, NEVER if there is none. ``able`` tells who can move; it is handed
+    what makes that of a state.
     """
 
-    __slots__ = (
-        "_able",
-        "_met",
-        "calm",
-        "language",
-        "options",
-    )
+    __slots__ = ("_met", "able", "calm", "language", "options")
 
     def __init__(
         self,
@@ -74,17 +73,19 @@ class State(Operations):
         language: str = "en",
         account: Account | None = None,
         able: Callable[[State], Able] | None = None,
+        *,
+        complete: bool = False,
     ) -> None:
         self.layout = pack.kept(Layout)
         super().__init__(self.layout.first, account)
         self.pack = pack
         self.options = dict(options)
         self.hidden = Knowledge(self, self.layout.tallies, partial(operations.replace, self))
-        self.complete = False
+        self.complete = complete
         self.calm = NEVER
         self.language = language
         self.words = words_of(pack, language)
-        self._able = None if able is None else able(self)
+        self.able: Able = unable if able is None else able(self)
         # The positions that have been met, each with the cell that counts how often.
         self._met: dict[tuple[Hashable, ...], int] = {}
 
@@ -147,10 +148,6 @@ class State(Operations):
                         self.set_off(trigger)
             finally:
                 self.put(WATCHED, True)
-
-    def say(self, text: RuleText, values: Mapping[str, object]) -> None:
-        """Report what a rule has to say."""
-        self.reporter.say(text, values, None)
 
     # ------------------------------------------------------------ looking back
 
@@ -277,13 +274,6 @@ class State(Operations):
                 for cell in range(*zone.cells):
                     self.put(cell, Untold(message))
             yield message if zones else ""
-
-    def able(self, player: Entity | None, move: str | None = None) -> bool:
-        """Return whether a player has a legal move in a turn, or one of a certain kind."""
-        if self._able is None:
-            message = "whether a player can move is not asked here"
-            raise EvaluationError("unable", message)
-        return self._able(player, move)
 
     # ------------------------------------------------------------ undoing
 

@@ -272,8 +272,7 @@ def _give_answer(
     if given >= match.answers_before.get(id(statement), 0):
         named = statement.actor and actor is not pending.who
         if not named and any(parsed.move.answers == move.answers for parsed in readings):
-            other = not statement.actor and actor is not pending.who
-            if other or any(parsed.move.answers is None for parsed in readings):
+            if actor is not pending.who or any(one.move.answers is None for one in readings):
                 match.doubtful.append(statement)
             return False
     _give(match, pending, move)
@@ -433,9 +432,9 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
         there, claimed = (one.fn(state, values) for one in pair)
         if not isinstance(there, Bag) or not isinstance(claimed, Bag):
             return True
-        certain = {item: n for item, n in there.items() if not isinstance(item, Likeness)}
-        enough = all(claimed.get(item, 0) >= n for item, n in certain.items())
-        return enough and claimed.size() <= there.size()
+        return claimed.size() <= there.size() and all(
+            claimed.get(item, 0) >= n for item, n in there.items() if not isinstance(item, Likeness)
+        )
 
     return state.hidden.can_hold(ask, unknown)
 

@@ -613,7 +613,7 @@ class Ability:
         # Those that are not at work; None for each that has not been made.
         self._idle: list[Lister | None] = [None] * MAX_ASKED
 
-    def __call__(self, actor: Entity | None, move: str | None) -> bool:
+    def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
 
         Where that depends on itself, it is a BudgetError.

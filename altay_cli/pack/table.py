@@ -37,7 +37,9 @@ class Reporter:
         """The line of the statement that is judged."""
         return 0
 
-    def say(self, text: RuleText, values: Mapping[str, Any], item: WrittenName | None) -> None:
+    def say(
+        self, text: RuleText, values: Mapping[str, Any], item: WrittenName | None = None
+    ) -> None:
         """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
