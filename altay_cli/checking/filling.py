@@ -266,11 +266,10 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
             places[blank.statement, blank.place] = names
     for (statement, begins), names in lacking.items() if decided else ():
         yield _put(*statement.span()[2:], f"\n  {begins} {counted(names)}")
-    for statement, texts in left_out.items():
+    for statement, texts in left_out.items() if decided else ():
         # Before a heading they stand in lines of their own.
         form = "  {}\n" if statement.column == 1 else "{}; "
-        if decided:
-            yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
+        yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():
         if all(name == "?" for name in names):
             continue

@@ -60,9 +60,7 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
     findings = list(findings_of(text))
     for _ in range(MAX_ROUNDS):
         chosen = {finding.fixes[0] for finding in findings if finding.fixes}
-        edits = sorted(
-            (fix for fix in chosen if guesses or fix.certain), key=lambda fix: (fix.span, fix.text)
-        )
+        edits = sorted(fix for fix in chosen if guesses or fix.certain)
         kept, found = _sound(text, findings_of, edits, len(errors_of(findings)))
         after, made = _edited(text, kept)
         refused = len(edits) - made if len(kept) < len(edits) else 0

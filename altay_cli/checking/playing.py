@@ -460,13 +460,9 @@ def _cut(
         kept = _up_to_place(sections, at, record.lines, mended)
     cut = GameRecord(record.tags, tuple(kept), record.span, record.lines)
     played = [one for section in kept for one in (section.heading, *section.statements)]
-    behind = (
-        one
-        for section in record.sections
-        for one in (section.heading, *section.statements)
-        if (one.line, one.column) > (played[-1].line, played[-1].column)
-    )
-    return cut, next(behind, None) if played else None
+    every = [one for section in record.sections for one in (section.heading, *section.statements)]
+    behind = every[every.index(played[-1]) + 1 :] if played else []
+    return cut, behind[0] if behind else None
 
 
 def _up_to_place(

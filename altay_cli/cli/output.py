@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import click
 
-from altay_cli.base.files import why, write_new
+from altay_cli.base.files import why, write_new, write_whole
 from altay_cli.base.findings import with_values
 from altay_cli.base.translations import languages
 from altay_cli.report.text import (
@@ -78,6 +78,12 @@ def create(path: Path, text: str, *, quietly: bool = False) -> None:
         write_new(path, text.encode("utf-8"))
     if not quietly:
         say(phrase("wrote {file}", file=path.as_posix()))
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file, or replace one; refuse the request where that cannot be done."""
+    with written(path):
+        write_whole(path, data)
 
 
 class UnwritableError(Exception):

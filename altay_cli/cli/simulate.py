@@ -12,18 +12,9 @@ from tempfile import TemporaryDirectory
 import click
 from click.exceptions import Exit
 
-from altay_cli.base.files import write_whole
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
 from altay_cli.cli.main import INTERRUPTED
-from altay_cli.cli.output import (
-    Progress,
-    Refused,
-    format_option,
-    language_option,
-    tell,
-    warn,
-    written,
-)
+from altay_cli.cli.output import Progress, Refused, format_option, language_option, save, tell, warn
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import game_of, in_language, tag_named, variant_of, variants_option
 from altay_cli.lint.examine import Examiner
@@ -229,8 +220,7 @@ def _play_sweep(
 
 def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:
     if path is not None:
-        with written(path):
-            write_whole(path, picture(path.suffix.lower()))
+        save(path, picture(path.suffix.lower()))
 
 
 def _recorded(

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from altay_cli.base.files import why, write_whole
+from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
@@ -19,11 +19,11 @@ from altay_cli.cli.output import (
     document,
     format_option,
     language_option,
+    save,
     say,
     say_all,
     tell,
     warn,
-    written,
 )
 from altay_cli.notation import GAME_TAG, SectionKind, read
 from altay_cli.report.maps import Drawing
@@ -131,17 +131,15 @@ def board(
     if out == "-":
         document(svg)
         return
-    try:
-        with written(out):
-            data = svg.encode()
-            if Path(out).suffix.lower() == ".png":
-                from resvg_py import svg_to_bytes
-
-                data = bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
-            write_whole(Path(out), data)
-    except ModuleNotFoundError as error:
-        needed = "for *.png, `{command}` adds what is needed"
-        raise Refused(needed, command="pip install 'altay[png]'") from error
+    data = svg.encode()
+    if Path(out).suffix.lower() == ".png":
+        try:
+            from resvg_py import svg_to_bytes
+        except ModuleNotFoundError as error:
+            needed = "for *.png, `{command}` adds what is needed"
+            raise Refused(needed, command="pip install 'altay[png]'") from error
+        data = bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
+    save(Path(out), data)
 
 
 @click.command("moves")
@@ -269,8 +267,7 @@ def replay(
     elif out == "-":
         document(make(text))
     else:
-        with written(out):
-            write_whole(Path(out), make(text).encode())
+        save(Path(out), make(text).encode())
 
 
 def _page(
