@@ -216,11 +216,8 @@ class _Placing:
         by_key = {_key(thing): thing for thing in things}
         self.known[len(self.changes)] = _Known(frozenset(by_key), not self.tree.problems)
         placed = [*map(self._placed, by_key.values())]
-        errors = [
-            one
-            for one in placed
-            if one.problem.rule not in _CONSEQUENCES and one.problem.severity is Severity.ERROR
-        ]
+        causes = [one for one in placed if one.problem.rule not in _CONSEQUENCES]
+        errors = [one for one in causes if one.problem.severity is Severity.ERROR]
         # What lacks something that is removed gives no types either.
         removed = {one.place for one in errors if one.of_removed}
         alike: dict[Key, list[_Placed]] = {}

@@ -17,7 +17,7 @@ from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, PackError, Span, Text, made_of
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
-from altay_cli.compile.load import pack_key, pack_names
+from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
 from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Traced
 from altay_cli.simulation.planning import rules_for
@@ -69,8 +69,7 @@ def plans(
     own = [path for path in variants if not path.resolve().is_relative_to(shipped)]
     outside = {path.resolve() for path in own}
     folders = {path.parent for path in outside}
-    found = pack_folder(folder.name) if folder.name in pack_names() else None
-    if len(folders) > 1 or found is None or folder.resolve() != found.resolve():
+    if len(folders) > 1 or folder.resolve() != pack_folder(folder.name).resolve():
         return None
     tags = tuple(("Variant", path.name if path in own else path.stem) for path in variants)
     try:
@@ -271,21 +270,17 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     elif games >= limits.FEW_GAMES and usual and not (after.over or told):
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
-        help_lines: tuple[str, ...] = ()
-        if before is not None:
-            template = "without the variant, {count} of {games} did"
-            help_lines = (Text(template, count=len(before.over), games=known),)
+        template = "without the variant, {count} of {games} did"
+        help_lines = [] if before is None else [Text(template, count=len(before.over), games=known)]
         log = min((o.log or "" for o in after.outcomes), key=len)
         played = log.partition("\nresult")[0].rstrip("\n") + "\n"
-        yield Traced("play-never-over", message, help_lines, played)
+        yield Traced("play-never-over", message, tuple(help_lines), played)
 
 
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
     now, usual = after.rounds(), before.rounds()
-    if (
-        min(len(after.over), len(before.over)) >= limits.FEW_GAMES
-        and now.low > limits.LONG * usual.high
-    ):
+    are_longer = now.low > limits.LONG * usual.high
+    if are_longer and min(len(after.over), len(before.over)) >= limits.FEW_GAMES:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)

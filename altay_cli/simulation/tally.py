@@ -279,25 +279,17 @@ def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
 
 
 def _spread(values: Sequence[int]) -> Spread:
-    return Spread(
-        mean(values),
-        float(median(values)) if values else 0.0,
-        min(values, default=0),
-        max(values, default=0),
-        tuple(sorted(Counter(values).items())),
-    )
+    middle = float(median(values)) if values else 0.0
+    counts = tuple(sorted(Counter(values).items()))
+    return Spread(mean(values), middle, min(values, default=0), max(values, default=0), counts)
 
 
 def _ties(pack: Pack, over: Sequence[Playout]) -> Ties:
     decided = Counter(outcome.decided_by for outcome in over)
     clear = decided["total"] + decided["outcome"]
-    return Ties(
-        proportion(len(over) - clear, len(over)),
-        clear,
-        decided["outcome"],
-        {ident: decided[ident] for ident in pack.ties},
-        decided["shared"],
-    )
+    share = proportion(len(over) - clear, len(over))
+    categories = {ident: decided[ident] for ident in pack.ties}
+    return Ties(share, clear, decided["outcome"], categories, decided["shared"])
 
 
 # ---------------------------------------------------------------- players
@@ -330,13 +322,9 @@ def _grouping(
 
 
 def _average(ident: str, title: str, sides: _Games, of: Callable[[Side], int]) -> Average:
-    return Average(
-        ident,
-        title,
-        _mean(sides, of),
-        _mean([[side for side in game if side.share > 0] for game in sides], of),
-        _mean([[side for side in game if side.share == 0] for game in sides], of),
-    )
+    winners = [[side for side in game if side.share > 0] for game in sides]
+    others = [[side for side in game if side.share == 0] for game in sides]
+    return Average(ident, title, _mean(sides, of), _mean(winners, of), _mean(others, of))
 
 
 def _mean(sides: _Games, of: Callable[[Side], int]) -> Estimate:
@@ -346,16 +334,10 @@ def _mean(sides: _Games, of: Callable[[Side], int]) -> Estimate:
 def _things(ident: str, title: str, sides: _Games) -> Counted:
     none = Counter[str]()
     games = [sum((Counter(side.things.get(ident)) for side in game), none) for game in sides]
-    together = sum(games, none)
-    return Counted(
-        ident,
-        title,
-        _times([counted.total() for counted in games]),
-        tuple(
-            ThingCount(name, count, _times([counted[name] for counted in games]))
-            for name, count in sorted(together.items(), key=lambda item: (-item[1], item[0]))
-        ),
-    )
+    per_game = _times([counted.total() for counted in games])
+    most_first = sorted(sum(games, none).items(), key=lambda item: (-item[1], item[0]))
+    things = [ThingCount(name, n, _times([one[name] for one in games])) for name, n in most_first]
+    return Counted(ident, title, per_game, tuple(things))
 
 
 def _times(counts: Sequence[int]) -> Estimate:
