@@ -13,7 +13,6 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -70,9 +69,14 @@ def page(
     ]
     if not documents:
         raise ValueError("no game of the file can be shown")
-    words, outlines = _words(), {shape: list(corners) for shape, corners in OUTLINES.items()}
+    words = _words()
     style, script = (ASSETS / "style.css").read_text(encoding="utf-8"), _script()
-    config = {"words": words, "count": len(documents), "version": version, "outlines": outlines}
+    config = {
+        "words": words,
+        "count": len(documents),
+        "version": version,
+        "outlines": {shape: list(corners) for shape, corners in OUTLINES.items()},
+    }
     return rendered(
         ASSETS / "page.html",
         language=language(),
@@ -128,7 +132,6 @@ def _words() -> dict[str, str]:
     return {key: template(language(), text, "page") for key, text in english.items()}
 
 
-@cache
 def _script() -> str:
     """Return all modules as one: their imports left out, their exports plain."""
     modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)

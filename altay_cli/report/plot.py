@@ -228,7 +228,8 @@ def _intervals(axes: Axes, panel: _Panel) -> None:
             capsize=3,
             label=_short(label, 40),
         )
-    axes.set_yticks(range(len(rows)), list(map(_broken, rows)))
+    labels = [wrap(visible(row), 40, max_lines=2, placeholder=" …") for row in rows]
+    axes.set_yticks(range(len(rows)), list(map("\n".join, labels)))
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
@@ -312,10 +313,6 @@ def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
     )
     axes.set_title("\n".join(wrapped(title + (", %" if row.is_share else ""), 36)))
     axes.set_xticks(list(ticks), [str(value) for value in sweep.values])
-
-
-def _broken(label: str) -> str:
-    return "\n".join(wrap(visible(label), 40, max_lines=2, placeholder=" …"))
 
 
 def _short(text: str, most: int) -> str:

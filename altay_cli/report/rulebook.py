@@ -24,13 +24,9 @@ def in_words(pack: Pack, message: Message) -> str:
     """Return a message with what differs from case to case as `<...>`."""
     words = words_of(pack, language())
     kinds = {**pack.kinds, "player": phrase("player")}
-    text = ""
-    for part in words.parts(message):
-        if isinstance(part, str):
-            text += part
-        else:
-            text += f"<{words.word(kinds[part.type])}>" if part.type in kinds else "…"
-    return text
+    shown = {kind: f"<{words.word(name)}>" for kind, name in kinds.items()}
+    parts = words.parts(message)
+    return "".join(p if isinstance(p, str) else shown.get(p.type, "…") for p in parts)
 
 
 def asked_of_rules(data: Entry) -> dict[str, str]:

@@ -163,8 +163,7 @@ def _heading(runs: Sequence[Run], tell: Tell) -> Iterator[str]:
     for letter, run in zip("AB", runs, strict=False):
         variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
         tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
-        rules = f"{run.pack.id} {run.pack.version}"
-        rules += f" with {variants}" if variants else ""
+        rules = f"{run.pack.id} {run.pack.version}" + (f" with {variants}" if variants else "")
         rules += f" ({tags})" if tags else ""
         yield f"{letter}: {rules}" if len(runs) > 1 else tell(Text("Rules: {rules}", rules=rules))
     policies, names = plan.policies, tuple(pack.policies)

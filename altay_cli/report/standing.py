@@ -162,7 +162,8 @@ class Shown:
 
 def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
-    tell, players = Teller(shown.things), shown.stage.players
+    tell = Teller(shown.things)
+    players = shown.stage.players
     # The names of players are set apart, each in a colour of the terminal by its seat.
     styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
     names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
@@ -270,17 +271,16 @@ def _squares(shown: Shown, board: Board) -> list[str]:
         rows.setdefault(round(place.y, 4), []).append((place.x, place, "".join(here) or "·"))
     if len(set(signs.values())) < len(signs):
         return []
-    return list(_grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)]))
+    return _grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)])
 
 
-def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -> Iterator[str]:
-    """Yield rows of squares; before each the name of its first one, below those of the last row."""
+def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -> list[str]:
+    """Return rows of squares; before each the name of its first, below those of the last row."""
     lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
     wide = [max(map(width, column)) for column in zip(*lines, strict=False)]
-    if len(set(map(len, lines))) == 1 and sum(wide) + 2 * len(wide) <= room_of(COLUMNS):
-        for line in lines:
-            yield f"  {'  '.join(map(pad, line, wide))}".rstrip()
+    fits = len(set(map(len, lines))) == 1 and sum(wide) + 2 * len(wide) <= room_of(COLUMNS)
+    return [f"  {'  '.join(map(pad, line, wide))}".rstrip() for line in lines] if fits else []
 
 
 def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:

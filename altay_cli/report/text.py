@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, zip_longest
+from itertools import accumulate, chain, zip_longest
 from typing import NamedTuple
 
 from altay_cli.base import translations
@@ -109,16 +109,10 @@ class Line(str):
 
     def __new__(cls, *parts: str | tuple[str, Style]) -> Line:
         """Join parts; highlighted ones come with their style."""
-        text = ""
-        styles = []
-        for part in parts:
-            if isinstance(part, str):
-                text += part
-            else:
-                styles.append((len(text), len(text) + len(part[0]), part[1]))
-                text += part[0]
-        line = super().__new__(cls, text)
-        line.styles = tuple(styles)
+        shown = [(part, None) if isinstance(part, str) else part for part in parts]
+        line = super().__new__(cls, "".join(text for text, _ in shown))
+        ends = zip(shown, accumulate(len(text) for text, _ in shown), strict=True)
+        line.styles = tuple((end - len(text), end, how) for (text, how), end in ends if how)
         return line
 
 

@@ -196,7 +196,6 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     ones, others = _Words(old, language), _Words(new, language)
     titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}
-    order = [*groups, _OTHER]
     changed = [
         (_group(path, groups), path, before, after)
         for path, before, after in (
@@ -216,7 +215,7 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
             before,
             after,
         )
-        for group, path, before, after in sorted(changed, key=lambda one: order.index(one[0]))
+        for group, path, before, after in sorted(changed, key=lambda one: [*titles].index(one[0]))
     ]
 
 

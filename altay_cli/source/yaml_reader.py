@@ -151,9 +151,8 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
         if not before:
             words = "this line does not fit the lines before it: fix its indentation"
         elif before[-1] in "]}'\"":
-            template = "this comes after the closing {char} of a value: put all of it in quotes"
-            words = Text(template, char=before[-1])
-        return ReadError("yaml-syntax", words, here)
+            words = "this comes after the closing {char} of a value: put all of it in quotes"
+        return ReadError("yaml-syntax", words, here, char=before[-1:])
     if "expected ','" in problem and text[here : here + 1] in {"[", "{"} and text[here - 1].strip():
         template = "inside of brackets, a text that holds '{char}' stands in quotes"
         return ReadError("yaml-syntax", template, here, char=text[here])
