@@ -113,11 +113,10 @@ def _lines(path: DataPath, data: object, depth: int) -> Iterator[tuple[str, Data
 
 
 def _fits_on_one_line(value: object) -> bool:
-    if not isinstance(value, dict | list):
-        return True
-    inner = value.values() if isinstance(value, dict) else value
-    is_nested = any(isinstance(part, dict | list) for part in inner)
-    return not is_nested and len(_on_one_line(value)) <= MAX_VALUE
+    inner = [*value.values()] if isinstance(value, dict) else value
+    return not isinstance(inner, list) or (
+        not _is_list_of_parts(inner) and len(_on_one_line(value)) <= MAX_VALUE
+    )
 
 
 def _on_one_line(value: object) -> str:
