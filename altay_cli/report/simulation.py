@@ -11,17 +11,7 @@ from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report.json import dump
 from altay_cli.report.limits import FEW_GAMES, MOST_CLEAR, SHOWN
-from altay_cli.report.text import (
-    BOLD,
-    Line,
-    counted,
-    language,
-    phrase,
-    room_of,
-    table,
-    visible,
-    wrapped,
-)
+from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, wrapped
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
 from altay_cli.simulation.tally import (
@@ -400,7 +390,7 @@ def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
     """Yield a table: a measure a row, a value of the rules a column."""
     games = counted("{count} game", "{count} games", runs[0].tally.games)
     tell = teller(runs[0].pack)
-    title = visible(tell(runs[0].pack.title))
+    title = tell(runs[0].pack.title)
     yield phrase(
         "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
     )
