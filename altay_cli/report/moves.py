@@ -134,8 +134,7 @@ def unseen_lines(game: Game) -> Iterator[str]:
         if possible:
             parts.append(phrase("possible {things}", things=possible))
         if known.size is not None:
-            count = known.size - known.certain.size()
-            parts.append(phrase("{count} unknown", count=f"{count:,}"))
+            parts.append(phrase("{count} unknown", count=f"{known.size - known.certain.size():,}"))
         yield f"{who}, {state.words.word(title)}: {'; '.join(parts)}"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from altay_cli.base.findings import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
-from altay_cli.report.json import dump
+from altay_cli.report.json import dump, filled
 from altay_cli.report.limits import FEW_GAMES, MOST_CLEAR, SHOWN
 from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, wrapped
 from altay_cli.simulation.planning import Sweep
@@ -465,9 +465,8 @@ def _run_document(run: Run) -> dict[str, object]:
         "variants": [{"id": name, "version": version} for name, version in pack.variants],
         "tags": run.plan.tags,
         "over": tally.over,
+        **filled({"never_made": [{"policy": one, "move": move} for one, move in never_made(run)]}),
     }
-    if unused := never_made(run):
-        document["never_made"] = [{"policy": policy, "move": move} for policy, move in unused]
     counts: dict[str, Any] = plain(tally)
     del counts["games"], counts["over"], counts["made"]
     if not tally.ties.outcome:

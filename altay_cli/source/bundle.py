@@ -204,8 +204,10 @@ class _Bundle:
         whole["$defs"]["typed"] = {"type": "object", "allOf": typed}
         item["allOf"] = [*item.get("allOf", []), {"$ref": "#/$defs/typed"}]
         # What is there already can be taken out or moved, and only that.
-        there: list[object] = [{"$ref": f"{group}/anyOf/0"} for group in groups]
-        there.append({"pattern": r"\.[0-9]+(?:\.|$)"})
+        there = [
+            *({"$ref": f"{group}/anyOf/0"} for group in groups),
+            {"pattern": r"\.[0-9]+(?:\.|$)"},
+        ]
         whole["$defs"]["path there"] = {"type": "string", "anyOf": there}
         for word in ("remove", "move"):
             item["properties"][word]["$ref"] = "#/$defs/path%20there"

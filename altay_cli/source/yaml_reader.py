@@ -238,8 +238,7 @@ class _Builder:
                     self.document = Document(data, root)
         except ReadError as error:
             start, message = error.start, error.message
-            behind = start >= len(text.rstrip())
-            if behind and self._open and self._open[-1].style == "{":
+            if start >= len(text.rstrip()) and self._open and self._open[-1].style == "{":
                 start = self._open[-1].start
                 message = "the bracket that opens here is never closed"
             self._problem(error.rule, message, start, min(start + 1, self.text.end_of_line(start)))
