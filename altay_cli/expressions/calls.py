@@ -448,7 +448,7 @@ def _arithmetic(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: 
         if known in (DYN, INT) or (sign == "+" and known.name in ("string", "list")):
             kind = DYN if known.name == "list" else known
             return Meaning(kind, f"_arithmetic(S, {sign!r}, {{0}}, {{1}})", safe=False)
-    return _no_overload(checker, sign, left, right, node)
+    return _mismatch(checker, sign, left, right, node)
 
 
 def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
@@ -456,12 +456,10 @@ def _ordering(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     if DYN in (left.type, right.type) and {left.type.name, right.type.name} <= SCALARS | {"dyn"}:
         return Meaning(BOOL, f"_order(S, {sign!r}, {{0}}, {{1}})", safe=False)
-    return _no_overload(checker, sign, left, right, node)
+    return _mismatch(checker, sign, left, right, node)
 
 
-def _no_overload(
-    checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax
-) -> NoReturn:
+def _mismatch(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> NoReturn:
     template = "`{sign}` cannot join {left} and {right}"
     checker.refuse("no-overload", template, node, sign=sign, left=left.type, right=right.type)
 

@@ -237,8 +237,8 @@ def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> 
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"
-        shown, most = f"{steps:,}", f"{STEPS:,}"
-        raise ExpressionError("too-costly", template, *place, steps=shown, most=most)
+        most = f"{STEPS:,}"
+        raise ExpressionError("too-costly", template, *place, steps=f"{steps:,}", most=most)
     return steps
 
 

@@ -10,10 +10,8 @@ ROOM = 50
 MAX_BINDING_DEPTH = 100
 MAX_BINDING_VALUES = 1_000_000
 
-# How many characters of generated code count as one step.
+# How many characters of generated code count as one step, and how many nodes of a body.
 SIGNS_PER_STEP = 40
-
-# Nodes of a body that count as one step.
 NODES_PER_STEP = 4
 
 # How long an expression may be, in characters, and how deep it may be nested.
@@ -30,10 +28,9 @@ LONG_CHAIN = 12
 # twenty are nested. Inside of so many loops, generators take their place.
 MAX_COMPREHENSIONS = 8
 
-# The maximum length of a pattern in characters.
+# The maximum length of a pattern in characters, and how often a part of it may be repeated, nested
+# repeats multiplied: RE2 refuses more.
 MAX_PATTERN = 1_000
-
-# How often a part of a pattern may be repeated, nested repeats multiplied: RE2 refuses more.
 MAX_PATTERN_REPEAT = 1_000
 
 # The maximum length of a path in `longestPath`.

@@ -93,6 +93,7 @@ class Syntax(NamedTuple):
 _Parts = list[Any]
 
 
+@lru_cache(maxsize=4096)  # every variant of a game repeats the same ones
 def parse(source: str) -> Syntax:
     """Parse one expression.
 
@@ -101,19 +102,14 @@ def parse(source: str) -> Syntax:
             for what CEL has and we do not, "int-range", and "syntax" for all else.
 
     """
-    if len(source) > MAX_LENGTH:
-        most, size = MAX_LENGTH, len(source)
+    size = len(source)
+    if size > MAX_LENGTH:
         template = "the expression has {count} characters; at most {most} are read"
-        raise ExpressionError("too-long", template, most, size, count=size, most=most)
+        raise ExpressionError("too-long", template, MAX_LENGTH, size, count=size, most=MAX_LENGTH)
     surrogate = re.search("[\ud800-\udfff]", source)
     if surrogate:
         message = "half of a surrogate pair is not a character"
         raise ExpressionError("syntax", message, *surrogate.span())
-    return _read(source)
-
-
-@lru_cache(maxsize=4096)  # every variant of a game repeats the same ones
-def _read(source: str) -> Syntax:
     try:
         return cast("Syntax", _parser().parse(source))
     except UnexpectedCharacters as error:

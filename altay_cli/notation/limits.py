@@ -1,9 +1,8 @@
 """How long what stands in a log may be, and how much of what is wrong is told."""
 
-# The maximum length of a statement in characters, all its lines together.
+# The maximum length of a statement in characters, all its lines together; and that of a line: a
+# longer one counts as one statement that is too long.
 MAX_STATEMENT = 10_000
-
-# A longer line counts as one statement that is too long.
 MAX_LINE = 5_000_000
 
 # The maximum number of digits, so that every number fits into 32 bits.

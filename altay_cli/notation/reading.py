@@ -199,10 +199,8 @@ class _Reader:
         self._report("statement-too-long", template, piece.span, count=f"{limits.MAX_STATEMENT:,}")
 
     def _no_game(self, span: Span) -> None:
-        advice = Text("the first is {tag}, a line to itself", tag='[Game "..."]')
-        self._report(
-            "no-game", "no game starts here; a game starts with tag pairs", span, (advice,)
-        )
+        hint = Text("the first is {tag}, a line to itself", tag='[Game "..."]')
+        self._report("no-game", "no game starts here; a game starts with tag pairs", span, (hint,))
 
     # The parts of a file
 

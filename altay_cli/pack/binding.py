@@ -150,7 +150,7 @@ class Binder:
         """Return whether a statement is written like a move, and only names in it are unknown."""
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
-            for parsed in self._readings(phrase, self._patterns_for(phrase, phase), Mistakes.TOLD)
+            for parsed in self._read(phrase, self._patterns_for(phrase, phase), Mistakes.TOLD)
         )
 
     # ------------------------------------------------------------ statements
@@ -159,7 +159,7 @@ class Binder:
         """Return what a statement with mistakes may mean, by the patterns that begin like it."""
         if not known:
             return Binding((), (self._unknown_verb(phrase, phase),))
-        readings = self._readings(phrase, known, Mistakes.GUESSED)
+        readings = self._read(phrase, known, Mistakes.GUESSED)
         if readings:
             # Where the name nearest to what is written lies in one reading, that one is meant.
             usable = [r for r in readings if r.usable] or readings
@@ -186,15 +186,13 @@ class Binder:
 
     def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Candidate]:
         """Return the readings without a mistake: first by the ``known`` patterns of its word."""
-        good = self._readings(phrase, known, Mistakes.DROPPED)
+        good = self._read(phrase, known, Mistakes.DROPPED)
         if good or not known or not known[0][1].verb:
             return good
         known = self._beginning_with_slot(phrase, phase)
-        return self._readings(phrase, known, Mistakes.DROPPED)
+        return self._read(phrase, known, Mistakes.DROPPED)
 
-    def _readings(
-        self, phrase: Phrase, known: Sequence[_Known], mistakes: Mistakes
-    ) -> list[Candidate]:
+    def _read(self, phrase: Phrase, known: Sequence[_Known], mistakes: Mistakes) -> list[Candidate]:
         readings: list[Candidate] = []
         words = words_of(phrase.items)
         for move, pattern in known:

@@ -414,11 +414,9 @@ def rewritten(pack: Pack, text: str, language: str) -> list[str]:
             for statement in section.statements:
                 behind = 0
                 for name in names_in(pack, statement):
-                    written = normal(statement.text[name.start : name.end])
+                    named = normal(statement.text[name.start : name.end])
                     keys = [f"{thing.kind} {thing.id}" for thing in name.things]
-                    meant = [
-                        k for k in keys if normal(english.get(k, "")) == written and k in shown
-                    ]
+                    meant = [k for k in keys if normal(english.get(k, "")) == named and k in shown]
                     span = statement.span(name.start, name.end)
                     if meant and name.start >= behind and span.line == span.end_line:
                         edits[span.line, span.column, span.end_column] = shown[meant[0]]

@@ -12,10 +12,9 @@ MAX_NAMED = 1_000
 # The number of letters that identify a name if no other known name begins with them.
 LEAST_BEGINNING = 3
 
-# The maximum number of unknown names and words per game for which the nearest is looked up.
+# The maximum number of unknown names and words per game for which the nearest is looked up, and how
+# many of these one statement may have, so that the others get theirs.
 MAX_LOOKUPS = 1_000
-
-# How many of these one statement may have, so that the others get theirs.
 MAX_SUGGESTED = 100
 
 # The number of words of the longest name.
@@ -27,23 +26,19 @@ MAX_STATEMENTS = 300
 # The maximum number of ways to pay that are listed; a guard against absurd costs.
 MAX_PAYMENTS = 1_000
 
-# The maximum length of a list of one repeated thing.
+# The maximum length of a list of one repeated thing, and the maximum count of one thing in a bag.
 MAX_REPEAT = 10_000
-
-# The maximum count of one thing in a bag.
 MAX_COUNT = 1_000_000_000
 
-# The maximum number of places of a grid.
+# The most places that a grid may have, and a game.
 MAX_PLACES = 1_000
+MAX_CELLS = 65_536
 
 # The cost of trying one value for a slot, in steps.
 CANDIDATE_STEPS = 5
 
 # How many surplus players a state accepts, so that a log with a slip can be read.
 SPARE_SEATS = 4
-
-# The most places that a game may have.
-MAX_CELLS = 65_536
 
 # The maximum of equal numbers written side by side: dice have few, heaps of thousands are counted.
 MOST_SIDE_BY_SIDE = 20

@@ -115,9 +115,7 @@ class Words:
 
     def parts(self, message: Message) -> list[str | Expr]:
         """Return the parts of a message in the order of this language."""
-        return [
-            part if isinstance(part, str) else message.parts[part] for part in self._order(message)
-        ]
+        return [one if isinstance(one, str) else message.parts[one] for one in self._order(message)]
 
     def say(self, wording: Wording) -> str:
         """Return what a text of the rules says with its values."""
@@ -134,10 +132,8 @@ class Words:
             text = self._texts.get(message.source)
             order = tuple(part if isinstance(part, str) else n for n, part in parts)
             if text is not None:
-                numbers = {part.source: n for n, part in parts if isinstance(part, Expr)}
-                order = tuple(
-                    one if at is None else numbers[one] for one, at in split_message(text)
-                )
+                number = {part.source: n for n, part in parts if isinstance(part, Expr)}
+                order = tuple(one if at is None else number[one] for one, at in split_message(text))
             self._orders[message.source] = order
         return order
 
