@@ -379,10 +379,7 @@ class _Draw:
         return True
 
     def _unnamed(self, item: WrittenName | None) -> bool:
-        """Draw something of which nobody wrote down what it is; return whether to go on.
-
-        As many as follow each other are drawn at once.
-        """
+        """Draw things that follow each other, none of them named; return whether to go on."""
         if self.told and item is not None:
             self._say("hidden", item)
         if self.times is None:

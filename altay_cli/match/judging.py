@@ -122,7 +122,7 @@ def make(
         if text.unrecorded and not state.complete:
             if not told:
                 message = state.said(text.message, reading.values)
-                report.undecided(message, (), text.cite, text.ruling)
+                report.add("undecided", Severity.ERROR, message, cite=text.cite, ruling=text.ruling)
             raise Stop(whole_game=True)
         excused = requirement.before is not None and mended
         # While a position is laid out, what it leaves out is not known yet.
@@ -333,12 +333,7 @@ class Judge:
         return (legal or found)[0]
 
     def _choose(self, legal: list[Reading]) -> Reading:
-        """Return the one of several readings that is tried, as nobody wrote down which was meant.
-
-        Raises:
-            UnrecordedError: if none is.
-
-        """
+        """Return the one of several readings that is tried where nobody wrote down which it is."""
         slot, place, names = self._differing(legal)
         if self.match.meant is None:
             told = f"what follows depends on whether this is {' or '.join(names)}"
@@ -416,10 +411,7 @@ def tell_untold(match: Match, requirement: Requirement, reading: Reading) -> boo
 
 
 def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
-    """Return the statement since which a requirement does not hold, if it is to be reported.
-
-    The state is undone statement by statement until the requirement holds, then all is redone.
-    """
+    """Return the statement since which a requirement does not hold, if it is to be reported."""
     told = requirement.text.since
     if told is None:
         return ()

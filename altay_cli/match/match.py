@@ -210,11 +210,11 @@ class Match:
         if isinstance(error, UnrecordedError):
             # Nothing is wrong, and what follows from the statement cannot be told.
             if self.report.errors == errors:
-                self.report.undecided(error.message, ())
+                self.report.add("undecided", Severity.ERROR, error.message)
             raise Stop(whole_game=True) from error
         endless = isinstance(error, BudgetError)
         if endless and error.code == UNDECIDED:
-            self.report.undecided(error.message, ())
+            self.report.add("undecided", Severity.ERROR, error.message)
         elif endless or not (told or self.report.errors > errors):
             message = Text(
                 "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)

@@ -351,10 +351,7 @@ def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Frame]
 
 
 def _step(state: Operations, frame: Frame, todo: list[Frame]) -> bool:
-    """Carry out the next step of a frame, or put what it holds on top of ``todo``.
-
-    Returns whether it is a question that has been put.
-    """
+    """Carry out the next step, or put what it holds on ``todo``; tell whether it is a question."""
     values = frame.values
     match frame.steps[frame.at]:
         case m.AskEffect() as step:

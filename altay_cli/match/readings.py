@@ -264,10 +264,7 @@ class Resolver:
         return chosen
 
     def _only_values(self, parsed: Candidate, base: Values, number: int) -> Values | None:
-        """Return the values of the only reading of a statement, None if there are several.
-
-        Chance may have a say in them, and what is hidden.
-        """
+        """Return the values of the only reading of a statement, None if there are several."""
         if parsed.values is not None:
             values, likenesses = {**base, **parsed.values[number]}, self.state.hidden.likenesses
             for slot in parsed.move.slots.values():
@@ -392,10 +389,7 @@ class Namer:
         return result
 
     def _groups(self, one: WrittenName) -> list[list[Entity]]:
-        """Split what a name may stand for into different things; copies of one stay together.
-
-        Where only some of them are in the zone meant, the others are not.
-        """
+        """Split what a name may stand for where it is meant into things, each with its copies."""
         slot, domain = self.slot, self.domain
         found = [[*one.entities]] if self.merges else copies_together(one.entities)
         likes = _likes(domain) if self.state.hidden.likenesses else []
@@ -573,10 +567,7 @@ class Namer:
                 group.append(item)
 
     def _doubtful(self, zones: Sequence[int], group: Sequence[Entity], count: int) -> list[Entity]:
-        """Cover things of which so many are named and that may be taken from either of two zones.
-
-        Which are meant is not known then. Returns those that have been covered.
-        """
+        """Cover the things named that may be taken from either of two zones, and return them."""
         hidden, cells = self.state.hidden, self.state.cells
         zones = list(dict.fromkeys(zones))
         pairs = [*product(zones, group)]

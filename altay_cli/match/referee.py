@@ -81,13 +81,9 @@ class Referee(Course):
         match.state.account = Account(self.granted, "this game", within=account)
         self.start: Checkpoint | None = None
         if self.setup_number is not None:
-            self.start = Checkpoint(
-                Point(self.setup_number, HEADING),
-                self.sections[self.setup_number].heading,
-                number=0,
-                moves=0,
-                snapshot=match.snapshot(),
-            )
+            place = Point(self.setup_number, HEADING)
+            heading = self.sections[self.setup_number].heading
+            self.start = Checkpoint(place, heading, 0, 0, match.snapshot())
         self._account = account
         # The sections of which something was not judged.
         self._unjudged: list[int] = []

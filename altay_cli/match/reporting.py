@@ -232,8 +232,8 @@ class Report(Reporter):
 
     def untold(self, message: str, otherwise: str) -> None:
         """Note what is not judged, as nobody told what it depends on; and what it would be."""
-        help_lines = (Text("by what is told: {message}", message=otherwise),)
-        self.add("unrecorded", Severity.NOTE, message, help_lines=help_lines)
+        told = Text("by what is told: {message}", message=otherwise)
+        self.add("unrecorded", Severity.NOTE, message, help_lines=(told,))
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a drawn thing may be one of several: copies, or different things."""
@@ -286,15 +286,9 @@ class Report(Reporter):
         if self.here.statement is not None:
             self._note(Blank(self.here.statement, False, (start, end), tuple(what)))
 
-    def undecided(
-        self,
-        message: str,
-        help_lines: tuple[str, ...] = (DECIDES,),
-        cite: Mapping[str, int | str] | None = None,
-        ruling: str | None = None,
-    ) -> None:
-        """Report that it cannot be told whether a statement is legal, or what it leads to."""
-        self.add("undecided", Severity.ERROR, message, None, cite, help_lines, ruling=ruling)
+    def undecided(self, message: str) -> None:
+        """Report that what is hidden is no longer worked out."""
+        self.add("undecided", Severity.ERROR, message, help_lines=(DECIDES,))
 
     def ambiguous(
         self, place: tuple[int, int] | None, names: Sequence[str], *, fits: bool = False
@@ -319,19 +313,18 @@ class Report(Reporter):
         """Report that a statement names a player who is not at the table."""
         name = player_name(statement.actor)[:40]
         known = tuple(player.id for player in self.state.players)
-        span = statement.span(statement.actor[0].start, statement.actor[-1].end)
-        help_lines = (Text("at the table: {names}", names=known),) if known else ()
         self.add(
-            "unknown-player", Severity.ERROR, Text("there is no player `{name}`", name=name), span,
-            help_lines=help_lines,
-        )  # fmt: skip
+            "unknown-player",
+            Severity.ERROR,
+            Text("there is no player `{name}`", name=name),
+            statement.span(statement.actor[0].start, statement.actor[-1].end),
+            help_lines=(Text("at the table: {names}", names=known),) if known else (),
+        )
 
     def actor_missing(self, statement: Statement, message: str) -> None:
         """Report that a statement names no player, and it is nobody's turn."""
-        help_lines = (
-            Text("begin with the player's name: `{text}`", text=f"Ann: {statement.text[:40]}"),
-        )
-        self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=help_lines)
+        told = Text("begin with the player's name: `{text}`", text=f"Ann: {statement.text[:40]}")
+        self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=(told,))
 
     def unreadable(self, error: ReadError) -> None:
         """Report what could not be read in the current statement.
@@ -411,21 +404,10 @@ class Report(Reporter):
         phase, _, actor, _ = self.here
         if not self.is_full:
             self.errors += severity is Severity.ERROR
-            self.findings.append(
-                Finding(
-                    rule,
-                    severity,
-                    message,
-                    span,
-                    cite or {},
-                    help_lines,
-                    self.state.round if phase is Phase.TURNS else None,
-                    actor.id if actor is not None and phase is not None else None,
-                    fixes,
-                    related,
-                    ruling=ruling,
-                )
-            )
+            number = self.state.round if phase is Phase.TURNS else None
+            player = actor.id if actor is not None and phase is not None else None
+            found = Finding(rule, severity, message, span, cite or {}, help_lines, number, player)
+            self.findings.append(found._replace(fixes=fixes, related=related, ruling=ruling))
         self._grown()
 
 
@@ -501,10 +483,7 @@ def _where(
 
 
 def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
-    """Say of the pile among some places how much was drawn from it since it was refilled.
-
-    And in how many lines before this one something of some things was named since then.
-    """
+    """Say how much was drawn from the pile since it was refilled, and how often things named."""
     past = state.hidden.past
     pile: int | None = None
     lines: set[int] = set()
