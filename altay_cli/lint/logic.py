@@ -373,12 +373,8 @@ def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
     What lies in bags is worked out without any; what a zone for one value lacks counts as nothing.
     """
     pack = truth.pack
-    told = {
-        index
-        for assumption in pack.assumptions
-        for effect in m.everything(assumption.does)
-        for index in targets(effect)
-    }
+    assumed = (effect for one in pack.assumptions for effect in m.everything(one.does))
+    told = {index for effect in assumed for index in targets(effect)}
     kept = {i: slot for move in pack.moves for i, slot in _kept(pack, move) if i not in told}
     parts = [part for category in pack.categories for part in category.parts]
     scores = [

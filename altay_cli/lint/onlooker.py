@@ -159,11 +159,8 @@ class Playtests(Watch):
                     if begun < len(made):
                         self.loops.setdefault(tuple(sorted({*made[begun:]})), game.log())
                         break
-                moves = [
-                    move
-                    for move in game.candidates()
-                    if not (move.definition.closes or move.definition.heading)
-                ]
+                listed = game.candidates()
+                moves = [m for m in listed if not (m.definition.closes or m.definition.heading)]
                 if not moves:
                     break
                 move = choose(game.state, moves, None, chance)
@@ -300,19 +297,10 @@ class Asking(Watch):
     """
 
     def __init__(self, base: Pack, pack: Pack, lost: Mapping[Key, str]) -> None:
-        known = {
-            (move.id, requirement.text.rule, requirement.that.source)
-            for move in base.moves
-            for requirement in move.requires
-        }
-        self.new = [
-            (move, requirement)
-            for move in pack.moves
-            for requirement in move.requires
-            if Phase.TURNS in move.phases
-            and not requirement.afterwards
-            and (move.id, requirement.text.rule, requirement.that.source) not in known
-        ]
+        known = {(m.id, r.text.rule, r.that.source) for m in base.moves for r in m.requires}
+        turns = [move for move in pack.moves if Phase.TURNS in move.phases]
+        asked = [(move, one) for move in turns for one in move.requires if not one.afterwards]
+        self.new = [(m, r) for m, r in asked if (m.id, r.text.rule, r.that.source) not in known]
         """The requirements that variants bring, each with its move."""
         there = {move.id for move in base.moves}
         self.added = [m.id for m in pack.moves if m.id not in there and not m.fallback]
@@ -368,12 +356,10 @@ class Asking(Watch):
         things = [t for t in domain if isinstance(t, Entity) and _name(game.pack, t) == key[2]]
         for thing in things[:1]:
             self.offered[key] += 1
-            self.failed.update(
-                (key, asked.text.rule)
-                for asked in move.requires
-                if not asked.afterwards
-                and _holds(game, move, asked, {**values, key[1]: thing}) is False
-            )
+            given = {**values, key[1]: thing}
+            asked = [one for one in move.requires if not one.afterwards]
+            broken = (one for one in asked if _holds(game, move, one, given) is False)
+            self.failed.update((key, one.text.rule) for one in broken)
         return bool(things)
 
     def forbidden(self, lost: Sequence[Key]) -> Forbidden:
@@ -384,12 +370,9 @@ class Asking(Watch):
         whole = {move for move, slot, _ in lost if not slot}
         forbidden: dict[Rule, list[Key]] = {}
         for key in lost:
-            always = [
-                rule
-                for (other, rule), times in self.failed.items()
-                if other == key and times == self.offered[key]
-            ]
-            is_sure = always and self.offered[key] >= limits.OFFERED
+            offered = self.offered[key]
+            always = [rule for (k, rule), n in self.failed.items() if k == key and n == offered]
+            is_sure = always and offered >= limits.OFFERED
             if not key[1] or (is_sure and key[0] not in whole):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
                 forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
