@@ -96,8 +96,7 @@ class Group:
     def possible(self, zone: int) -> int:
         """Return what can lie in a zone, packed: of each thing some number above zero."""
         now = self.now
-        things = now.possible.get(zone)
-        if things is None:
+        if zone not in now.possible:
             self.table.charge(5 + len(now.belief or ()))
             things = 0
             for world in now.belief or ():
@@ -106,13 +105,10 @@ class Group:
                         things |= some
             now.possible[zone] = things
         self.table.charge(5)
-        return things
+        return now.possible[zone]
 
     def sizes(self) -> Mapping[int, Belief]:
-        """Return all that can be hidden in the zones together: how much in each, packed.
-
-        With each come the worlds in which it is so.
-        """
+        """Return all that can be hidden in the zones together, packed, with the worlds of each."""
         now = self.now
         if now.belief and not now.by_size:
             self.table.spend(SIZE_STEPS * len(now.belief))
@@ -382,19 +378,13 @@ class Beliefs:
         rest = []
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
-            place = known.get(zone)
-            likeness = self.likenesses.get(zone)
-            if likeness is not None and not likeness.known:
-                place = None  # what stands for it stays until a statement names it
-            if place is None or places >> zone != size or (places & ((1 << zone) - 1)):
+            # What stands for something unseen stays until a statement names it.
+            if zone not in known or zone in self.likenesses or places != size << zone:
                 rest.append((things, places, size))
                 continue
-            self._hold(place, self.hidden_in(place) - size)
+            self._hold(known[zone], self.hidden_in(known[zone]) - size)
             for item, count in self.things(things):
-                if likeness is not None:
-                    self.replace(likeness, item)
-                else:
-                    self.table.add(place, item, count)
+                self.table.add(known[zone], item, count)
         if len(rest) < len(world):
             self._note(opened(group, world, tuple(rest)))
             group.change(belief={tuple(rest): 1.0})

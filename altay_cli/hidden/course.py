@@ -12,19 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.values import Found, Sink
 from altay_cli.hidden import lots
-from altay_cli.hidden.lots import (
-    WIDTH,
-    Added,
-    Belief,
-    Decided,
-    Divided,
-    Kept,
-    Lot,
-    Named,
-    Step,
-    Taken,
-    World,
-)
+from altay_cli.hidden.lots import Belief, Decided, Lot, Step, World
 
 if TYPE_CHECKING:
     from random import Random
@@ -50,9 +38,8 @@ class Joined(NamedTuple):
 
 def covered(group: object, lot: Lot, before: Belief) -> Changed:
     """Return the event that open things become hidden ones of a group."""
-    return Changed(
-        group, lambda world: ((lots.world_of((*world, lot)), 1.0, (Added(lot),)),), before, None
-    )
+    decided = (lots.Added(lot),)
+    return Changed(group, lambda w: ((lots.world_of((*w, lot)), 1.0, decided),), before, None)
 
 
 def opened(group: object, known: World, left: World) -> Changed:
@@ -60,7 +47,7 @@ def opened(group: object, known: World, left: World) -> Changed:
 
     def happens(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
-        return ((becomes, 1.0, (Kept(left),)),)
+        return ((becomes, 1.0, (lots.Kept(left),)),)
 
     return Changed(group, happens, {known: 1.0}, None)
 
@@ -117,10 +104,10 @@ def least(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: i
     return next((n for n in counts if not _can_be(drawn, later, kind, n - 1, spare)), 0)
 
 
-def draw_in(event: Changed) -> Taken | None:
+def draw_in(event: Changed) -> lots.Taken | None:
     """Return how things were drawn in an event, in some world; None if it is not a draw."""
     steps = [decided for world in event.before for _, _, decided in event.happens(world)]
-    draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], Taken)]
+    draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], lots.Taken)]
     # Else it was something else, or nothing was drawn in some world.
     return draws[0] if draws and len(draws) == len(steps) else None
 
@@ -155,16 +142,17 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
 
 def _without(world: World, known: World, left: World) -> World:
     """Return a world without what was laid open: what ``left`` lacks of ``known``."""
-    gone = {places: (things, size) for things, places, size in known if len(left) < len(known)}
+    gone = {places: (things, size) for things, places, size in known}
     for things, places, size in left:
         if gone.get(places) == (things, size):
             del gone[places]
     zones = {
-        (places.bit_length() - 1) // WIDTH * WIDTH: things for places, (things, _) in gone.items()
+        (places.bit_length() - 1) // lots.WIDTH * lots.WIDTH: things
+        for places, (things, _) in gone.items()
     }
     result = []
     for things, places, size in world:
-        zone = (places.bit_length() - 1) // WIDTH * WIDTH
+        zone = (places.bit_length() - 1) // lots.WIDTH * lots.WIDTH
         if zone in zones and places == size << zone:
             rest = things - zones[zone]
             number = sum(count for _, count in lots.fields(rest))
@@ -183,7 +171,7 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
     for decision in decided:
         result: _Pairs = []
         match decision:
-            case Taken(source, target, numbers):
+            case lots.Taken(source, target, numbers):
                 for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
                     moved = [one for one in found if one.zone == source][:number]
                     for one in moved:
@@ -192,7 +180,7 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
                         sink.extend(moved)
                     change = (number << target) - (number << source)
                     result.append(((things, places + change, size), found))
-            case Named(number, zone, kind, to):
+            case lots.Named(number, zone, kind, to):
                 result = [*pairs]
                 (things, places, size), found = pairs[number]
                 one = next(one for one in found if one.zone == zone)
@@ -203,16 +191,16 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
                 result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
                 if to is not None:
                     result.append(((1 << kind, 1 << to, 1), [Found(to)]))
-            case Divided(parts):
+            case lots.Divided(parts):
                 for pair, part in zip(pairs, parts, strict=True):
                     result.extend([pair] if part is None else _divided(pair[1], *part))
-            case Added(lot):
+            case lots.Added(lot):
                 fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
                 result = [*pairs, (lot, fresh)]
-            case Kept():
+            case lots.Kept():
                 result = pairs
         pairs = _settled(result, random)
-        if isinstance(decision, Kept):
+        if isinstance(decision, lots.Kept):
             pairs = [pair for pair in pairs if pair[0] in decision.lots]
     return pairs
 

@@ -77,12 +77,10 @@ class _Going:
         key = [0, 0] * len(self._bags)
         for things, places, size in world:
             for zone, part in lots.fields(places):
-                at = self._numbers.get(zone)
-                if at is None:  # the condition does not look there
-                    continue
-                if part < size:
+                at = self._numbers.get(zone)  # None where the condition does not look
+                if at is not None and part < size:
                     key[at + 1] += part
-                else:
+                elif at is not None:
                     key[at] += things
         return tuple(key)
 

@@ -266,8 +266,6 @@ def least_revealed(
     ``to`` is as in ``revealed``. With ``only``, it is the first of the kinds, none of the others.
     """
     for number, kind in enumerate(kinds[:1] if only else kinds):
-        if not any((things >> kind) & MASK for things, _, _ in world):
-            continue
         below = kinds[number + 1 :]
         if not any((things >> one) & MASK for things, _, _ in world for one in below):
             yield from revealed(world, zones, (kind,), to)

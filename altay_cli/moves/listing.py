@@ -65,10 +65,7 @@ class Move:
 
     @property
     def kind(self) -> str:
-        """The word that the statement begins with, behind the actor's name.
-
-        Of one that begins with something else, the id of the move.
-        """
+        """The word the statement begins with, behind the actor's name; else the id of the move."""
         return self.definition.patterns[0].verb or self.id
 
     @property

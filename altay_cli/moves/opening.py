@@ -97,11 +97,8 @@ class Opening:
                 self.binder.add_player(player)
                 self._once(number, step, {}, {move.seat: player})
             return
-        every: list[Values] = (
-            [{step.each[0]: item} for item in step.each[1].fn(self.state, {})]
-            if step.each
-            else [{}]
-        )
+        each = step.each
+        every = [{each[0]: item} for item in each[1].fn(self.state, {})] if each else [{}]
         for names in every:
             if step.loop is None:
                 self._once(number, step, names, {})
@@ -134,14 +131,12 @@ class Opening:
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
         if isinstance(move.values, MoveValues):
             move.values.settle()
-        values = dict(move.values)
         drawn = [s.name for s in move.definition.slots.values() if s.shape is Shape.DRAWN]
-        asked = values[drawn[-1]].items if drawn else None
+        asked = move.values[drawn[-1]].items if drawn else None
         chance = Chance(lambda bag: self.random.choice(expand(bag)), asked)
-        values.update(dict.fromkeys(drawn, chance))
         state.grant()
         with suppress(Halted):
-            move.definition.does.fn(state, values)
+            move.definition.does.fn(state, {**move.values, **dict.fromkeys(drawn, chance)})
             resume(state)
         written = dict(move.written)
         outcome = ""

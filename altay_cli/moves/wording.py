@@ -48,10 +48,7 @@ class Speller:
         return name if self._is_plain(name) else quote(name)
 
     def drawn(self, drawn: Iterable[tuple[Entity, Bag]]) -> str:
-        """Return what was drawn, in order; each with the bag that it was drawn out of.
-
-        What came several times in a row is counted.
-        """
+        """Return what was drawn, in order and counted, each with the bag that it was drawn from."""
         return counted([self.name(thing, there) for thing, there in drawn])
 
     def statement(self, move: MoveDef, written: Written) -> str | None:

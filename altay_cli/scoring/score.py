@@ -173,10 +173,7 @@ class End(NamedTuple):
 
 
 def score(state: State) -> Standing:
-    """Score a state by the categories of its pack.
-
-    The state may be any: an unfinished game gives the standings so far.
-    """
+    """Score a state by the categories of its pack; an unfinished game gives the scores so far."""
     account = Account(SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
     with state.apart(account), state.exactly():
