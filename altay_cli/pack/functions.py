@@ -12,16 +12,7 @@ from typing import Any
 
 from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError
-from altay_cli.base.values import (
-    ALL_KNOWN,
-    UNRECORDED,
-    Bag,
-    Entity,
-    Unknown,
-    bag_of,
-    expand,
-    plus_one,
-)
+from altay_cli.base.values import ALL_KNOWN, UNRECORDED, Bag, Entity, bag_of, expand, plus_one
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.limits import MAX_COUNT, MAX_PAYMENTS, MAX_REPEAT
 
@@ -113,11 +104,11 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
             raise _too_many(both)
         result[item] = both
     if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
-        result.unknown = Unknown(
-            bag.unknown.hidden + other.unknown.hidden,
-            bag.unknown.absent + other.unknown.absent,
-            bag.unknown.unsure or other.unknown.unsure,
-            (*bag.unknown.places, *other.unknown.places),
+        result.unknown = bag.unknown._replace(
+            hidden=bag.unknown.hidden + other.unknown.hidden,
+            absent=bag.unknown.absent + other.unknown.absent,
+            unsure=bag.unknown.unsure or other.unknown.unsure,
+            places=(*bag.unknown.places, *other.unknown.places),
         )
     return result
 
@@ -135,10 +126,10 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
         if left > 0:
             result[item] = left
     if bag.unknown is not ALL_KNOWN:
-        result.unknown = Unknown(
-            max(bag.unknown.hidden - other.unknown.hidden, 0),
-            min(bag.unknown.absent, sum(result.values())),
-            bag.unknown.unsure,
+        result.unknown = bag.unknown._replace(
+            hidden=max(bag.unknown.hidden - other.unknown.hidden, 0),
+            absent=min(bag.unknown.absent, sum(result.values())),
+            places=(),
         )
     return result
 
