@@ -24,17 +24,7 @@ import click
 from altay_cli.base.files import why, write_new, write_whole
 from altay_cli.base.findings import with_values
 from altay_cli.base.translations import languages
-from altay_cli.report.text import (
-    Line,
-    cut,
-    folded,
-    inert,
-    lay_out_for,
-    phrase,
-    speak,
-    translated,
-    visible,
-)
+from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, phrase, speak, translated
 
 LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""
@@ -108,7 +98,7 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
     for a command.
     """
     for part in [line] if whole else folded(line):
-        text = inert(visible(part))
+        text = inert(part)
         # Making the line inert would shift its styled parts; such a line has none.
         if isinstance(part, Line) and len(text) == len(part):
             text = _styled(text, part)
@@ -166,7 +156,7 @@ def status(text: str) -> None:
     shown = [text] if text else []
     if on_terminal(err=True) and shown != _status:
         _status[:] = shown
-        _echo(_ERASE + cut(visible(text), get_terminal_size().columns - 1), err=True)
+        _echo(_ERASE + cut(inert(text), get_terminal_size().columns - 1), err=True)
 
 
 def clear() -> None:

@@ -49,7 +49,7 @@ def github_parts(
         left -= len(shown)
         if left >= 0:
             lines.append(shown)
-        yield command if levels[level] <= MOST_ANNOTATIONS else f" {inert(visible(line))}\n"
+        yield command if levels[level] <= MOST_ANNOTATIONS else f" {inert(line)}\n"
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         counts = [f"{count} {verdict}" for verdict, count in verdicts.items()]
         counts += [plural(count, level) for level, count in levels.items()]
@@ -94,7 +94,7 @@ def _command(finding: Finding, path: str) -> str:
 
 def _text(text: str) -> str:
     """Return a line as it can stand behind the second ``::``."""
-    return inert(visible(text)).replace("%", "%25")
+    return inert(text).replace("%", "%25")
 
 
 def _value(text: str) -> str:
@@ -272,7 +272,7 @@ def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> di
             for finding in findings
             for line in (*finding_lines(finding, check.path, check.lines_of(finding)), "")
         )
-        return "\n".join(inert(visible(line)) for line in every).rstrip()
+        return "\n".join(inert(line) for line in every).rstrip()
 
     return {
         "name": game_title(game, number),

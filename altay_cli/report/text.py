@@ -143,12 +143,13 @@ _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
 
 
 def inert(text: str) -> str:
-    """Return a line that no CI system takes for a command of its own.
+    """Return a line made ``visible`` that no CI system takes for a command of its own.
 
     GitHub and its kin obey lines that begin with ``::``; others what stands anywhere between
     ``##vso[`` and ``]``. A backslash in the right place ends that.
     """
-    return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", text)
+    shown = visible(text)
+    return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", shown)
 
 
 def width(text: str) -> int:
