@@ -322,9 +322,6 @@ class Clause:
         return self.lists("let", ())
 
 
-# ---------------------------------------------------------------- texts with expressions in them
-
-
 def message(clause: Clause) -> m.Message:
     """Compile a text with expressions in braces, which other languages have as well."""
     c, text = clause.c, clause.data

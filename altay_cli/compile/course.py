@@ -192,9 +192,6 @@ def endings(c: Context) -> Iterator[m.Ending]:
         )
 
 
-# ---------------------------------------------------------------- points that depend on themselves
-
-
 def _counted(category: m.Category, what: str) -> list[m.Expr]:
     """Return the expressions of a category's points that ask for ``what``."""
     return [

@@ -11,13 +11,7 @@ from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.suggest import normal
 from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.entities import Formula, build_entities
-from altay_cli.compile.vocabulary import (
-    STANDING,
-    base_environment,
-    function_keys,
-    reads,
-    shape_of,
-)
+from altay_cli.compile.vocabulary import STANDING, base_environment, function_keys, reads, shape_of
 from altay_cli.expressions.checker import limited
 from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.parser import RESERVED

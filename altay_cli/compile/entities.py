@@ -95,7 +95,7 @@ class _EntityBuilder:
         self.things: dict[str, dict[str, Entity]] = {kind: {} for kind in self.declared}
         self.records = 0
         self.formulas: list[Formula] = []
-        self._defaults: dict[DataPath, Any] = {}
+        self._values: dict[DataPath, Any] = {}
 
     def build(self) -> None:
         # Things name each other, so all of them are there before the first field is filled.
@@ -124,7 +124,7 @@ class _EntityBuilder:
         self._check_symmetry()
 
     def _places(self, kind: str, grid: Clause) -> None:
-        """Make the places of a grid, and keep the fields that the rules add to some of them."""
+        """Make the places of a grid; the rules can add fields to them, and to no others."""
         columns, rows = grid.data["columns"], grid.data["rows"]
         places = list(places_of(columns, rows))
         if not 0 < len(places) <= MAX_PLACES:
@@ -132,12 +132,8 @@ class _EntityBuilder:
             grid.problem("grid-size", template, most=f"{MAX_PLACES:,}", count=count)
             return
         declared = self.things[kind]
-        self.things[kind] = {}
-        for number, (ident, _, _) in enumerate(places):
-            place = declared.pop(ident, None) or Entity(kind, ident)
-            place.index = number
-            self.things[kind][ident] = place
-        for ident in declared:
+        self.things[kind] = {name: Entity(kind, name, n) for n, (name, _, _) in enumerate(places)}
+        for ident in [one for one in declared if one not in self.things[kind]]:
             wrong, at = "`{name}` is not a place of the grid {grid}", ("entities", kind, ident)
             self.c.problem("grid-place", wrong, at, key=True, name=ident, grid=f"{columns}, {rows}")
 
@@ -179,12 +175,11 @@ class _EntityBuilder:
                 thing.f[field] = self._fill_children(thing, children[field], entry.under(field))
                 continue
             part = entry[field] if field in entry else defaults.under(field)
-            if field in entry:
-                value = self._value(part, text, enums.get(field))
-            elif field in defaults:
-                if part.path not in self._defaults:
-                    self._defaults[part.path] = self._value(part, text, enums.get(field))
-                value = self._defaults[part.path]
+            if field in entry or field in defaults:
+                # What a kind has for all that say nothing themselves is read once.
+                if part.path not in self._values:
+                    self._values[part.path] = self._value(part, text, enums.get(field))
+                value = self._values[part.path]
             else:
                 value = _empty(text)
             thing.f[field] = value
