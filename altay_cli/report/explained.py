@@ -105,14 +105,9 @@ class Explainer:
     def _known(self) -> dict[str, str]:
         pack = self.pack
         idents = [
-            *pack.rules,
-            *pack.rulings,
-            *(category.id for category in pack.categories),
-            *OWN_RULES,
-            *(entry.rule for entry in pack.lints),
-            *PROBLEMS,
-            *(f"unknown-{kind}" for kind in pack.kinds),
-        ]
+            *pack.rules, *pack.rulings, *(category.id for category in pack.categories), *OWN_RULES,
+            *(entry.rule for entry in pack.lints), *PROBLEMS, *(f"unknown-{k}" for k in pack.kinds),
+        ]  # fmt: skip
         return {ident.casefold(): ident for ident in idents}
 
     def _explained(self, name: str) -> list[str]:

@@ -12,23 +12,9 @@ from altay_cli.pack.model import Pack
 from altay_cli.report.json import dump, filled
 from altay_cli.report.limits import FEW_GAMES, MOST_CLEAR, SHOWN
 from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, wrapped
+from altay_cli.simulation import tally as t
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
-from altay_cli.simulation.tally import (
-    SMALLEST,
-    Average,
-    Contrast,
-    Contrasts,
-    Counted,
-    EndReason,
-    Estimate,
-    Grouping,
-    Run,
-    Spread,
-    Tally,
-    compare,
-    never_made,
-)
 
 COLUMNS = 100
 
@@ -66,7 +52,7 @@ def teller(pack: Pack) -> Tell:
     return tell
 
 
-def simulation_lines(runs: Sequence[Run]) -> Iterator[str]:
+def simulation_lines(runs: Sequence[t.Run]) -> Iterator[str]:
     """Yield the report of games; of two runs, how they differ, with an interval each."""
     tell = teller(runs[-1].pack)
     yield from _heading(runs, tell)
@@ -79,7 +65,7 @@ def simulation_lines(runs: Sequence[Run]) -> Iterator[str]:
             yield from ("", *table(rows, range(1, len(rows[0])), COLUMNS))
 
 
-def _counted(run: Run, tell: Tell) -> Iterator[Part]:
+def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
     tally = run.tally
     yield [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)]
     if not tally.endings:
@@ -108,7 +94,7 @@ def _counted(run: Run, tell: Tell) -> Iterator[Part]:
             yield "none"
 
 
-def _differing(runs: Sequence[Run], tell: Tell) -> Iterator[Part]:
+def _differing(runs: Sequence[t.Run], tell: Tell) -> Iterator[Part]:
     before, after = runs
     yield from _given_up_games(before.tally, "A")
     yield from _given_up_games(after.tally, "B")
@@ -117,7 +103,7 @@ def _differing(runs: Sequence[Run], tell: Tell) -> Iterator[Part]:
     if not before.tally.over and not after.tally.over:
         return
     yield from _few_games_note(min(before.tally.over, after.tally.over))
-    contrasts = compare(before.tally, after.tally)
+    contrasts = t.compare(before.tally, after.tally)
     yield from _clear(contrasts)
     for part in contrasts:
         yield from _contrasts(part)
@@ -134,13 +120,13 @@ def _differing(runs: Sequence[Run], tell: Tell) -> Iterator[Part]:
     yield from ("", *wrapped(tell(legend), room_of(COLUMNS)))
 
 
-def _never_made(run: Run) -> list[str]:
+def _never_made(run: t.Run) -> list[str]:
     """Return the policies that never make a move which the variants add: they cannot judge it."""
     template = "The policy {policy} never makes `{move}`, which a variant adds."
-    return [Text(template, policy=policy, move=move) for policy, move in never_made(run)]
+    return [Text(template, policy=policy, move=move) for policy, move in t.never_made(run)]
 
 
-def _heading(runs: Sequence[Run], tell: Tell) -> Iterator[str]:
+def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
     """Yield what was played, by which rules, and how moves were chosen."""
     plan, pack = runs[0].plan, runs[0].pack
     games = Text.plural(runs[0].tally.games, "1 game", "{count} games")
@@ -176,7 +162,7 @@ def _few_games_note(games: int) -> Iterator[str]:
         yield from ("", Text(text, count=FEW_GAMES))
 
 
-def _given_up_games(tally: Tally, letter: str = "") -> Iterator[Part]:
+def _given_up_games(tally: t.Tally, letter: str = "") -> Iterator[Part]:
     if not tally.given_up:
         return
     name = Text("{letter}: not over", letter=letter) if letter else "Not over"
@@ -192,16 +178,16 @@ def _given_up_games(tally: Tally, letter: str = "") -> Iterator[Part]:
     )
 
 
-def _ending(ending: EndReason) -> list[str]:
+def _ending(ending: t.EndReason) -> list[str]:
     return [ending.reason, f"{ending.games:,}", *_shares(ending.share)]
 
 
-def _spread(title: str, spread: Spread) -> list[str]:
+def _spread(title: str, spread: t.Spread) -> list[str]:
     median = f"{spread.median:,.{int(spread.median % 1 > 0)}f}"
     return [title, *_means(spread.mean), median, f"{spread.least:,}", f"{spread.most:,}"]
 
 
-def _ties(tally: Tally, tell: Tell) -> list[Row]:
+def _ties(tally: t.Tally, tell: Tell) -> list[Row]:
     ties, games = tally.ties, tally.over
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
@@ -223,7 +209,7 @@ def _ties(tally: Tally, tell: Tell) -> list[Row]:
     ]
 
 
-def _grouping(grouping: Grouping) -> list[Row]:
+def _grouping(grouping: t.Grouping) -> list[Row]:
     rows: list[Row] = [
         [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
     ]
@@ -234,7 +220,7 @@ def _grouping(grouping: Grouping) -> list[Row]:
     return rows
 
 
-def _categories(tally: Tally) -> list[Row]:
+def _categories(tally: t.Tally) -> list[Row]:
     rows: list[Row] = [
         ["Points", "Mean", INTERVAL, "of all", "Winners", "of all", "Others", "of all"]
     ]
@@ -250,12 +236,12 @@ def _categories(tally: Tally) -> list[Row]:
     return rows
 
 
-def _average(average: Average) -> list[str]:
+def _average(average: t.Average) -> list[str]:
     others = [_number(e.value) if e.n else "-" for e in (average.winners, average.others)]
     return [average.title, *_means(average.all), *others]
 
 
-def _things(things: Counted) -> list[Row]:
+def _things(things: t.Counted) -> list[Row]:
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
     rows: list[Row] = [
         [things.title, "Times", "per game", INTERVAL],
@@ -280,7 +266,7 @@ _HEADS = {
 }
 
 
-def _contrasts(part: Contrasts) -> Iterator[Part]:
+def _contrasts(part: t.Contrasts) -> Iterator[Part]:
     head: str = part.title
     if part.what in _HEADS:
         head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
@@ -296,11 +282,11 @@ def _contrasts(part: Contrasts) -> Iterator[Part]:
         yield Text("{count} more differ less.", count=left)
 
 
-def _clear(contrasts: Sequence[Contrasts]) -> Iterator[Part]:
+def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
     """Yield what differs clearly, the surest first: each stands again in its own table below."""
     clear = [
         # The ratio of the difference to the width of its interval says how sure it is.
-        (-abs(change.value) / max(change.high - change.low, SMALLEST), part, row)
+        (-abs(change.value) / max(change.high - change.low, t.SMALLEST), part, row)
         for part in contrasts
         for row in part.rows
         if row.clear and (change := row.difference)
@@ -325,7 +311,7 @@ _FULL_TITLES = {
 }
 
 
-def full_title(part: Contrasts, row: Contrast) -> str:
+def full_title(part: t.Contrasts, row: t.Contrast) -> str:
     """Return what a row of a comparison tells of, where it stands without its table."""
     if part.what == "things":
         return f"{part.title}: {row.title}" if row.id else part.title
@@ -339,7 +325,7 @@ def full_title(part: Contrasts, row: Contrast) -> str:
     return Text(_FULL_TITLES[part.what], group=group, category=row.title, reason=row.title)
 
 
-def _named(part: Contrasts, row: Contrast) -> str:
+def _named(part: t.Contrasts, row: t.Contrast) -> str:
     """Return the title of a row, behind its name where that is what players know."""
     return _with_id(row.id, row.title) if part.what in {"score", "wins"} else row.title
 
@@ -348,7 +334,7 @@ def _with_id(ident: str, title: str) -> str:
     return title if title == ident else Text("{id} ({title})", id=ident, title=title)
 
 
-def _contrast(row: Contrast, title: str) -> Row:
+def _contrast(row: t.Contrast, title: str) -> Row:
     written = _shares if row.is_share else _means
     shown = [written(e)[0] if e is not None and e.n else "-" for e in row.values]
     if row.difference is None:
@@ -366,18 +352,18 @@ WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 """What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
 
 
-def measures(runs: Sequence[Run]) -> list[tuple[str, str, Contrast]]:
+def measures(runs: Sequence[t.Run]) -> list[tuple[str, str, t.Contrast]]:
     """Return what is measured in some run, in the first one first: kind, title and values."""
     rows = [
         (part.what, full_title(part, row), row)
-        for part in compare(*(run.tally for run in runs))
+        for part in t.compare(*(run.tally for run in runs))
         if part.what in WHAT
         for row in part.rows
     ]
     return sorted(rows, key=lambda row: [value is None for value in row[2].values].index(False))
 
 
-def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
+def _spoken(estimate: t.Estimate | None, *, is_share: bool) -> str:
     if estimate is None or not estimate.n:
         return "-"
     if is_share:
@@ -386,7 +372,7 @@ def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
     return f"{estimate.value:.1f} ({estimate.low:.1f}-{estimate.high:.1f})"
 
 
-def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
+def sweep_lines(sweep: Sweep, runs: Sequence[t.Run]) -> Iterator[str]:
     """Yield a table: a measure a row, a value of the rules a column."""
     games = counted("{count} game", "{count} games", runs[0].tally.games)
     tell = teller(runs[0].pack)
@@ -410,13 +396,13 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _means(estimate: Estimate) -> list[str]:
+def _means(estimate: t.Estimate) -> list[str]:
     """Return a mean and its interval."""
     interval = Text("{low} to {high}", low=_number(estimate.low), high=_number(estimate.high))
     return [_number(estimate.value), interval]
 
 
-def _shares(estimate: Estimate) -> list[str]:
+def _shares(estimate: t.Estimate) -> list[str]:
     """Return a share and its interval, in percent."""
     low, high = f"{100 * estimate.low:.1f}", _percent(estimate.high)
     return [_percent(estimate.value), Text("{low} to {high}", low=low, high=high)]
@@ -425,7 +411,7 @@ def _shares(estimate: Estimate) -> list[str]:
 # ---------------------------------------------------------------- for programs
 
 
-def simulation_json(runs: Sequence[Run]) -> str:
+def simulation_json(runs: Sequence[t.Run]) -> str:
     """Return all that was counted as one JSON document; of two runs, how they differ."""
     plan = runs[0].plan
     document: dict[str, object] = {
@@ -451,13 +437,13 @@ def simulation_json(runs: Sequence[Run]) -> str:
                 "difference": plain(row.difference),
                 "clear": row.clear,
             }
-            for part in compare(*(run.tally for run in runs))
+            for part in t.compare(*(run.tally for run in runs))
             for row in part.rows
         ]
     return dump(document)
 
 
-def _run_document(run: Run) -> dict[str, object]:
+def _run_document(run: t.Run) -> dict[str, object]:
     tally, pack = run.tally, run.pack
     document: dict[str, object] = {
         "label": run.label,
@@ -465,7 +451,7 @@ def _run_document(run: Run) -> dict[str, object]:
         "variants": [{"id": name, "version": version} for name, version in pack.variants],
         "tags": run.plan.tags,
         "over": tally.over,
-        **filled({"never_made": [{"policy": one, "move": move} for one, move in never_made(run)]}),
+        **filled({"never_made": [{"policy": of, "move": move} for of, move in t.never_made(run)]}),
     }
     counts: dict[str, Any] = plain(tally)
     del counts["games"], counts["over"], counts["made"]
@@ -488,7 +474,7 @@ def _run_document(run: Run) -> dict[str, object]:
 
 def plain(value: object, digits: int = 9) -> Any:
     """Return a value for JSON; an estimate that rests on nothing is null."""
-    if isinstance(value, Estimate) and not value.n:
+    if isinstance(value, t.Estimate) and not value.n:
         return None
     if is_dataclass(value):
         return {one.name: plain(getattr(value, one.name), digits) for one in fields(value)}
@@ -500,7 +486,7 @@ def plain(value: object, digits: int = 9) -> Any:
     return round(value, digits) + 0.0 if isinstance(value, float) else value
 
 
-def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
+def sweep_json(sweep: Sweep, runs: Sequence[t.Run]) -> str:
     """Return the same for programs."""
     return dump({
         "path": sweep.path,

@@ -25,18 +25,7 @@ from altay_cli.report.text import (
     wrapped,
 )
 from altay_cli.scoring.outcomes import Outcomes
-from altay_cli.view.model import (
-    Board,
-    Cell,
-    CellGroup,
-    Heap,
-    MapPlace,
-    Ref,
-    Scene,
-    Setting,
-    Things,
-    Value,
-)
+from altay_cli.view import model as m
 from altay_cli.view.watching import LogLines, Moment, Points, Watched, moments_of, seen_changes
 
 COLUMNS = 80
@@ -54,10 +43,10 @@ MINUS = "\N{MINUS SIGN}"
 class Teller:
     """Tells values; ``things`` are all that are shown."""
 
-    def __init__(self, things: Things) -> None:
+    def __init__(self, things: m.Things) -> None:
         self.things = things
 
-    def value(self, value: Value) -> str:
+    def value(self, value: m.Value) -> str:
         """Return a value in words; nothing for what is empty."""
         if isinstance(value, bool):
             return "✓" if value else ""
@@ -70,17 +59,17 @@ class Teller:
             parts.append(phrase("{count} unknown", count="?" if more is None else count))
         return (" > " if value.ordered else ", ").join(parts)
 
-    def _counted(self, ref: Ref, count: int) -> str:
+    def _counted(self, ref: m.Ref, count: int) -> str:
         if not ref:
             return phrase("{count} unknown", count=count)
         name = self.things[ref].name
         return name if count == 1 else f"{count}× {name}"
 
-    def cell(self, cell: Cell) -> str:
+    def cell(self, cell: m.Cell) -> str:
         """Return what a field shows, on one line; its groups divided by semicolons."""
         return "; ".join(filter(None, (self.group(group) for group in cell.groups)))
 
-    def group(self, group: CellGroup) -> str:
+    def group(self, group: m.CellGroup) -> str:
         """Return a group: what it is of, how it is splayed, what is in it."""
         items = self.value(group.items)
         if group.of is None:
@@ -88,11 +77,11 @@ class Teller:
         of = self.value(group.of)
         if group.splay not in {None, "none"}:
             of += f" ({group.splay})"
-        if isinstance(group.of, Heap) and isinstance(group.items, int):
+        if isinstance(group.of, m.Heap) and isinstance(group.items, int):
             return f"{of} {items}"
         return f"{of}: {items}" if items else of
 
-    def change(self, before: Cell | None, after: Cell | None) -> str:
+    def change(self, before: m.Cell | None, after: m.Cell | None) -> str:
         """Return what changed in a field: `+2 …, −…`, `3 → 4`, or the new value."""
         old, new = (
             {group.of: group for group in (() if cell is None else cell.groups)}
@@ -101,7 +90,7 @@ class Teller:
         told = (self._changed(one, old.get(of), new.get(of)) for of, one in (new | old).items())
         return "; ".join(filter(None, told))
 
-    def _changed(self, there: CellGroup, old: CellGroup | None, new: CellGroup | None) -> str:
+    def _changed(self, there: m.CellGroup, old: m.CellGroup | None, new: m.CellGroup | None) -> str:
         if old == new:
             return ""
         of = "" if there.of is None else self.value(there.of)
@@ -115,11 +104,11 @@ class Teller:
             return f"{sign}{of}" + (f" ({gained})" if gained else "")
         return f"{of}: {gained}" if gained else of
 
-    def _difference(self, old: CellGroup, new: CellGroup) -> str:
+    def _difference(self, old: m.CellGroup, new: m.CellGroup) -> str:
         before, after = old.items, new.items
         if isinstance(after, bool):
             return "" if after else phrase("no more")
-        if isinstance(before, Heap) and isinstance(after, Heap):
+        if isinstance(before, m.Heap) and isinstance(after, m.Heap):
             if old.splay != new.splay:
                 return f"→ {new.splay}"
             if before == after:
@@ -128,8 +117,8 @@ class Teller:
                 return ", ".join(self._moved(before, after)) or phrase("in another order")
         return f"{self.value(before)} → {self.value(after)}".strip()
 
-    def _moved(self, old: Heap, new: Heap) -> list[str]:
-        changes = Counter[Ref]()
+    def _moved(self, old: m.Heap, new: m.Heap) -> list[str]:
+        changes = Counter[m.Ref]()
         for heap, way in ((new, 1), (old, -1)):
             unnamed = [("", heap.unknown)] if heap.unknown else []
             for ref, count in (*heap.known, *unnamed):
@@ -150,10 +139,10 @@ class Shown:
     """
 
     title: str
-    stage: Setting
-    scene: Scene
+    stage: m.Setting
+    scene: m.Scene
     outcomes: Outcomes
-    things: Things
+    things: m.Things
     viewer: str | None = None
 
 
@@ -239,19 +228,19 @@ def _score_lines(shown: Shown) -> Iterator[str]:
         yield from ("", *wrapped(verdict(outcomes, over=True), room_of(COLUMNS)))
 
 
-def _squares(shown: Shown, board: Board) -> list[str]:
+def _squares(shown: Shown, board: m.Board) -> list[str]:
     """Return a board of squares with a sign for each thing; nothing if signs would not do."""
     if board.shape != "square" or not board.places:
         return []
-    signs: dict[tuple[Value | None, Ref | int], str] = {}
-    rows: dict[float, list[tuple[float, MapPlace, str]]] = {}
+    signs: dict[tuple[m.Value | None, m.Ref | int], str] = {}
+    rows: dict[float, list[tuple[float, m.MapPlace, str]]] = {}
     for place in board.places:
         here = []
         for ident, info, cell in shown.stage.cells(shown.scene, "map", board.id, place.ref):
             for group in cell.groups:
                 items = group.items
-                if isinstance(items, Heap) and not items.unknown:
-                    signed: list[tuple[Ref | int, str]] = [
+                if isinstance(items, m.Heap) and not items.unknown:
+                    signed: list[tuple[m.Ref | int, str]] = [
                         (ref, shown.things[ref].look.sign or shown.things[ref].name[:2])
                         for ref, count in items.known
                         for _ in range(count)
@@ -263,7 +252,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                 else:
                     return []
                 owner = ""
-                if isinstance(group.of, Heap) and len(group.of.known) == 1:
+                if isinstance(group.of, m.Heap) and len(group.of.known) == 1:
                     owner = shown.things[group.of.known[0][0]].name[:1]
                 for thing, sign in signed:
                     signs[group.of, thing] = sign + owner
@@ -274,7 +263,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
     return _grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)])
 
 
-def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -> list[str]:
+def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, m.MapPlace, str]]]) -> list[str]:
     """Return rows of squares; before each the name of its first, below those of the last row."""
     lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
@@ -283,7 +272,7 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -
     return [f"  {'  '.join(map(pad, line, wide))}".rstrip() for line in lines] if fits else []
 
 
-def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
+def _place_lines(shown: Shown, board: m.Board, tell: Teller) -> Iterator[str]:
     fields = shown.stage.fields_of("map", board.id)
     grounds = [place.ground for place in board.places if place.ground is not None]
     ground = [shown.things[ref].kind.capitalize() for ref in grounds[:1]]
@@ -334,12 +323,12 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     })  # fmt: skip
 
 
-def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]:
+def _cells(shown: Shown, part: str, where: str, place: m.Ref) -> dict[str, object]:
     cells = shown.stage.cells(shown.scene, part, where, place)
     return {"fields": {ident: cell_document(cell, shown.things) for ident, _, cell in cells}}
 
 
-def cell_document(cell: Cell, things: Things) -> list[dict[str, object]]:
+def cell_document(cell: m.Cell, things: m.Things) -> list[dict[str, object]]:
     """Return what a field shows, group by group."""
     return [
         filled({
@@ -351,9 +340,9 @@ def cell_document(cell: Cell, things: Things) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def value_document(value: Value, things: Things) -> object:
+def value_document(value: m.Value, things: m.Things) -> object:
     """Return a value: a number, a text, a mark, or things with their counts."""
-    if not isinstance(value, Heap):
+    if not isinstance(value, m.Heap):
         return value
     return {
         "things": [

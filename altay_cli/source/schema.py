@@ -70,11 +70,8 @@ def schema_at(path: DataPath) -> Mapping[str, Any]:
     """Return the schema of what stands at a path in the rules; an empty one if it is not known."""
     there: Mapping[str, Any] = shipped_schemas()["rules"]
     for key in path:
-        entry = (
-            there.get("items")
-            if isinstance(key, int)
-            else there.get("properties", {}).get(key, there.get("additionalProperties"))
-        )
+        named = there.get("properties", {}).get(key, there.get("additionalProperties"))
+        entry = there.get("items") if isinstance(key, int) else named
         there = entry if isinstance(entry, dict) else {}
     return there
 

@@ -28,15 +28,8 @@ from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
 from altay_cli.base.findings import Finding, ReadError, Severity, Text, with_values
+from altay_cli.source import limits
 from altay_cli.source.document import Data, Document, Node, SourceText
-from altay_cli.source.limits import (
-    MAX_CHARACTERS,
-    MAX_DEPTH,
-    MAX_DIGITS,
-    MAX_NODES,
-    MAX_PROBLEMS,
-    MAX_TAG,
-)
 
 try:
     from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -75,7 +68,7 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     for behind a mistake in the syntax nothing can be read. Never raises, whatever the text is.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    lines = SourceText(file, text if len(text) <= MAX_CHARACTERS else "")
+    lines = SourceText(file, text if len(text) <= limits.MAX_CHARACTERS else "")
     builder = _Builder(lines)
     with suppress(_Stop):
         builder.build(text)
@@ -96,7 +89,7 @@ def quick_events(text: str) -> list[e.Event] | None:
         return None
     with suppress(YAMLError, ValueError):
         # A list or mapping has two events, and the file some around it.
-        return [*islice(iter(CParser(text).get_event, None), 2 * MAX_NODES + 10)]
+        return [*islice(iter(CParser(text).get_event, None), 2 * limits.MAX_NODES + 10)]
     return None
 
 
@@ -116,7 +109,7 @@ class _Scanner(Scanner):
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
         # Every tag is refused; one of a million characters would take ruamel.yaml
         # minutes to copy, character by character, into its own tag object.
-        return str(super().scan_tag_uri(name, start_mark))[:MAX_TAG]
+        return str(super().scan_tag_uri(name, start_mark))[: limits.MAX_TAG]
 
 
 def events(text: str) -> Iterator[e.Event]:
@@ -217,9 +210,9 @@ class _Builder:
 
     def build(self, text: str) -> None:
         """Read the whole text; raises ``_Stop`` if the rest of it is not worth reading."""
-        if len(text) > MAX_CHARACTERS:
+        if len(text) > limits.MAX_CHARACTERS:
             template, count = "the file has {count} characters; {most} are the limit", len(text)
-            most = f"{MAX_CHARACTERS:,}"
+            most = f"{limits.MAX_CHARACTERS:,}"
             self._problem("yaml-too-large", template, 0, 0, count=f"{count:,}", most=most)
             return
         for match in _NOT_TEXT.finditer(text):
@@ -248,7 +241,7 @@ class _Builder:
     ) -> None:
         """Note a problem; raises ``_Stop`` behind the last that is told."""
         message = with_values(message, values)
-        is_last = len(self.problems) == MAX_PROBLEMS
+        is_last = len(self.problems) == limits.MAX_PROBLEMS
         if is_last:
             rule, help_lines = "too-many-problems", ()
             message = "there are more problems; the file was not read beyond this place"
@@ -275,9 +268,9 @@ class _Builder:
         """Return where a key or value stands; count it, and refuse anchors and tags."""
         start, end = event.start_mark.index, event.end_mark.index
         self._nodes += 1
-        if self._nodes > MAX_NODES:
+        if self._nodes > limits.MAX_NODES:
             template = "the file holds more than {count} keys and values"
-            self._problem("yaml-too-large", template, start, start, count=f"{MAX_NODES:,}")
+            self._problem("yaml-too-large", template, start, start, count=f"{limits.MAX_NODES:,}")
             raise _Stop
         if event.anchor is not None:
             sign, template = "&", "the anchor {name} is not allowed; write values out"
@@ -319,9 +312,9 @@ class _Builder:
 
     def _collection(self, event: e.CollectionStartEvent, start: int) -> tuple[Node, Data]:
         # So deep at most can the calls go that read what stands inside of each other.
-        if len(self._open) >= MAX_DEPTH:
+        if len(self._open) >= limits.MAX_DEPTH:
             template = "lists and mappings are nested more than {count} deep"
-            self._problem("yaml-too-deep", template, start, start + 1, count=MAX_DEPTH)
+            self._problem("yaml-too-deep", template, start, start + 1, count=limits.MAX_DEPTH)
             raise _Stop
         data: Any = {} if isinstance(event, e.MappingStartEvent) else []
         node = Node(self.text, start, start, "{" if event.flow_style else "-")
@@ -388,7 +381,7 @@ class _Builder:
             return text
         rule = "yaml-number"
         if number["whole"]:
-            if len(text.lstrip("+-0")) <= MAX_DIGITS:
+            if len(text.lstrip("+-0")) <= limits.MAX_DIGITS:
                 return int(text)
             template = "a whole number of more than {count} digits"
         elif number["other_base"]:
@@ -396,7 +389,9 @@ class _Builder:
         else:
             rule = "yaml-float"
             template = "{text} is not a whole number; only whole numbers are allowed"
-        self._problem(rule, template, start, end, _QUOTES, text=_short(text), count=MAX_DIGITS)
+        self._problem(
+            rule, template, start, end, _QUOTES, text=_short(text), count=limits.MAX_DIGITS
+        )
         return text
 
     def _is_text(self, text: str, start: int, end: int) -> bool:
