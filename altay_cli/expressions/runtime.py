@@ -43,16 +43,16 @@ def fault(error: Exception) -> ExpressionError:
             of the language: then the mistake is ours.
 
     """
-    if isinstance(error, ExpressionError):
-        return error
-    if isinstance(error, RecursionError):
-        return EvaluationError("evaluation", "this is nested too deep")
-    if isinstance(error, MemoryError):
-        return EvaluationError("evaluation", "this needs too much memory")
-    if _is_ours(error):
-        raise error
     message = "a value is missing, or of a kind that is not possible there"
     match error:
+        case ExpressionError():
+            return error
+        case RecursionError():
+            message = "this is nested too deep"
+        case MemoryError():
+            message = "this needs too much memory"
+        case _ if _is_ours(error):
+            raise error
         case AttributeError() if error.obj is None:
             message = "nothing is there of which a part could be asked"
         case LookupError():

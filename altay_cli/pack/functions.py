@@ -486,13 +486,12 @@ class Grid:
     def lines(self, size: int) -> list[list[Entity]]:
         """Return all straight lines of so many places, along rows, columns and diagonals."""
         if size not in self._lines:
-            lines: list[list[Entity]] = []
-            for place in self.places.values():
-                for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                    line = [place, *self.ray(place, right, up)[: max(size - 1, 0)]]
-                    if len(line) == size:
-                        lines.append(line)
-            self._lines[size] = lines
+            lines = (
+                [place, *self.ray(place, right, up)[: max(size - 1, 0)]]
+                for place in self.places.values()
+                for right, up in ((1, 0), (0, 1), (1, 1), (1, -1))
+            )
+            self._lines[size] = [line for line in lines if len(line) == size]
         return self._lines[size]
 
 
