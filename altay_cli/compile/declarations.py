@@ -13,7 +13,7 @@ from altay_cli.compile.context import Clause, Context
 from altay_cli.compile.entities import Formula, build_entities
 from altay_cli.compile.vocabulary import STANDING, base_environment, function_keys, reads, shape_of
 from altay_cli.expressions.checker import limited
-from altay_cli.expressions.environment import Environment, Function, Symbol
+from altay_cli.expressions.environment import Environment, Function, Symbol, by_name
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
@@ -48,7 +48,7 @@ def declare(c: Context) -> list[Formula]:
     c.procedure_types = {name: entry.types("takes") for name, entry in c.parts("procedures")}
     c.decision_types = {name: entry.types("with") for name, entry in c.parts("decisions")}
     c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
-    c.env = replace(c.base, functions={**STANDING, **c.base.functions})
+    c.env = replace(c.base, functions={**by_name(STANDING), **c.base.functions})
     c.answer_types = {
         ident: kind
         for ident, entry in c.parts("decisions")

@@ -257,11 +257,11 @@ def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Ro
     yield overload("lines", lines, "lines_among(S, {0}, {1})", places, INT)
 
 
-STANDING = by_name([
+STANDING = (
     overload("ended", BOOL, "S.pack.standing['ended'](S)", method=False, reads="ended"),
     overload("able", BOOL, "S.able({0})", PLAYER, method=False, safe=False, reads="able"),
     overload(
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
     ),
-])  # fmt: skip
+)
 """What everything can ask that does not define it itself."""
