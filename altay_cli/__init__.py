@@ -37,23 +37,49 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Category", "CategoryScore", "ExpressionError", "FileReport", "Finding", "Fix", "Game",
-    "GameError", "GameReport", "IllegalMove", "Move", "PackError", "PlayerScore", "Related",
-    "Severity", "Span", "Standing", "Verdict", "__version__", "check_text", "evaluate", "new_game",
+    "Category",
+    "CategoryScore",
+    "ExpressionError",
+    "FileReport",
+    "Finding",
+    "Fix",
+    "Game",
+    "GameError",
+    "GameReport",
+    "IllegalMove",
+    "Move",
+    "PackError",
+    "PlayerScore",
+    "Related",
+    "Severity",
+    "Span",
+    "Standing",
+    "Verdict",
+    "__version__",
+    "check_text",
+    "evaluate",
+    "new_game",
     "open_game",
-]  # fmt: skip
+]
 
 _CONTENTS = {
     "checking.check": ("FileReport", "GameReport", "check_text"),
     "moves.listing": ("Move",),
     "expressions.dynamic": ("evaluate",),
     "base.findings": (
-        "ExpressionError", "Finding", "Fix", "PackError", "Related", "Severity", "Span", "Verdict",
+        "ExpressionError",
+        "Finding",
+        "Fix",
+        "PackError",
+        "Related",
+        "Severity",
+        "Span",
+        "Verdict",
     ),
     "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
     "pack.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
-}  # fmt: skip
+}
 """What is offered, by the module in which it is."""
 
 if not TYPE_CHECKING:  # to mypy the imports above are all there is

@@ -33,10 +33,12 @@ _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclose
 _WISH = "altay:"
 
 # Errors that say that something could not be judged, not that it is wrong.
-_UNJUDGED = frozenset({
-    "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
-    "statement-outside-section", "too-many-statements", "undecided",
-})  # fmt: skip
+_UNJUDGED = frozenset(
+    {
+        "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
+        "statement-outside-section", "too-many-statements", "undecided",
+    }
+)  # fmt: skip
 
 # Findings of statements that are left out, as are those whose names nobody knows.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})

@@ -48,13 +48,17 @@ Reader = Callable[[Logs], Iterator[LogText]]
     "--strict", is_flag=True, help='Demand complete logs, as the tag [Recorded "complete"] does.'
 )
 @click.option(
-    "--under", multiple=True, metavar="VARIANT",
+    "--under",
+    multiple=True,
+    metavar="VARIANT",
     help="Compare with the rules under a variant (its id or file); may be repeated.",
-)  # fmt: skip
+)
 @click.option(
-    "--select", multiple=True, metavar="RULE,...",
+    "--select",
+    multiple=True,
+    metavar="RULE,...",
     help="Show only these: rules, groups (error, warning, note, program, buy ...), or `attack-*`.",
-)  # fmt: skip
+)
 @click.option("--ignore", multiple=True, metavar="RULE,...", help="Do not show these.")
 @click.option("--max-errors", type=click.IntRange(1), metavar="N", help="Stop after N errors.")
 @click.option("-q", "--quiet", is_flag=True, help="Show errors, and nothing else.")

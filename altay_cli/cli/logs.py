@@ -64,9 +64,11 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
 @click.command("fill")
 @log_argument
 @click.option(
-    "--any", "anything", is_flag=True,
+    "--any",
+    "anything",
+    is_flag=True,
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
-)  # fmt: skip
+)
 @language_option
 def fill(path: str, *, anything: bool) -> None:
     """Write out the draws of a log that nobody recorded.
@@ -87,9 +89,12 @@ def fill(path: str, *, anything: bool) -> None:
 )
 @click.option("--game", help="The game to play; without it, the default one.")
 @click.option(
-    "--variant", "variants", multiple=True, metavar="VARIANT",
+    "--variant",
+    "variants",
+    multiple=True,
+    metavar="VARIANT",
     help="A variant's id, or its file beside the log; may be repeated.",
-)  # fmt: skip
+)
 @click.option(
     "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A further tag of the log."
 )

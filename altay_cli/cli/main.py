@@ -80,10 +80,15 @@ def _search(_ctx: click.Context, _option: click.Parameter, folders: tuple[Path, 
 
 
 packs_option = click.Option(
-    ["--packs"], type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True,
-    is_eager=True, expose_value=False, callback=_search, metavar="FOLDER",
+    ["--packs"],
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_search,
+    metavar="FOLDER",
     help="Look for rules packs in this folder first; may be repeated.",
-)  # fmt: skip
+)
 
 
 class LazyGroup(click.Group):

@@ -243,11 +243,16 @@ report_option = format_of(FORMS, "For people (concise: a line each), programs, o
 format_option = format_of(("text", "json"), "For people, or for programs.")
 
 language_option = click.option(
-    "--lang", "language", expose_value=False,
-    callback=lambda _ctx, _parameter, chosen: speak(chosen), type=click.Choice(languages()),
-    default="en", show_default=True, envvar="ALTAY_LANG",
+    "--lang",
+    "language",
+    expose_value=False,
+    callback=lambda _ctx, _parameter, chosen: speak(chosen),
+    type=click.Choice(languages()),
+    default="en",
+    show_default=True,
+    envvar="ALTAY_LANG",
     help="The language of names and messages; ALTAY_LANG says which without it.",
-)  # fmt: skip
+)
 
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:

@@ -112,9 +112,11 @@ def rules_diff(one: str, other: str, form: str) -> None:
 @click.command("schema")
 @click.argument("kind", default="variant")
 @click.option(
-    "--bundle", "game", metavar="GAME",
+    "--bundle",
+    "game",
+    metavar="GAME",
     help="One file for variants of this game, with its paths and what their values are.",
-)  # fmt: skip
+)
 @language_option
 def rules_schema(kind: str, game: str | None) -> None:
     """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...

@@ -51,23 +51,30 @@ _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 
 def _play_option(told: str) -> Callable[[Command], Command]:
     return click.option(
-        "--play", type=click.IntRange(0, 100_000), envvar="ALTAY_PLAY", metavar="N",
+        "--play",
+        type=click.IntRange(0, 100_000),
+        envvar="ALTAY_PLAY",
+        metavar="N",
         help=f"{told}; 0 for none. [default: up to 20, for a few seconds]",
-    )  # fmt: skip
+    )
 
 
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
 @_play_option("Play N games by each of the rules")
 @click.option(
-    "--together/--apart", "together", default=None,
+    "--together/--apart",
+    "together",
+    default=None,
     help="Check several variants as one table that plays by all of them, or each alone. "
     "[default: each, then all of a game together]",
-)  # fmt: skip
+)
 @click.option(
-    "--traces", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    "--traces",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
     help="Write the games that show a problem, as logs.",
-)  # fmt: skip
+)
 @report_option
 @language_option
 @click.pass_context

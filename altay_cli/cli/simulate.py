@@ -39,13 +39,21 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
 )
 @click.option("--players", type=int, help="How many play; without it, the fewest possible.")
 @click.option(
-    "--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, metavar="N",
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    metavar="N",
     help="How many games to play.",
-)  # fmt: skip
+)
 @click.option(
-    "--policy", "policies", default=GREEDY, show_default=True, metavar="NAME,...",
+    "--policy",
+    "policies",
+    default=GREEDY,
+    show_default=True,
+    metavar="NAME,...",
     help="How the players choose their moves; of several, seats take turns.",
-)  # fmt: skip
+)
 @click.option("--seed", type=int, help="The same seed gives the same games; else chance sets one.")
 @variants_option
 @click.option(
@@ -53,20 +61,28 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
 )
 @click.option("--compare", "compared", metavar="VARIANT", help="Play under this variant as well.")
 @click.option(
-    "--sweep", "swept", metavar="PATH=FROM..TO",
+    "--sweep",
+    "swept",
+    metavar="PATH=FROM..TO",
     help="Play under each value of a part of the rules.",
-)  # fmt: skip
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write every game down as a log."
 )
 @click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE",
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
     help="Draw the results (.svg, .png, .pdf).",
-)  # fmt: skip
+)
 @click.option(
-    "--max-rounds", type=click.IntRange(1), default=100, show_default=True, metavar="N",
+    "--max-rounds",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    metavar="N",
     help="Games that take longer are given up.",
-)  # fmt: skip
+)
 @click.option(
     "--processes", type=click.IntRange(1, 256), metavar="N", help="Without it, one for each core."
 )

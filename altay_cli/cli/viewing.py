@@ -41,18 +41,26 @@ PNG_WIDTH = 1600
 
 log_argument = click.argument("path", metavar="LOG")
 at_option = click.option(
-    "--at", metavar="POINT",
+    "--at",
+    metavar="POINT",
     help="Before a line (34) or a place in it (34:7), or at the beginning of a turn "
     "('turn 3 Ann'); without it, at the end of the log.",
-)  # fmt: skip
+)
 as_option = click.option(
-    "--as", "viewer", metavar="PLAYER",
+    "--as",
+    "viewer",
+    metavar="PLAYER",
     help="Only what this player knew: what others hide is counted, not shown.",
-)  # fmt: skip
+)
 game_option = click.option(
-    "--game", "number", type=int, default=1, show_default=True, metavar="N",
+    "--game",
+    "number",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
     help="Which game of the file.",
-)  # fmt: skip
+)
 
 
 # ---------------------------------------------------------------- the commands
@@ -107,9 +115,12 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
 @game_option
 @click.option("--map", "chart", metavar="ID", help="Which map, where the game has several.")
 @click.option(
-    "-o", "--out", required=True, metavar="FILE",
+    "-o",
+    "--out",
+    required=True,
+    metavar="FILE",
     help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
-)  # fmt: skip
+)
 @language_option
 def board(
     path: str, at: str | None, viewer: str | None, number: int, chart: str | None, out: str
@@ -237,9 +248,10 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
 @as_option
 @click.option("-o", "--out", metavar="FILE", help="Where the page goes; - for standard output.")
 @click.option(
-    "--serve", is_flag=True,
+    "--serve",
+    is_flag=True,
     help="Serve the page to this machine, and load it again whenever the log changes.",
-)  # fmt: skip
+)
 @click.option(
     "--bind", metavar="ADDRESS", help="Serve at this address: 0.0.0.0 is for the whole network."
 )
