@@ -224,7 +224,6 @@ class Course:
         self.moves: list[Statement] = []
         self.checkpoints: list[Checkpoint] = []
         self.play: Play = partial(play, match)
-        """Judges a statement and carries it out."""
         self._until = until
         self.repairing = Repairing(self)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, islice
+from typing import NamedTuple
 
 from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import (
@@ -28,8 +29,19 @@ from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
 from altay_cli.pack.limits import MAX_CHOICES
-from altay_cli.pack.model import LEGAL, UNCLEAR, Phase, Requirement, Shape
+from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
+
+
+class Rejected(NamedTuple):
+    """The move is not legal: the requirement with this number does not hold.
+
+    None if that is not plain: the names of the reading have to be looked into first.
+    """
+
+    number: int
+    requirement: Requirement | None
+    reading: Reading
 
 
 def attempt(
@@ -39,15 +51,13 @@ def attempt(
     first: int = 0,
     *,
     told: bool = False,
-) -> int:
-    """Make a move if it is legal from its requirement number ``first`` on, and return LEGAL.
+) -> Rejected | None:
+    """Make a move if it is legal from its requirement number ``first`` on; else tell why not.
 
-    Else that is the number of the requirement that does not hold, or UNCLEAR where the names of the
-    reading have to be looked into first. ``pending`` is the decision that it may answer. Where it
-    has been ``told`` what is wrong, what cannot be evaluated is wrong for that reason. A move of
-    which nothing is to be found out but its values is judged by the function that was printed for
-    it, any other one step by step. What is not legal may have changed things: whoever does not go
-    on from there goes back.
+    ``pending`` is the decision that it may answer. Where it has been ``told`` what is wrong, what
+    cannot be evaluated is wrong for that reason. A move of which nothing is to be found out but its
+    values is judged by the function that was printed for it, any other one step by step. What is
+    rejected may have changed things: whoever does not go on from there goes back.
 
     Raises:
         ExpressionError: if the rules cannot be applied, or what they ask for was not recorded.
@@ -63,29 +73,30 @@ def attempt(
             report.acts(values[move.actor])
     try:
         if isinstance(values, MoveValues):
-            made = _first_breach(match, reading, first, told=told)
-            if made == LEGAL:
-                move.does.fn(state, values)
+            number = _first_breach(match, reading, first, told=told)
+            if number is not None:
+                return Rejected(number, move.requires[number], reading)
+            move.does.fn(state, values)
         else:
             state.exact = CONTENTS if state.hidden.groups else 0
             try:
                 made = match.pack.makers[move.number](state, values)
             finally:
                 state.exact = 0
-        if made != LEGAL:
-            return made
+            if made != LEGAL:
+                return Rejected(made, None, reading)
         if state.cells[PENDING]:
             resume(state)
     except Halted:
         # What ends in the middle has not been held to what comes behind it.
         if move.looks_back and not isinstance(values, MoveValues):
-            return UNCLEAR
+            return Rejected(0, None, reading)
     if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
         match.go_on(move)
-    return LEGAL
+    return None
 
 
-def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int:
+def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int | None:
     requires = reading.parsed.move.requires
     for number in range(first, len(requires)):
         try:
@@ -94,7 +105,7 @@ def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> 
         except EvaluationError:
             if not told:
                 raise
-    return LEGAL
+    return None
 
 
 def make(
@@ -116,8 +127,10 @@ def make(
 
     """
     state, report, first, breaches = match.state, match.report, 0, 0
-    while (number := attempt(match, reading, pending, first, told=told)) != LEGAL:
-        requirement = reading.parsed.move.requires[number]
+    while rejected := attempt(match, reading, pending, first, told=told):
+        requirement = rejected.requirement
+        if requirement is None:
+            break
         text = requirement.text
         if text.unrecorded and not state.complete:
             if not told:
@@ -137,7 +150,7 @@ def make(
         breaches += 1
         if requirement.otherwise == "skip":
             break
-        first, told = number + 1, told or not excused
+        first, told = rejected.number + 1, told or not excused
     return breaches
 
 

@@ -351,9 +351,10 @@ class Namer:
         slot, binder = self.slot, self.resolver.binder
         if slot.shape is Shape.NEW_PLAYER:
             name = written[0].text
-            new = Entity("player", name, len(self.state.players))
-            player = binder.players.get(normal(name), new)
-            binder.add_player(player)
+            player = binder.players.get(normal(name))
+            if player is None:
+                player = Entity("player", name, len(self.state.players))
+                binder.add_player(player)
             return [(player, [])]
         if slot.each:
             flat = [one for one in written for _ in range(one.count)]

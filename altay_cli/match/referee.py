@@ -163,12 +163,16 @@ class Referee(Course):
 
     def _lay_out(self, setup: Setup) -> None:
         """Read the section that lays out the game; if it has errors, find out what was meant."""
+        stop: Stop | None = None
         try:
             setup.read()
-        finally:
-            self._unseated = bool(setup.unseated)
-            if self.report.errors:
-                self.repairing.laid_out(setup.unseated)
+        except Stop as stopped:
+            stop = stopped
+        self._unseated = bool(setup.unseated)
+        if self.report.errors:
+            self.repairing.laid_out(setup.unseated)
+        if stop is not None:
+            raise stop
         self.stray_turn(setup)
 
     def _go_back(self, checkpoint: Checkpoint) -> Point:

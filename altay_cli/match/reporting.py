@@ -168,7 +168,8 @@ class Report(Reporter):
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""
-        self.stand(self.here._replace(actor=actor))
+        phase, statement, _, implied = self.here
+        self.here = tuple.__new__(Here, (phase, statement, actor, implied))
 
     @contextmanager
     def at(

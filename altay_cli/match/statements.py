@@ -44,7 +44,7 @@ from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase, Shape
+from altay_cli.pack.model import Expr, MoveDef, Pack, Phase, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
@@ -221,7 +221,7 @@ def _made(
             match.made.append(reading)
             if match.watcher is not None:
                 match.watcher.making(reading)
-            if attempt(match, reading, pending) != LEGAL:
+            if attempt(match, reading, pending) is not None:
                 break
         else:
             return True
