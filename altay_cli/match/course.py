@@ -177,14 +177,9 @@ class Setup:
         report, statements = self.match.report, self.section.statements
         players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
         about = next(players, None)
-        of_kind = [
-            one
-            for one in statements
-            if one.items
-            and one.items[0].text.casefold() == check.at
-            and (about is None or self.match.binder.player(one.actor) is about)
-        ]
-        place = of_kind[-1] if of_kind else self.section.heading
+        kind = [one for one in statements if one.items and one.items[0].text.casefold() == check.at]
+        own = [one for one in kind if about is None or self.match.binder.player(one.actor) is about]
+        place = own[-1] if own else self.section.heading
         with report.at(place, about):
             report.say(check.text, values)
             if check.text.unrecorded and check.at:
