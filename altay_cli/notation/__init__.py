@@ -4,11 +4,22 @@ Nothing here knows a game: a statement is a list of words, numbers and the
 like, and what it means is the rules pack's business.
 """
 
-# ruff: noqa: F403, F405
 from altay_cli.notation.lexis import GAME_TAG, Comment, NotationError, decode, quote
 from altay_cli.notation.parser import parse
 from altay_cli.notation.reading import read
-from altay_cli.notation.tree import *
+from altay_cli.notation.tree import (
+    GameRecord,
+    Item,
+    Kind,
+    Log,
+    Phrase,
+    Section,
+    SectionKind,
+    Statement,
+    Tag,
+    divided,
+    heads,
+)
 from altay_cli.notation.writing import format_file, format_log
 
 __all__ = [

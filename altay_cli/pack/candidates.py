@@ -44,9 +44,12 @@ def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ..
 
 
 def _match(
-    parts: tuple[PatternPart, ...], items: Sequence[Item], words: Sequence[str], at: int,
+    parts: tuple[PatternPart, ...],
+    items: Sequence[Item],
+    words: Sequence[str],
+    at: int,
     captured: dict[str, tuple[Item, ...]],
-) -> int:  # fmt: skip
+) -> int:
     """Match parts from the item ``at`` on; returns where they end, or -1."""
     size = len(items)
     for word, slot, inner, stops, single in parts:
@@ -271,7 +274,16 @@ class Entries:
             parsed.errors.append(error)
             return None
         usable = True
+        table = self._names.get(slot.kind, {})
         for element in elements(items):
+            # Nearly all are one word that is known; all else takes the long way.
+            first = element[0] if len(element) == 1 else None
+            if first is not None and first.kind is Kind.WORD:
+                name = first.text.casefold()
+                found = table.get(name)
+                if found is not None:
+                    written.append(WrittenName(1, found, False, name, first.start, first.end))
+                    continue
             if not element:
                 message = "a name is missing beside a comma"
                 parsed.errors.append(ReadError("name-missing", message, *place))
@@ -319,9 +331,14 @@ class Entries:
         return self._look_up(slot, element, count, place, parsed, mistakes)
 
     def _look_up(
-        self, slot: Slot, element: Sequence[Item], count: int, place: tuple[int, int],
-        parsed: Candidate, mistakes: Mistakes,
-    ) -> WrittenName | ReadError:  # fmt: skip
+        self,
+        slot: Slot,
+        element: Sequence[Item],
+        count: int,
+        place: tuple[int, int],
+        parsed: Candidate,
+        mistakes: Mistakes,
+    ) -> WrittenName | ReadError:
         """Look up a name; one that is unknown is noted if it is clear enough what is meant."""
         table = self._names.get(slot.kind, {})
         shown = " ".join([item.text for item in element if item.kind is not Kind.QUALIFIER])

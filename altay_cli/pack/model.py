@@ -5,7 +5,6 @@ picklable, so that a compiled pack can be kept on disk; the functions of express
 are linked in again when it is loaded.
 """
 
-# ruff: noqa: F403, F405
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,18 @@ from typing import Any, NamedTuple, TypeVar
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity
-from altay_cli.pack.terms import *  # one namespace
+from altay_cli.pack.terms import *  # noqa: F403 - one namespace
+from altay_cli.pack.terms import (
+    NOTHING,
+    Cite,
+    Effects,
+    Expr,
+    Message,
+    Phase,
+    Place,
+    RuleText,
+    Shape,
+)
 
 _T = TypeVar("_T")
 

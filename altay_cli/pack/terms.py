@@ -305,9 +305,19 @@ class StopEffect(NamedTuple):
 
 
 Effect = (
-    CallEffect | SetEffect | IfEffect | EachEffect | LetEffect | DoEffect | AskEffect
-    | WhileEffect | RunEffect | DrawEffect | SayEffect | StopEffect
-)  # fmt: skip
+    CallEffect
+    | SetEffect
+    | IfEffect
+    | EachEffect
+    | LetEffect
+    | DoEffect
+    | AskEffect
+    | WhileEffect
+    | RunEffect
+    | DrawEffect
+    | SayEffect
+    | StopEffect
+)
 
 
 def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
