@@ -160,7 +160,7 @@ class Standing(NamedTuple):
         return len(alone) + sum(not set(self.winners).isdisjoint(t.players) for t in self.teams)
 
     def of(self, player: str) -> PlayerScore:
-        """Return the score of the player with this name; a KeyError is raised if nobody has it."""
+        """Return the score of a player by name, ``player``; raises KeyError if nobody has that."""
         return {score.player: score for score in self.players}[player]
 
 
