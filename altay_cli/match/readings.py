@@ -307,7 +307,8 @@ class Resolver:
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
                 others = Bag({other: n for other, n in value.items() if other is not item})
-                if domain is not None:
+                # What stands for a thing that was named has been taken from where that lay.
+                if domain is not None and not isinstance(item, Likeness):
                     Namer(self, slot, reading.values, domain, others).identify([item], count)
 
 

@@ -140,3 +140,75 @@ def test_what_takes_too_long_because_it_is_hidden_is_no_fault_of_the_rules(
     (game,) = check_text(log(CAVALRY, "play Hunter")).games
     assert game.verdict is Verdict.NOT_JUDGED
     assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == ["undecided"]
+
+
+CITIES = """\
+[Game "altay"]
+[Edition "en"]
+
+position
+  Ann: faction Smallfolk
+  Bob: faction Elvenfolk
+  Ann: deck 3 Hunter, 2 City(0), City(1), 2 Town(0), Worker(0), Chariot(1), Cavalry(0), Spellweaver, Warrior
+  Ann: settlements 2 F2, W2
+  Ann: completed Writing, Mathematics, Engineering, Government
+  Bob: deck 2 Hunter, Loremaster, 2 Cavalry(0), Chariot(0)
+  Bob: settlements 2 F6, H6, W6
+turn 1 Bob
+  play Hunter for food
+  buy Lumberjack for food
+  end => Hunter, 2 Cavalry(0), Lumberjack, Hunter
+turn 2 Ann
+  use Engineering trashing City(0) => Chariot(1)
+  use Writing archiving City(0)
+  use Government
+  end => Worker(0), Town(0), Spellweaver, Hunter, Warrior, Town(0)
+turn 2 Bob
+  play 2 Hunter
+  buy Farmer for food
+  end => Chariot(0), Loremaster, Lumberjack, 2 Cavalry(0)
+turn 3 Ann
+  play City(0)
+  play Town
+  use Engineering trashing Spellweaver => Cavalry(0)
+  use Government
+  end => Chariot(1), Warrior, City(1), Worker(0), Town(0), Cavalry(0)
+turn 3 Bob
+  end => Farmer, 2 Hunter, Loremaster, Chariot(0)
+turn 4 Ann
+  use Engineering trashing Chariot(1) => Hunter
+  use Mathematics discarding City(1) => Hunter
+  use Writing archiving Worker
+  use Government
+  end => Hunter, Town(0), City(1), Warrior, Hunter, Cavalry(0)
+turn 4 Bob
+  play 2 Hunter for food
+  buy Miner for food
+  end => Lumberjack, 2 Cavalry(0), Hunter, Miner
+turn 5 Ann
+  use Mathematics discarding Town => Hunter
+  play Worker
+  use Government
+  end => Worker(0), 2 Hunter, Warrior, Hunter, Town(0)
+"""
+
+
+def test_what_a_title_means_is_taken_once_from_a_hand_or_the_archive() -> None:
+    """The City that is played leaves hand and archive: it had come back into the hand unseen.
+
+    So Ann's draw deck held a card too many, and could not be made anew with the Worker.
+    """
+    hidden = CITIES
+    for drawn, shown in (
+        ("Chariot(1)\n", "?\n"),
+        ("Town(0), Spellweaver, Hunter, Warrior, Town(0)", "5 ?"),
+        ("Chariot(1), Warrior, City(1), Worker(0), Town(0), Cavalry(0)", "?, Warrior, 2 ?, Town(0), ?"),
+        ("=> Hunter\n  use Mathematics discarding City(1)", "=> ?\n  use Mathematics discarding City"),
+        ("Hunter, Town(0), City(1), Warrior, Hunter, Cavalry(0)", "?, Town(0), 2 ?, Hunter, ?"),
+        ("2 Hunter, Warrior, Hunter, Town(0)", "?, Hunter, 3 ?"),
+        ("trashing City(0)", "trashing City"), ("archiving City(0)", "archiving City"), ("play City(0)", "play City"),
+    ):  # fmt: skip
+        assert hidden.count(drawn) == 1
+        hidden = hidden.replace(drawn, shown)
+    assert wrong_in(CITIES) == []
+    assert wrong_in(hidden) == []
