@@ -96,15 +96,17 @@ def page(
 
 def policy(style: str, script: str, *, watching: bool) -> str:
     """Return the content security policy: what stands in the page runs, and nothing else."""
-    return "; ".join((
-        "default-src 'none'",
-        f"script-src '{_hash(script)}'",
-        f"style-src '{_hash(style)}'",
-        "img-src data:",
-        *(["connect-src 'self'"] if watching else []),
-        "base-uri 'none'",
-        "form-action 'none'",
-    ))  # fmt: skip
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(script)}'",
+            f"style-src '{_hash(style)}'",
+            "img-src data:",
+            *(["connect-src 'self'"] if watching else []),
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
 
 
 def _hash(text: str) -> str:

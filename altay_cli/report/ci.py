@@ -139,23 +139,35 @@ def sarif_parts(
     with suppress(PackageNotFoundError):
         home = metadata("altay").get_all("Project-URL") or []
     address = "".join(home[:1]).partition(", ")[2]
-    yield dump({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-            "tool": {"driver": {
-                "name": "altay",
-                "version": __version__,
-                **filled({"informationUri": address or None}),
-                "rules": list(rules.values()),
-            }},
-            "invocations": [
-                {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
-            ],
-        }],
-    }) + "\n"  # fmt: skip
+    yield (
+        dump(
+            {
+                "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+                "version": "2.1.0",
+                "runs": [
+                    {
+                        "columnKind": "unicodeCodePoints",
+                        "results": results,
+                        "tool": {
+                            "driver": {
+                                "name": "altay",
+                                "version": __version__,
+                                **filled({"informationUri": address or None}),
+                                "rules": list(rules.values()),
+                            }
+                        },
+                        "invocations": [
+                            {
+                                "executionSuccessful": not unreadable,
+                                "toolExecutionNotifications": notes,
+                            }
+                        ],
+                    }
+                ],
+            }
+        )
+        + "\n"
+    )
 
 
 @speaking(ENGLISH)

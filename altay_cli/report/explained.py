@@ -105,9 +105,14 @@ class Explainer:
     def _known(self) -> dict[str, str]:
         pack = self.pack
         idents = [
-            *pack.rules, *pack.rulings, *(category.id for category in pack.categories), *OWN_RULES,
-            *(entry.rule for entry in pack.lints), *PROBLEMS, *(f"unknown-{k}" for k in pack.kinds),
-        ]  # fmt: skip
+            *pack.rules,
+            *pack.rulings,
+            *(category.id for category in pack.categories),
+            *OWN_RULES,
+            *(entry.rule for entry in pack.lints),
+            *PROBLEMS,
+            *(f"unknown-{k}" for k in pack.kinds),
+        ]
         return {ident.casefold(): ident for ident in idents}
 
     def _explained(self, name: str) -> list[str]:

@@ -488,19 +488,21 @@ def plain(value: object, digits: int = 9) -> Any:
 
 def sweep_json(sweep: Sweep, runs: Sequence[t.Run]) -> str:
     """Return the same for programs."""
-    return dump({
-        "path": sweep.path,
-        "values": list(sweep.values),
-        "games": runs[0].tally.games,
-        "seed": runs[0].plan.seed,
-        "measures": [
-            {
-                "what": what,
-                "id": row.id,
-                "title": title,
-                "share": row.is_share,
-                "values": plain(row.values, digits=6),
-            }
-            for what, title, row in measures(runs)
-        ],
-    })  # fmt: skip
+    return dump(
+        {
+            "path": sweep.path,
+            "values": list(sweep.values),
+            "games": runs[0].tally.games,
+            "seed": runs[0].plan.seed,
+            "measures": [
+                {
+                    "what": what,
+                    "id": row.id,
+                    "title": title,
+                    "share": row.is_share,
+                    "values": plain(row.values, digits=6),
+                }
+                for what, title, row in measures(runs)
+            ],
+        }
+    )

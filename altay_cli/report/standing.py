@@ -291,36 +291,38 @@ def _place_lines(shown: Shown, board: m.Board, tell: Teller) -> Iterator[str]:
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     """Return a state as JSON; the shape is documented in docs/json.md and stays."""
     scene, things = shown.scene, shown.things
-    return dump({
-        "path": path,
-        "game": number,
-        "round": scene.round,
-        "active": scene.active,
-        "ended": scene.ended,
-        "due": [*map(asdict, scene.due)],
-        "as": shown.viewer,
-        "errors_before": errors,
-        "maps": {
-            board.id: {
-                "title": board.title,
-                "places": {
-                    place.ref.partition(" ")[2]: {
-                        "name": things[place.ref].name,
-                        "ground": place.ground and things[place.ground].name,
-                        "joined": [ref.partition(" ")[2] for ref in place.joined],
-                        **_cells(shown, "map", board.id, place.ref),
-                    }
-                    for place in board.places
-                },
-            }
-            for board in shown.stage.boards
-        },
-        "table": _cells(shown, "table", "", ""),
-        "players": {
-            player: {**_cells(shown, "player", player, ""), "points": points}
-            for player, points in points_of(shown.outcomes.first).items()
-        },
-    })  # fmt: skip
+    return dump(
+        {
+            "path": path,
+            "game": number,
+            "round": scene.round,
+            "active": scene.active,
+            "ended": scene.ended,
+            "due": [*map(asdict, scene.due)],
+            "as": shown.viewer,
+            "errors_before": errors,
+            "maps": {
+                board.id: {
+                    "title": board.title,
+                    "places": {
+                        place.ref.partition(" ")[2]: {
+                            "name": things[place.ref].name,
+                            "ground": place.ground and things[place.ground].name,
+                            "joined": [ref.partition(" ")[2] for ref in place.joined],
+                            **_cells(shown, "map", board.id, place.ref),
+                        }
+                        for place in board.places
+                    },
+                }
+                for board in shown.stage.boards
+            },
+            "table": _cells(shown, "table", "", ""),
+            "players": {
+                player: {**_cells(shown, "player", player, ""), "points": points}
+                for player, points in points_of(shown.outcomes.first).items()
+            },
+        }
+    )
 
 
 def _cells(shown: Shown, part: str, where: str, place: m.Ref) -> dict[str, object]:
@@ -448,15 +450,17 @@ class Retelling:
     def document(self, path: str, number: int) -> str:
         """Return the game as JSON; the shape is documented in docs/json.md and stays."""
         watched = self.watched
-        return dump({
-            "path": path,
-            "game": number,
-            "as": self.viewer,
-            "players": list(watched.stage.players),
-            "points": self._totals(watched.opening_points),
-            "moves": [self._move(moment) for moment in watched.moments],
-            "complete": not watched.cut,
-        })  # fmt: skip
+        return dump(
+            {
+                "path": path,
+                "game": number,
+                "as": self.viewer,
+                "players": list(watched.stage.players),
+                "points": self._totals(watched.opening_points),
+                "moves": [self._move(moment) for moment in watched.moments],
+                "complete": not watched.cut,
+            }
+        )
 
     def _totals(self, points: Points) -> dict[str, int | None]:
         """Return the sum of each player's points; None if it depends on what is not recorded."""
