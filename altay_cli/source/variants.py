@@ -30,8 +30,8 @@ _NOT_READ = {
 
 # What variants say of others, and what is told where it is not so.
 _PARTNERS = {
-    "excludes": ("variant-excluded", "`{variant}` cannot be played together with `{other}`"),
-    "needs": ("variant-needed", "`{variant}` needs `{other}`, which is not played"),
+    "excludes": "`{variant}` cannot be played together with `{other}`",
+    "needs": "`{variant}` needs `{other}`, which is not played",
 }
 
 
@@ -61,7 +61,8 @@ class Chains:
         variants = list(self._read.values())
         ids = {variant.id for variant in variants}
         for variant in variants:
-            for key, (rule, template) in _PARTNERS.items():
+            for key, template in _PARTNERS.items():
+                rule = "variant-excluded" if key == "excludes" else "variant-needed"
                 for number, other in enumerate(variant.source.data.get(key, [])):
                     if (other in ids) is (key == "excludes"):
                         at = (key, number)
