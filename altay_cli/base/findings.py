@@ -272,7 +272,7 @@ class ExpressionError(Exception):
         /,
         **values: object,
     ) -> None:
-        message = with_values(message, values)
+        message = Text(message, **values) if values else message
         super().__init__(code, message, start, end)  # so that it goes to other processes whole
         self.code = code
         self.message = message

@@ -202,7 +202,9 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
     if there + more > MAX_SIZE:
         template = "the result would have a size of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{there + more:,}", most=f"{MAX_SIZE:,}")
-    budget.charge(1 + more)
+    budget.left -= 1 + more
+    if budget.left < 0:
+        budget.refill()
 
 
 def concatenated(budget: Budget, one: Any, other: Any) -> Any:

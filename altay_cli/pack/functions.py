@@ -26,7 +26,9 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0) -> None:
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{size:,}", most=f"{MAX_SIZE:,}")
-    budget.charge(size + read)
+    budget.left -= size + read
+    if budget.left < 0:
+        budget.refill()
 
 
 # ---------------------------------------------------------------- bags

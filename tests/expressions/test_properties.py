@@ -12,7 +12,8 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
 from altay_cli.expressions.environment import Environment, Symbol
-from altay_cli.expressions.regex import found, is_available
+from altay_cli.expressions.regex import is_available
+from altay_cli.expressions.runtime import matches
 from altay_cli.expressions.types import BOOL, INT
 from tests.expressions.compiled import compile_expression
 
@@ -211,14 +212,14 @@ needs_re2 = pytest.mark.skipif(not is_available(), reason="google-re2 is not ins
 @given(st.text(r"ab()[]{}*+?|^$.\-1,", max_size=15), st.text("ab1", max_size=5))
 def test_any_pattern_is_a_pattern_or_refused(pattern: str, text: str) -> None:
     try:
-        found(pattern, text)
+        matches(Budget(), text, pattern)
     except ExpressionError as error:
         assert error.code == "regex"
 
 
 @needs_re2
 @pytest.mark.parametrize(
-    ("pattern", "text", "matches"),
+    ("pattern", "text", "fits"),
     [
         ("^a{3}$", "aaa", True),
         ("^(a{2}){1,2}$", "aaa", False),
@@ -242,10 +243,10 @@ def test_any_pattern_is_a_pattern_or_refused(pattern: str, text: str) -> None:
         ("a", "\ud800", None),
     ],
 )
-def test_patterns(pattern: str, text: str, matches: bool | None) -> None:
-    if matches is None:
+def test_patterns(pattern: str, text: str, fits: bool | None) -> None:
+    if fits is None:
         with pytest.raises(ExpressionError) as caught:
-            found(pattern, text)
+            matches(Budget(), text, pattern)
         assert caught.value.code == "regex"
     else:
-        assert found(pattern, text) is matches
+        assert matches(Budget(), text, pattern) is fits
