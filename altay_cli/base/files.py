@@ -111,6 +111,8 @@ def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     neither it nor a folder on the way is hidden.
     """
     path = folder / name
+    if "\0" in name:
+        return path, Access.MISSING
     try:
         root, real = Path(os.path.realpath(root)), Path(os.path.realpath(path))
         if not real.is_relative_to(root):
@@ -118,7 +120,7 @@ def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
         if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
             return path, Access.HIDDEN
         return path, Access.THERE if real.is_file() else Access.MISSING
-    except (OSError, ValueError):  # which a null character is
+    except OSError:
         return path, Access.MISSING
 
 

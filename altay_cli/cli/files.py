@@ -61,7 +61,7 @@ class Logs:
         """Return how many bytes there are to read, as far as that is known before."""
         total = 0
         for name in Logs(self.paths).names():
-            with contextlib.suppress(OSError, ValueError):  # of which there cannot be a file
+            with contextlib.suppress(OSError):
                 total += Path(name).stat().st_size
         return total
 
@@ -69,6 +69,8 @@ class Logs:
         if not path:
             # An empty name is a mistake in a script; as a path, it would mean the whole folder.
             self.unreadable.append((path, "an empty name is not a file"))
+        elif "\0" in path:
+            self.unreadable.append((path, "there is no such file"))
         elif not os.path.isdir(path):  # noqa: PTH112 - which does not raise
             yield path
         else:
@@ -143,7 +145,7 @@ def rounds(
         logs = list(map(Path, Logs(paths).names()))
         beside = [path for folder in {log.parent for log in logs} for path in folder.glob("*.y*ml")]
         for path in (*logs, *beside):
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError):
                 status = path.stat()
                 now[path] = (status.st_mtime_ns, status.st_size)
         if now != seen:

@@ -19,7 +19,16 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import PACKS
 from altay_cli.base.translations import ENGLISH
-from altay_cli.cli.output import Refused, UnwritableError, document, lost, prepare, say, say_all
+from altay_cli.cli.output import (
+    INTERRUPTED,
+    Refused,
+    UnwritableError,
+    document,
+    lost,
+    prepare,
+    say,
+    say_all,
+)
 from altay_cli.report.text import speaking
 
 ABOUT = """\
@@ -60,7 +69,6 @@ RULES = {
 }
 """The commands of `altay rules`."""
 
-INTERRUPTED = 130
 
 COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
 """What zsh needs where nothing else in its ~/.zshrc has begun its completion."""

@@ -29,6 +29,9 @@ from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, phrase,
 LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""
 
+# What ends a command that was interrupted from the keyboard.
+INTERRUPTED = 130
+
 _ERASE = "\r\x1b[K"
 # The status in the last line of the terminal, erased before anything else is written.
 _status: list[str] = []

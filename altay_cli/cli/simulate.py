@@ -13,8 +13,16 @@ import click
 from click.exceptions import Exit
 
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
-from altay_cli.cli.main import INTERRUPTED
-from altay_cli.cli.output import Progress, Refused, format_option, language_option, save, tell, warn
+from altay_cli.cli.output import (
+    INTERRUPTED,
+    Progress,
+    Refused,
+    format_option,
+    language_option,
+    save,
+    tell,
+    warn,
+)
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import game_of, in_language, tag_named, variant_of, variants_option
 from altay_cli.lint.examine import Examiner

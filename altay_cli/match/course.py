@@ -287,7 +287,9 @@ class Course:
             if match.watcher is not None:
                 match.watcher.before(statement)
             phase = Phase.HEADING if heads else Phase.TURNS
-            instead = self.instead.get(id(statement), (statement,))
+            instead = (
+                self.instead.get(id(statement), (statement,)) if self.instead else (statement,)
+            )
             for one in instead:
                 if self.assumed and id(one) in self.assumed:
                     # What was left out before a heading belongs to the turn before it.

@@ -164,7 +164,8 @@ class Report(Reporter):
 
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
-        self.stand(self.here._replace(phase=phase))
+        if phase is not self.here.phase:
+            self.stand(self.here._replace(phase=phase))
 
     def acts(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""

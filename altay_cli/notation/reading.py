@@ -21,7 +21,15 @@ from altay_cli.notation.lexis import (
     is_tag,
     split,
 )
-from altay_cli.notation.parser import Parsed, diagnose, malformed, parse, parse_tag
+from altay_cli.notation.parser import (
+    KEPT_TEXT,
+    Parsed,
+    diagnose,
+    kept_phrase,
+    malformed,
+    parse,
+    parse_tag,
+)
 from altay_cli.notation.tree import (
     GameRecord,
     Item,
@@ -262,7 +270,8 @@ class _Reader:
             self._too_long(piece)
             return
         if piece.unclosed < 0:
-            parsed = parse(text)
+            # Asked for every line: what is kept is looked up here.
+            parsed = kept_phrase(text) if len(text) <= KEPT_TEXT else parse(text)
         else:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)

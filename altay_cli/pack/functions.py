@@ -339,7 +339,8 @@ def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
 
 def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
     """Return whether the items fit and leave no place empty."""
-    return size_of(budget, items) == size_of(budget, places) and fits(budget, items, places, field)
+    same = size_of(budget, items) == size_of(budget, places)
+    return same and _match(budget, items, places, field) is not None
 
 
 def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
