@@ -140,8 +140,14 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return what is known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.charge(1 + len(bag))
-    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
+    result = Bag()  # asked at every turn: no comprehension, which is a call in Python 3.11
+    for item, count in bag.items():
+        if item in other:
+            result[item] = min(count, other[item])
+    return result
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
@@ -399,7 +405,9 @@ def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
 
 def total(budget: Budget, numbers: list[int]) -> int:
     """Return the sum of a list of numbers."""
-    budget.charge(1 + (len(numbers) >> 2))
+    budget.left -= 1 + (len(numbers) >> 2)
+    if budget.left < 0:
+        budget.refill()
     result = sum(numbers)
     if not INT_MIN <= result <= INT_MAX:
         raise BudgetError("overflow", "the sum does not fit into 64 bits")
