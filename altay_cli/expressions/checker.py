@@ -233,7 +233,7 @@ class Cost(NamedTuple):
 
 
 def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> int:
-    """Return the minimum number of steps of an expression; too many are an ExpressionError."""
+    """Return the minimum number of steps of an expression; raises ExpressionError if too many."""
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"

@@ -434,8 +434,8 @@ def after(
 ) -> Belief:
     """Return what is believed after something has happened in every world; nothing if it cannot.
 
-    For each world, ``pay`` is called with the number of those that it becomes. If there are too
-    many, a TooManyWorldsError is raised.
+    For each world, ``pay`` is called with the number of those that it becomes. Raises
+    TooManyWorldsError if there are too many.
     """
     weights: Belief = {}
     ways = 0

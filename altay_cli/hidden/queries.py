@@ -294,8 +294,8 @@ class Queries(Beliefs):
     def laid_open(self, bag: Bag) -> Bag:
         """Return a bag, or a sum of bags, with all that lies in it laid open.
 
-        What one zone of a sum lacks another may hold: a deck and the cards drawn from it. Where it
-        is not known what lies there, that is an UnrecordedError.
+        What one zone of a sum lacks another may hold: a deck and the cards drawn from it. Raises
+        UnrecordedError where it is not known what lies there.
         """
         likes = [one for one in bag if isinstance(one, Likeness) and one.known]
         unknown = bag.unknown

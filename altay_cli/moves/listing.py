@@ -413,7 +413,7 @@ class Lister(SlotValues):
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
 
-        Where there are too many to try them all, that is a BudgetError.
+        Raises BudgetError where there are too many to try them all.
         """
         self.state.grant(LISTING_STEPS)
         self._forget()
@@ -613,7 +613,7 @@ class Ability:
     def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
 
-        Where that depends on itself, it is a BudgetError.
+        Raises BudgetError where that depends on itself.
         """
         self._state.charge(ABLE_STEPS)
         if not self._idle:

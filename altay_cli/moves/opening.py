@@ -67,8 +67,8 @@ class Opening:
     def statements(self) -> list[str]:
         """Carry out all steps and return what they are in AGN.
 
-        An ImpossibleError is raised if the rules tell no way to lay out a game for so many players,
-        or a step has no legal move.
+        Raises ImpossibleError if the rules tell no way to lay out a game for so many players, or a
+        step has no legal move.
         """
         check_seats(self.pack, len(self.names))
         stages = sorted(

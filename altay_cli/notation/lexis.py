@@ -322,7 +322,10 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
 
 
 def _parts(line: str, number: int) -> Iterator[tuple[int, int, bool, int] | Comment]:
-    """Yield each part: start, end, if a ``;`` ends it, where a quote is unclosed; and a comment."""
+    """Yield the parts of one line, and the comment at its end.
+
+    Of a part: start, end, whether a ``;`` ended it, and where a quote is unclosed, or -1.
+    """
     start = 0
     for match in BREAK.finditer(line) if len(line) <= MAX_LINE else ():
         what, at = match.lastgroup, match.start()

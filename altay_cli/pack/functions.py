@@ -323,7 +323,7 @@ def _seat(
     budget: Budget, cost: int, accepted: list[list[Entity]], on: list[Entity | None],
     item: Entity, seen: set[int],
 ) -> bool:  # fmt: skip
-    """Put an item on a place that is not ``seen`` yet, others elsewhere; return if that can be."""
+    """Return whether an item fits on a place that is not ``seen`` yet, and others elsewhere."""
     budget.charge(cost)
     for place, accepts in enumerate(accepted):
         if place not in seen and item in accepts:

@@ -368,6 +368,6 @@ def _score_category(
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
-    """Return a text of the rules with its values; without one, an ExpressionError is raised."""
+    """Return a text of the rules with its values; raises ExpressionError if one has none."""
     parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)
