@@ -15,8 +15,8 @@ from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.translations import ENGLISH, translated_finding
+from altay_cli.checking import limits
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
-from altay_cli.checking.limits import MAX_RULES, MAX_STATEMENTS
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.notation import GAME_TAG, Comment, GameRecord, Log, SectionKind, divided, read
@@ -194,8 +194,8 @@ def check_text(
 def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileCheck:
     """Check the games of a log as ``check_text`` does, each when it is asked for; none is kept."""
     size = len(text)
-    if text.count("\n") + text.count(";") > MAX_STATEMENTS:
-        ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
+    if text.count("\n") + text.count(";") > limits.MAX_STATEMENTS:
+        ends = islice(re.finditer("[\n;]", text), limits.MAX_STATEMENTS - 1, None)
         text = text[: next(ends).start()]
     log = read(text, comments=_WISH)
     if not GAME_TAG.search(text):
@@ -219,7 +219,7 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
     if cut:
         message = Text(
             "a file with more than {count} statements; the rest is not read",
-            count=f"{MAX_STATEMENTS:,}",
+            count=f"{limits.MAX_STATEMENTS:,}",
         )
         end = Span(len(log.lines), 1, len(log.lines), 1)
         syntax.append(Finding("too-many-statements", Severity.ERROR, message, end))
@@ -430,7 +430,8 @@ def _suppressed(
     for comment in comments:
         match = _IGNORE.search(comment.text)
         if match is not None:
-            rules = [part.strip() for part in match[1].split(",") if part.strip()][:MAX_RULES]
+            named = (part.strip() for part in match[1].split(","))
+            rules = [*islice(filter(None, named), limits.MAX_RULES)]
             line = first.get(comment.line, comment.line)
             ignored.update((line, rule) for rule in rules)
             unmet = [rule for rule in rules if (line, rule) not in found]

@@ -9,9 +9,9 @@ from random import Random
 
 from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Verdict, errors_of
 from altay_cli.base.values import Entity, Likeness, Sink
+from altay_cli.checking import limits
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
-from altay_cli.checking.limits import MAX_NAMES, MAX_TRIES, MAX_UNKNOWN, SAME_TRIES, SAMPLES
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
 from altay_cli.match.match import PHASES, Match
@@ -35,7 +35,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
     matches = _traced(text, folder)
     failures: list[list[Finding]] = []
-    for number in range(MAX_TRIES):
+    for number in range(limits.MAX_TRIES):
         random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
         edits: list[Fix] = []
         for match in matches:
@@ -48,7 +48,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
             return filled
         if not {finding.rule for finding in errors} <= CLAIMS:
             failures.append(errors)
-        if len(failures) == SAME_TRIES and all(other == errors for other in failures):
+        if len(failures) == limits.SAME_TRIES and all(other == errors for other in failures):
             break
     first = (failures or [errors])[0][0]
     raise ImpossibleError(
@@ -112,7 +112,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str
         for last, begins, _ in reversed(match.report.lacking):
             row = last.span().end_line
             end = len(split(text)[row - 1]) + 1
-            for count in range(1, MAX_UNKNOWN + 1):
+            for count in range(1, limits.MAX_UNKNOWN + 1):
                 line = f"  {begins} {counted(['?'] * count)}"
                 other = applied(text, [_put(row, end, f"\n{line}")])
                 if _may_be_legal(match, other, number):
@@ -132,7 +132,7 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
     """
     matches = _traced(text, folder)
     unknown = [(one, n) for n, match in enumerate(matches) for one in _unknown(match)]
-    for (span, names), number in sorted(unknown, reverse=True)[:MAX_UNKNOWN]:
+    for (span, names), number in sorted(unknown, reverse=True)[: limits.MAX_UNKNOWN]:
         fitting: list[str] = []
         for name in random.sample(names, len(names)):
             other = applied(text, [Fix(span, name, certain=True)])
@@ -167,7 +167,7 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
                     things = match.pack.entities.get(parsed.move.slots[slot].kind, ())
                     names = [spell.exact(one) for one in things]
                     for one in written:
-                        if one.text == "?" and 0 < len(names) <= MAX_NAMES:
+                        if one.text == "?" and 0 < len(names) <= limits.MAX_NAMES:
                             yield statement.span(one.start, one.end), names
 
 
@@ -208,7 +208,7 @@ def _certain(match: Match) -> _Certain:
         if isinstance(event, Changed) and event.sink is not None
     ]
     common: dict[int, Counter[int]] = {}
-    for seed in range(SAMPLES):
+    for seed in range(limits.SAMPLES):
         _follow(events, Random(seed))  # noqa: S311 - a game needs no secrets
         for _, _, sink in draws:
             came = Counter(thing.kind for thing in sink if thing.kind is not None)

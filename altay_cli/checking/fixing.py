@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Span, errors_of
 from altay_cli.base.suggest import normal
-from altay_cli.checking.limits import MAX_DOUBTED, MAX_ROUNDS
+from altay_cli.checking import limits
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
 from altay_cli.notation import GameRecord, Item, Kind, Statement, divided, read
@@ -58,7 +58,7 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
     """
     count = refused = 0
     findings = list(findings_of(text))
-    for _ in range(MAX_ROUNDS):
+    for _ in range(limits.MAX_ROUNDS):
         chosen = {finding.fixes[0] for finding in findings if finding.fixes}
         edits = sorted(fix for fix in chosen if guesses or fix.certain)
         kept, found = _sound(text, findings_of, edits, len(errors_of(findings)))
@@ -78,7 +78,7 @@ def _sound(
     found: list[Finding] = []
     waiting = [edits] if edits else []
     # Most fixes are sound: halving finds the few that are not with few checks of the text.
-    for _ in range(MAX_DOUBTED):
+    for _ in range(limits.MAX_DOUBTED):
         if not waiting:
             break
         part = waiting.pop()

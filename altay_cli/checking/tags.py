@@ -11,7 +11,7 @@ from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, did_you_mean
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
-from altay_cli.checking.limits import MAX_TAGS, MAX_VARIANTS
+from altay_cli.checking import limits
 from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
@@ -210,8 +210,8 @@ def _variants(
         if variant is not None:
             paths.append(pack_folder(pack) / "variants" / f"{variant}.yaml")
     tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
-    if len(tags) > MAX_VARIANTS:
-        most, at = MAX_VARIANTS, tags[MAX_VARIANTS]
+    if len(tags) > limits.MAX_VARIANTS:
+        most, at = limits.MAX_VARIANTS, tags[limits.MAX_VARIANTS]
         raise _NoRules(
             _tag_error("too-many-variants", "more than {count} variants", at, count=most)
         )
@@ -259,7 +259,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
         option = by_tag.pop(folded, None)
         if option is None:
             looked_up += 1
-            unknown = folded not in known and looked_up <= MAX_TAGS
+            unknown = folded not in known and looked_up <= limits.MAX_TAGS
             for near in suggest(folded, known, likeness=0.75) if unknown else ():
                 template = "the tag `{name}` is kept, but means nothing to the program"
                 message = Text(template, name=tag.name[:40])

@@ -29,8 +29,8 @@ from altay_cli.cli.output import (
     written,
 )
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
+from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
-from altay_cli.lint.limits import GAMES, PLAYED_STEPS
 from altay_cli.lint.tryout import TryOut, place, plans, try_out
 from altay_cli.report.json import document_parts, dump
 from altay_cli.report.rulebook import difference_lines, sentences, verdict_page
@@ -227,10 +227,10 @@ def _played(
         both = plans(rules.folder, rules.variants, laid)
         if both is None:
             return None
-        total = games or GAMES
+        total = games or limits.GAMES
         progress = Progress("playing", total * (1 + (both[1] is not None)))
         try:
-            steps = PLAYED_STEPS if games is None else inf
+            steps = limits.PLAYED_STEPS if games is None else inf
             report = try_out(*both, total, steps, lambda: progress.add(1, rules.name))
         finally:
             progress.end()

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import ExpressionError, Severity, did_you_mean, there_is_no
 from altay_cli.base.values import Entity
 from altay_cli.compile.vocabulary import function_keys, parse_type
+from altay_cli.expressions import limits
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment, Reads, Symbol
-from altay_cli.expressions.limits import MAX_LENGTH
 from altay_cli.expressions.types import DYN, Type
 from altay_cli.pack import model as m
 from altay_cli.pack.words import lone_brace, split_message
@@ -325,7 +325,7 @@ class Clause:
 def message(clause: Clause) -> m.Message:
     """Compile a text with expressions in braces, which other languages have as well."""
     c, text = clause.c, clause.data
-    if "{" in text and len(text) > MAX_LENGTH:
+    if "{" in text and len(text) > limits.MAX_LENGTH:
         # Each of very many places would be read, checked and printed.
         # The check tells that it is too long.
         clause.check()

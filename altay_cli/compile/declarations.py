@@ -16,9 +16,9 @@ from altay_cli.expressions.checker import limited
 from altay_cli.expressions.environment import Environment, Function, Symbol, by_name
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
+from altay_cli.pack import limits
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GRID_FIELDS
-from altay_cli.pack.limits import MAX_CELLS
 from altay_cli.pack.table import numbered
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
@@ -41,9 +41,9 @@ def declare(c: Context) -> list[Formula]:
     c.entities, formulas = build_entities(c)
     c.zones = numbered(zones, c.entities, c.data["players"]["most"])
     c.zone_named = {zone.name: zone for zone in c.zones}
-    for zone in [zone for zone in c.zones if zone.cells[1] > MAX_CELLS][:1]:
+    for zone in [zone for zone in c.zones if zone.cells[1] > limits.MAX_CELLS][:1]:
         template = "{count} places are too many: a game has {most} at most"
-        count, most, path = f"{zone.cells[1]:,}", f"{MAX_CELLS:,}", ("zones", zone.name)
+        count, most, path = f"{zone.cells[1]:,}", f"{limits.MAX_CELLS:,}", ("zones", zone.name)
         c.problem("zone-size", template, path, key=True, count=count, most=most)
     c.procedure_types = {name: entry.types("takes") for name, entry in c.parts("procedures")}
     c.decision_types = {name: entry.types("with") for name, entry in c.parts("decisions")}

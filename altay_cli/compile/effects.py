@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
+from altay_cli.compile import limits
 from altay_cli.compile.context import (
     A_LIST,
     WRONG,
@@ -18,7 +19,6 @@ from altay_cli.compile.context import (
     rule_text,
 )
 from altay_cli.compile.entities import Formula
-from altay_cli.compile.limits import MAX_LOOPS
 from altay_cli.compile.vocabulary import EFFECTS, PLAYER, numbers
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol
@@ -232,9 +232,9 @@ def _each(entry: Clause) -> m.Effect:
 
 def _repeated(entry: Clause) -> tuple[m.Effect, ...]:
     c = entry.c
-    if c.loops == MAX_LOOPS:
+    if c.loops == limits.MAX_LOOPS:
         template = "more than {count} loops inside of each other"
-        entry["does"].problem("effects-too-deep", template, count=MAX_LOOPS)
+        entry["does"].problem("effects-too-deep", template, count=limits.MAX_LOOPS)
         return ()
     c.loops += 1
     does = _several(entry["does"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from altay_cli.compile.limits import CALL_STEPS, EFFECT_STEPS, POINT_STEPS
+from altay_cli.compile import limits
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.expressions.types import INT_MAX, INT_MIN
@@ -89,7 +89,7 @@ class _PackPrinter:
         pack = self.pack
         block: Block = []
         for own in pack.functions.values():
-            steps = CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
+            steps = limits.CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
             lets = [marked(f"{name} = {code}", own.name) for name, code in own.lets]
             body: Block = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
             block += function(own.name, ("S", *own.parameters), body)
@@ -147,7 +147,7 @@ class _PackPrinter:
         lost = ("0",) if part.cap is None else ("max(_points - ", part.cap, ", 0)")
         values = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
         counted: Block = [
-            *payment(POINT_STEPS),
+            *payment(limits.POINT_STEPS),
             self._line("_points = ", part.points),
             self._line("_lost = ", *lost),
             "_total += _points - _lost",
@@ -211,7 +211,7 @@ class _PackPrinter:
             (later if requirement.afterwards else body).extend([test, [f"return {index}"]])
         free = _free(move.does.tree)
         need(free)
-        paid = payment(EFFECT_STEPS + weight(text([*body, *later])))
+        paid = payment(limits.EFFECT_STEPS + weight(text([*body, *later])))
         does = (
             [f"S.start({self._constant(move.does)}, {values(free)})"]
             if move.does.waits
@@ -222,7 +222,7 @@ class _PackPrinter:
 
     def effects(self, effects: Sequence[m.Effect]) -> Block:
         """Print what carries out effects."""
-        block: Block = [*payment(EFFECT_STEPS * len(effects))] or ["pass"]
+        block: Block = [*payment(limits.EFFECT_STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
             watching = [t for t in self.pack.watches if t.zones and m.changes(effect) & t.zones]
@@ -241,7 +241,7 @@ class _PackPrinter:
                 return [head, [*payment(1), *self.effects(effect.does)]]
             case m.WhileEffect():
                 head = self._line("while ", effect.condition, ":")
-                return [head, [*payment(EFFECT_STEPS), *self.effects(effect.does)]]
+                return [head, [*payment(limits.EFFECT_STEPS), *self.effects(effect.does)]]
             case m.LetEffect():
                 values = zip(effect.locals, effect.values, strict=True)
                 named = [self._line(f"{ident} = ", expr) for ident, (_, expr) in values]

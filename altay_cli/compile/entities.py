@@ -7,10 +7,10 @@ from typing import Any
 
 from altay_cli.base.findings import Text, did_you_mean, there_is_no
 from altay_cli.base.values import Bag, Entity
+from altay_cli.compile import limits
 from altay_cli.compile.context import Clause, Context
-from altay_cli.compile.limits import MAX_COPIES
+from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.functions import places_of
-from altay_cli.pack.limits import MAX_PLACES
 from altay_cli.source.document import DataPath, Entry
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
@@ -127,9 +127,9 @@ class _EntityBuilder:
         """Make the places of a grid; the rules can add fields to them, and to no others."""
         columns, rows = grid.data["columns"], grid.data["rows"]
         places = list(places_of(columns, rows))
-        if not 0 < len(places) <= MAX_PLACES:
+        if not 0 < len(places) <= pack_limits.MAX_PLACES:
             template, count = "a grid has 1 to {most} places, not {count}", f"{len(places):,}"
-            grid.problem("grid-size", template, most=f"{MAX_PLACES:,}", count=count)
+            grid.problem("grid-size", template, most=f"{pack_limits.MAX_PLACES:,}", count=count)
             return
         declared = self.things[kind]
         self.things[kind] = {name: Entity(kind, name, n) for n, (name, _, _) in enumerate(places)}
@@ -241,7 +241,7 @@ class _EntityBuilder:
         elif isinstance(part.data, dict):
             for ident, count in part.each_part():
                 thing = self._reference(count.saying(ident), kind)
-                if not isinstance(count.data, int) or not 0 < count.data <= MAX_COPIES:
+                if not isinstance(count.data, int) or not 0 < count.data <= limits.MAX_COPIES:
                     _wrong(count, "a number of things from 1")
                 elif thing is not None:
                     bag[thing] = count.data

@@ -15,7 +15,7 @@ from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, function, text, unpacked, values
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.limits import CANDIDATE_STEPS
+from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Pack, Shape, Slot
 from altay_cli.pack.plans import Asked, Listing, Plan, plan_of
 
@@ -183,7 +183,7 @@ class _OnePlan:
             block += self._share(number, slot)
         asked = self.plan.asked[number]
         codes = "".join(self.shared.pack.codes[one.expr.key] for one in asked)
-        cost = CANDIDATE_STEPS + len(asked) + weight(codes)
+        cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
         arguments = f"{self.shared.constant(slot)}, {found}, v, {{{self._pairs(self.known)}}}"
         size = self._size(number, slot)
         inner: Block = [*payment(cost)]

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from altay_cli.compile import limits
 from altay_cli.compile.context import A_THING, Clause, Context, optional_message
-from altay_cli.compile.limits import MAX_ROW
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
@@ -246,7 +246,7 @@ def _squares(rules: Entry) -> dict[str, dict[str, Any]]:
     things = rules.get("entities", {})
     for kind, entry in () if laid else rules["kinds"].items():
         count, plural = len(things.get(kind, ())), entry["plural"]
-        if 0 < count <= MAX_ROW:
+        if 0 < count <= limits.MAX_ROW:
             laid[kind] = f"{plural}.takeWhile(y, y != x).size() + 1", "1", count, 1
     return {
         kind: {

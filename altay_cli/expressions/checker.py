@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from altay_cli.base.budget import STEPS
 from altay_cli.base.findings import ExpressionError
-from altay_cli.expressions import calls
+from altay_cli.expressions import calls, limits
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import TYPE_NAMES, Meaning
 from altay_cli.expressions.environment import Checker, Environment, Reads, Visitors
-from altay_cli.expressions.limits import ROOM, SURELY_READ
 from altay_cli.expressions.parser import Syntax, parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import kind_of
@@ -71,8 +70,13 @@ def check(
             quick = Printer(quick=True).value(tree, kind)
         # How deep Python can read depends on more than brackets, so it is tried, with room for what
         # is around. Most are not deep, and compiling takes longer than checking.
-        if node.depth > SURELY_READ:
-            compile(f"{'(' * ROOM}{code}{')' * ROOM}", "<expression>", "eval", dont_inherit=True)
+        if node.depth > limits.SURELY_READ:
+            compile(
+                f"{'(' * limits.ROOM}{code}{')' * limits.ROOM}",
+                "<expression>",
+                "eval",
+                dont_inherit=True,
+            )
     except (SyntaxError, RecursionError, MemoryError):
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
         message = "the expression is nested too deep"

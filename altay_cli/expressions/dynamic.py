@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from altay_cli.base.budget import STEPS, Budget
 from altay_cli.base.findings import ExpressionError, Text
+from altay_cli.expressions import limits
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Symbol
-from altay_cli.expressions.limits import MAX_BINDING_DEPTH, MAX_BINDING_VALUES
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
 
@@ -44,12 +44,12 @@ def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
 
 def _imported(name: str, value: object) -> object:
     """Return a copy of a binding in plain types, so that nothing else can reach an expression."""
-    left = MAX_BINDING_VALUES
+    left = limits.MAX_BINDING_VALUES
 
     def copied(part: object, depth: int) -> object:
         nonlocal left
         left -= 1
-        if depth > MAX_BINDING_DEPTH or left < 0:
+        if depth > limits.MAX_BINDING_DEPTH or left < 0:
             raise _refused("the value of `{name}` is too large or too deep", name)
         if part is None or isinstance(part, bool):
             return part

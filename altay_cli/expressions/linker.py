@@ -10,8 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from altay_cli.base.findings import BudgetError
-from altay_cli.expressions import runtime
-from altay_cli.expressions.limits import SIGNS_PER_STEP
+from altay_cli.expressions import limits, runtime
 from altay_cli.expressions.runtime import ABSORBED, EXCEPT, PYTHON, TRY
 from altay_cli.expressions.types import Type
 
@@ -40,7 +39,7 @@ def weight(code: str) -> int:
     Short code costs no more than the call, which whoever makes many of them pays for. What is done
     to larger values is paid for where it is done.
     """
-    return len(code) // SIGNS_PER_STEP
+    return len(code) // limits.SIGNS_PER_STEP
 
 
 def payment(steps: int) -> list[str]:

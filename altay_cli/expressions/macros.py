@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from altay_cli.expressions import limits
 from altay_cli.expressions.environment import Checker
-from altay_cli.expressions.limits import NODES_PER_STEP
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var
@@ -97,7 +97,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
         code,
         safe and all(map(is_certain, conditions)),
         number,
-        1 + (checker.visited - before) // NODES_PER_STEP,
+        1 + (checker.visited - before) // limits.NODES_PER_STEP,
     )
 
 

@@ -19,7 +19,7 @@ from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, Unexpecte
 
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.grammars import read_grammar
-from altay_cli.expressions.limits import MAX_BRANCHES, MAX_DEPTH, MAX_LENGTH
+from altay_cli.expressions import limits
 from altay_cli.expressions.types import INT_MAX
 
 RESERVED = frozenset({
@@ -103,9 +103,11 @@ def parse(source: str) -> Syntax:
 
     """
     size = len(source)
-    if size > MAX_LENGTH:
+    if size > limits.MAX_LENGTH:
         template = "the expression has {count} characters; at most {most} are read"
-        raise ExpressionError("too-long", template, MAX_LENGTH, size, count=size, most=MAX_LENGTH)
+        raise ExpressionError(
+            "too-long", template, limits.MAX_LENGTH, size, count=size, most=limits.MAX_LENGTH
+        )
     surrogate = re.search("[\ud800-\udfff]", source)
     if surrogate:
         message = "half of a surrogate pair is not a character"
@@ -185,9 +187,9 @@ class _Nodes(Transformer[Token, Syntax]):
         if otherwise.rule == "conditional":
             operands = (test, then, *otherwise.parts)
             depth = max(_depth_over(test, then), otherwise.depth)
-        if len(operands) // 2 > MAX_BRANCHES:
+        if len(operands) // 2 > limits.MAX_BRANCHES:
             template = "more than {count} conditions in a row"
-            raise ExpressionError("too-deep", template, *_span(parts), count=MAX_BRANCHES)
+            raise ExpressionError("too-deep", template, *_span(parts), count=limits.MAX_BRANCHES)
         return Syntax("conditional", _span(parts), depth, operands)
 
 
@@ -206,9 +208,9 @@ def _check_range(node: Syntax, most: int = INT_MAX) -> None:
 
 def _depth_over(*nodes: Syntax) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
-    if depth > MAX_DEPTH:
+    if depth > limits.MAX_DEPTH:
         template = "the expression is nested more than {count} levels deep"
-        raise ExpressionError("too-deep", template, *_span(nodes), count=MAX_DEPTH)
+        raise ExpressionError("too-deep", template, *_span(nodes), count=limits.MAX_DEPTH)
     return depth
 
 

@@ -5,8 +5,8 @@ It binds so tightly that it can stand anywhere in an expression of Python.
 
 from __future__ import annotations
 
+from altay_cli.expressions import limits
 from altay_cli.expressions import typed as t
-from altay_cli.expressions.limits import LONG_CHAIN, MAX_COMPREHENSIONS
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.types import BOOL, DYN, Type
 
@@ -83,7 +83,7 @@ class Printer:
         first, operators = t.chain(tree)
         text = self.code(first)
         rights = [self.code(one.arguments[1]) for one in operators]
-        if len(operators) > LONG_CHAIN:
+        if len(operators) > limits.LONG_CHAIN:
             steps = [
                 f"((lambda _l, _r: {one.code.format('_l', '_r')}), {right})"
                 for one, right in zip(operators, rights, strict=True)
@@ -121,7 +121,7 @@ class Printer:
         conditions = list(map(self.condition, tree.bodies[: macro.conditions]))
         bodies = [*conditions, *map(self.code, tree.bodies[macro.conditions :])]
         self._loops -= 1
-        code = (self._loops >= MAX_COMPREHENSIONS and macro.nested) or macro.code
+        code = (self._loops >= limits.MAX_COMPREHENSIONS and macro.nested) or macro.code
         if macro.absorbing and not t.is_certain(tree.bodies[0]):
             self.absorbs = True
             code = code if self._quick else macro.absorbing

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from altay_cli.base.findings import EvaluationError
-from altay_cli.expressions.limits import MAX_PATTERN, MAX_PATTERN_REPEAT
+from altay_cli.expressions import limits
 
 _MEMORY = 1 << 18
 
@@ -34,9 +34,9 @@ def compile_pattern(pattern: str) -> Any:
     if not is_available():
         message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"
         raise EvaluationError("unsupported", message)
-    if len(pattern) > MAX_PATTERN:
+    if len(pattern) > limits.MAX_PATTERN:
         template = "the pattern is longer than {count} characters"
-        raise EvaluationError("regex", template, count=MAX_PATTERN)
+        raise EvaluationError("regex", template, count=limits.MAX_PATTERN)
     re2: Any = import_module("re2")  # it has no types
     options = re2.Options()
     options.log_errors = False
@@ -56,5 +56,5 @@ def weight(pattern: str) -> int:
     """Return an upper bound of a pattern's size with its repeats expanded."""
     product = 1
     for number in re.findall(r"\{(?:\d+,)?(\d{1,4})", pattern):
-        product = min(product * max(int(number), 1), MAX_PATTERN_REPEAT)
+        product = min(product * max(int(number), 1), limits.MAX_PATTERN_REPEAT)
     return len(pattern) * product

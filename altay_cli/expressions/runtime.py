@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
-from altay_cli.expressions.limits import MAX_PATH
+from altay_cli.expressions import limits
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
@@ -586,7 +586,7 @@ def longest_path(
     """
     best: list[object] = []
     path: dict[object, Iterator[object]] = {}
-    bound = min(bound, MAX_PATH)
+    bound = min(bound, limits.MAX_PATH)
 
     def enter(item: object) -> None:
         neighbours = follow(item) if len(path) + 1 < bound else []

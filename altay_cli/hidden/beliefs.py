@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 from altay_cli.base.findings import UNDECIDED, BudgetError, Text
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
-from altay_cli.hidden import lots
+from altay_cli.hidden import limits, lots
 from altay_cli.hidden.course import Changed, Event, Joined, opened
-from altay_cli.hidden.limits import CHANGE_STEPS, MANY_WORLDS, MAX_WORLDS, SIZE_STEPS, WORLD_STEPS
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.pack.table import REPORTER, Table
 
@@ -111,7 +110,7 @@ class Group:
         """Return all that can be hidden in the zones together, packed, with the worlds of each."""
         now = self.now
         if now.belief and not now.by_size:
-            self.table.spend(SIZE_STEPS * len(now.belief))
+            self.table.spend(limits.SIZE_STEPS * len(now.belief))
             for world, weight in now.belief.items():
                 now.by_size.setdefault(lots.sizes(world), {})[world] = weight
         return now.by_size
@@ -242,8 +241,8 @@ class Beliefs:
         for other in others:
             one, two = first.now.belief, other.now.belief
             self._note(Joined(first, other, one or {}, two or {}))
-            if one is not None and two is not None and len(one) * len(two) > MAX_WORLDS:
-                self._undecided(MAX_WORLDS)
+            if one is not None and two is not None and len(one) * len(two) > limits.MAX_WORLDS:
+                self._undecided(limits.MAX_WORLDS)
                 two = None
             first.change(
                 belief=None if one is None or two is None else lots.combined(one, two),
@@ -296,9 +295,9 @@ class Beliefs:
             return True
         worlds = len(belief) if among is None else among
         try:
-            self.table.charge(CHANGE_STEPS + WORLD_STEPS * worlds)
+            self.table.charge(limits.CHANGE_STEPS + limits.WORLD_STEPS * worlds)
         except BudgetError as error:
-            if worlds < MANY_WORLDS:
+            if worlds < limits.MANY_WORLDS:
                 raise
             # That is not the rules' fault.
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
@@ -310,7 +309,7 @@ class Beliefs:
                 else lots.after(CERTAIN, lambda _: whole(belief))
             )
         except TooManyWorldsError:
-            self._undecided(MAX_WORLDS)
+            self._undecided(limits.MAX_WORLDS)
             if group.now.varies:
                 self._lose(group)
         if becomes == {}:
@@ -329,7 +328,7 @@ class Beliefs:
     def _pay(self, worlds: int) -> None:
         """Pay for the worlds that one became; the first is paid for with that."""
         if worlds > 1:
-            self.table.spend(WORLD_STEPS * (worlds - 1))
+            self.table.spend(limits.WORLD_STEPS * (worlds - 1))
 
     def _lose(self, group: Group, most: int | None = None) -> None:
         """Let each place of a group hold so many hidden things, for nothing is known of it."""

@@ -15,10 +15,9 @@ from altay_cli.base.values import (
     copies_together,
     partly_known,
 )
-from altay_cli.hidden import lots
+from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Group, Only
 from altay_cli.hidden.course import covered
-from altay_cli.hidden.limits import MAX_WAYS, MOST_ASKED, MOST_LIMITED, SUPPOSED_STEPS
 from altay_cli.hidden.lots import MOST, Step, World
 from altay_cli.hidden.queries import Content, Depends, OneOf, Queries, Unseen
 
@@ -488,7 +487,7 @@ class Knowledge(Draws):
             return answer
         where, fitting = answer.where, set()
         group = self._group(*where)
-        contents = self.contents(where, MOST_LIMITED)
+        contents = self.contents(where, limits.MOST_LIMITED)
         if contents is None:
             return unknown()
 
@@ -496,7 +495,7 @@ class Knowledge(Draws):
             if unknown() if isinstance(fits, Depends) else fits:
                 fitting.add(supposed[0].content.packed)
 
-        self._suppose_each(where, contents, ask, tell, MOST_LIMITED)
+        self._suppose_each(where, contents, ask, tell, limits.MOST_LIMITED)
         zones = tuple(map(self._zone, where))
 
         def happens(world: World) -> Iterable[Step]:
@@ -511,7 +510,7 @@ class Knowledge(Draws):
         self._open(group)
         return True
 
-    def never_holds(self, ask: Callable[[], bool], most: int = MOST_ASKED) -> bool:
+    def never_holds(self, ask: Callable[[], bool], most: int = limits.MOST_ASKED) -> bool:
         """Return whether something holds with nothing of what may lie hidden where that looks.
 
         What cannot be gone through in ``most`` ways may hold.
@@ -531,7 +530,7 @@ class Knowledge(Draws):
         self,
         ask: Callable[[], _T],
         tell: Callable[[_T | Depends, Supposed], None],
-        most: int = MAX_WAYS,
+        most: int = limits.MAX_WAYS,
         supposed: Supposed = (),
     ) -> None:
         """Ask something for all that may lie hidden where it looks, and tell each answer.
@@ -562,7 +561,7 @@ class Knowledge(Draws):
 
     def _hold_all(self, content: Content) -> dict[Likeness, Entity]:
         """Let places hold this; return what stood for one of several and is known by that."""
-        self.table.charge(SUPPOSED_STEPS)
+        self.table.charge(limits.SUPPOSED_STEPS)
         group = content.group
         open_before = [
             like

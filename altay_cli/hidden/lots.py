@@ -20,7 +20,7 @@ from functools import lru_cache
 from math import comb, prod
 from typing import NamedTuple
 
-from altay_cli.hidden.limits import MAX_WAYS, MAX_WORLDS
+from altay_cli.hidden import limits
 
 WIDTH = 16
 """How many bits a number has in what is packed."""
@@ -214,7 +214,7 @@ def drawn_on(
                         fewer[becomes] = share, (*before, Named(number, source, kind, target))
                     else:  # whichever way it came to be so, one of them is as good
                         fewer[becomes] = share + known[0], known[1]
-            if len(fewer) > MAX_WORLDS:
+            if len(fewer) > limits.MAX_WORLDS:
                 raise TooManyWorldsError
         if not fewer:
             piles.pop(left - 1, None)
@@ -325,12 +325,12 @@ def _by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Itera
 
 def mixed(world: World, zone: int) -> Iterator[Step]:
     """Make one lot of all that lies in a zone, in all ways for what of it may lie elsewhere."""
-    for lots, share, divided in _apart(world, ~(MASK << zone), MAX_WORLDS):
+    for lots, share, divided in _apart(world, ~(MASK << zone), limits.MAX_WORLDS):
         yield world_of(lots), share, divided
 
 
 def parted(
-    world: World, zones: Iterable[int], most: int = MAX_WAYS
+    world: World, zones: Iterable[int], most: int = limits.MAX_WAYS
 ) -> Iterator[tuple[int, World, float, Decided]]:
     """Tell apart what lies in some zones together, in all ways in which it may: so many at most.
 
@@ -410,7 +410,7 @@ def _choices(things: int, count: int) -> list[tuple[int, int]]:
             for chosen, ways, left in choices
             for more in range(max(left - rest, 0), min(number, left) + 1)
         ]
-        if len(choices) > MAX_WORLDS:
+        if len(choices) > limits.MAX_WORLDS:
             raise TooManyWorldsError
     return [(chosen, ways) for chosen, ways, _ in choices]
 
@@ -444,7 +444,7 @@ def after(
         for becomes, share, _ in happens(world):
             weights[becomes] = weights.get(becomes, 0.0) + weight * share
             ways += 1
-            if len(weights) > MAX_WORLDS or ways > MAX_WAYS:
+            if len(weights) > limits.MAX_WORLDS or ways > limits.MAX_WAYS:
                 raise TooManyWorldsError
         if pay is not None:
             pay(ways - before)

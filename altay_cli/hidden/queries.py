@@ -11,17 +11,8 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import UNKNOWN_CONTENT, Text, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
-from altay_cli.hidden import lots
+from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Group, Only
-from altay_cli.hidden.limits import (
-    BETWEEN_STEPS,
-    LARGEST_SET,
-    LEAST_STEPS,
-    MAX_WAYS,
-    MOST_LOOKED_AT,
-    MOST_SETS,
-    WORLD_STEPS,
-)
 from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 
 
@@ -139,7 +130,7 @@ class Queries(Beliefs):
         for group in groups:
             if not group.now.belief or group.now.kinds.isdisjoint(kinds):
                 continue
-            self.table.charge(BETWEEN_STEPS * len(group.now.belief))
+            self.table.charge(limits.BETWEEN_STEPS * len(group.now.belief))
             lows, highs = [], []
             for world in group.now.belief:
                 low = high = 0
@@ -189,7 +180,7 @@ class Queries(Beliefs):
         zone, where, mask = self._zone(place), self._zone(item.holder), lots.MASK
         if group.now.belief is None or all(one is not group for one in self.groups_of(item.holder)):
             return any(self.may_be(place, one) for one in item.among)
-        self.table.charge(BETWEEN_STEPS * len(group.now.belief))
+        self.table.charge(limits.BETWEEN_STEPS * len(group.now.belief))
         return any(
             (places >> where) & mask
             and (inside >> zone) & mask
@@ -258,9 +249,9 @@ class Queries(Beliefs):
         place = self.place_of(bag)
         groups = () if place is None else self.groups_of(place)
         worlds = sum(len(group.now.belief or ()) for group in groups)
-        left = MOST_LOOKED_AT // max(worlds, 1)
+        left = limits.MOST_LOOKED_AT // max(worlds, 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
-        for size in range(2, min(LARGEST_SET, len(possible) - 1) + 1):
+        for size in range(2, min(limits.LARGEST_SET, len(possible) - 1) + 1):
             sets = []
             for some in combinations(possible, size):
                 if sum([shares[item] for item in some]) < 0.999 or left <= 0:
@@ -269,7 +260,7 @@ class Queries(Beliefs):
                 if self.between([bag], some)[0]:
                     sets.append(some)
             if sets:
-                return sets[:MOST_SETS]
+                return sets[: limits.MOST_SETS]
         return []
 
     def odds(self, place: int) -> Bag:
@@ -316,7 +307,7 @@ class Queries(Beliefs):
                 whole[item] = whole.get(item, 0) + count
         return whole
 
-    def contents(self, where: Sequence[int], most: int = MAX_WAYS) -> list[Content] | None:
+    def contents(self, where: Sequence[int], most: int = limits.MAX_WAYS) -> list[Content] | None:
         """Return all that may be hidden in some places together, the likeliest first.
 
         It is of the first group of theirs of which that is not known; None where it is not worked
@@ -331,7 +322,7 @@ class Queries(Beliefs):
             if len(group.now.belief) > most:
                 return None
             beliefs: dict[int, Belief] = {}
-            self.table.charge(WORLD_STEPS * len(group.now.belief))
+            self.table.charge(limits.WORLD_STEPS * len(group.now.belief))
             ways = 0
             try:
                 for world, weight in group.now.belief.items():
@@ -341,7 +332,7 @@ class Queries(Beliefs):
                         belief[becomes] = belief.get(becomes, 0.0) + weight * share
             except TooManyWorldsError:
                 return None
-            self.table.charge(WORLD_STEPS * ways)
+            self.table.charge(limits.WORLD_STEPS * ways)
             contents = [
                 Content(group, Bag(self.things(packed)), belief, packed)
                 for packed, belief in beliefs.items()
@@ -386,7 +377,7 @@ class Queries(Beliefs):
         if group.now.belief is None:
             return [item for some in copies for item in some]
         worlds = group.now.belief
-        self.table.charge(LEAST_STEPS * len(worlds))
+        self.table.charge(limits.LEAST_STEPS * len(worlds))
 
         def can_be_first(some: Sequence[Entity]) -> bool:
             kinds = [self._kind(item) for item in some]

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, did_you_mean, in_turn
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
-from altay_cli.lint.limits import MAX_PARTS, MAX_PLACES, STAGES
+from altay_cli.lint import limits
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
+from altay_cli.source import limits as source_limits
 from altay_cli.source.document import DataFinding, first_of
 from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
-from altay_cli.source.limits import MAX_PROBLEMS
 from altay_cli.source.variants import Left
 
 _WORD = re.compile(r"[\w-]+")
@@ -81,7 +81,7 @@ class Examiner:
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
         self._key, self._kept = pack_key(self.folder, variants), None
-        for stage in range(STAGES):
+        for stage in range(limits.STAGES):
             # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
             tree, things = self.judged(variants, left)
             of_stage = _Placing(self, tree, variants, left).problems(things)
@@ -106,7 +106,9 @@ class Examiner:
         ordered = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
         if any(problem.rule == "too-many-problems" for problem in ordered):
             return ordered
-        rest = Text("there are {count} more problems", count=len(ordered) - MAX_PROBLEMS)
+        rest = Text(
+            "there are {count} more problems", count=len(ordered) - source_limits.MAX_PROBLEMS
+        )
         return first_of(ordered, rest)
 
     def _brought(self, left: Left) -> set[str]:
@@ -326,7 +328,7 @@ class _Placing:
 
     def _after(self, changes: int) -> _Known:
         if changes not in self.known:
-            if len(self.known) > MAX_PARTS:
+            if len(self.known) > limits.MAX_PARTS:
                 raise _TooManyTriedError
             later = {(one.variant.source.file, one.number) for one in self.changes[changes:]}
             tree, things = self.examiner.judged(self.paths, self.left | later)
@@ -337,6 +339,6 @@ class _Placing:
 
 
 def _shows_in(places: Sequence[str]) -> Text:
-    rest = len(places) - MAX_PLACES
+    rest = len(places) - limits.MAX_PLACES
     template = "it shows in {places}; {count} more places" if rest > 0 else "it shows in {places}"
-    return Text(template, places=in_turn(places[:MAX_PLACES]), count=rest)
+    return Text(template, places=in_turn(places[: limits.MAX_PLACES]), count=rest)

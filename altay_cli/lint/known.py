@@ -15,7 +15,7 @@ from altay_cli.base.findings import Text
 from altay_cli.base.values import Bag
 from altay_cli.expressions.typed import Constant, Reference, Tree, everything
 from altay_cli.expressions.types import INT_MAX, Type
-from altay_cli.lint.limits import MOST_AMONG, MOST_PARTS
+from altay_cli.lint import limits
 from altay_cli.pack.terms import NOTHING
 
 
@@ -111,7 +111,7 @@ def either(values: Iterable[Known]) -> Known:
         for one in known
         for value in few(one)
     }
-    if all(isinstance(one, Few) for one in known) and len(distinct) <= MOST_AMONG:
+    if all(isinstance(one, Few) for one in known) and len(distinct) <= limits.MOST_AMONG:
         return Few(tuple(distinct.values()))
     return None
 
@@ -273,7 +273,7 @@ class Scope(NamedTuple):
 
 def is_small(tree: Tree) -> bool:
     """Return whether a tree has so few parts that it may be put into others, or told apart."""
-    return all(number < MOST_PARTS for number, _ in enumerate(everything(tree)))
+    return all(number < limits.MOST_PARTS for number, _ in enumerate(everything(tree)))
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:

@@ -10,7 +10,7 @@ from typing import Any
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
 from altay_cli.base.values import Entity
-from altay_cli.lint.limits import MAX_FOUND, MAX_SIZES, MAX_TABLES, STARTUP_STEPS
+from altay_cli.lint import limits
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
@@ -28,8 +28,8 @@ def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
     # What is wrong at large tables shows at the largest.
-    if len(sizes) > MAX_SIZES:
-        sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
+    if len(sizes) > limits.MAX_SIZES:
+        sizes = [*sizes[: limits.MAX_SIZES - 1], sizes[-1]]
     tried: dict[str, tuple[int, Mapping[str, str]]] = {
         Text.plural(size, "with one player", "with {count} players"): (size, usual)
         for size in sizes
@@ -42,7 +42,7 @@ def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
             template = "with {players} and {option} `{value}`"
             about = Text(template, players=players, option=option.id, value=value)
             tried[about] = size, {**usual, option.id: value}
-    return dict([*tried.items()][:MAX_TABLES])
+    return dict([*tried.items()][: limits.MAX_TABLES])
 
 
 class StartupChecks:
@@ -53,7 +53,7 @@ class StartupChecks:
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
         """Problems, each with the tables that have it."""
-        self.account = Account(STARTUP_STEPS, "what is asked of the rules")
+        self.account = Account(limits.STARTUP_STEPS, "what is asked of the rules")
 
     def run(self) -> Iterator[DataFinding]:
         """Start a game at every table and yield what is wrong."""
@@ -133,7 +133,7 @@ class StartupChecks:
             values[name] = expr.fn(state, values)
         members = _members(entry.each, values, state)
         wrong = (inner for inner in members if not entry.that.fn(state, inner))
-        for inner in islice(wrong, MAX_FOUND):
+        for inner in islice(wrong, limits.MAX_FOUND):
             # The part that a dotted path names, or what it would stand in.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
             path = follow(self.tree.data, named)[0]

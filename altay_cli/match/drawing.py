@@ -19,7 +19,7 @@ from altay_cli.base.values import (
     WrittenName,
     partly_known,
 )
-from altay_cli.match.limits import DRAW_STEPS, MAX_DRAWS
+from altay_cli.match import limits
 from altay_cli.match.operations import Operations
 from altay_cli.pack.model import STEADY, DrawEffect
 from altay_cli.pack.table import REST
@@ -59,7 +59,7 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
     items = seen.items
     if not items or isinstance(seen, Chance) or source.unknown != ALL_KNOWN:
         return False
-    state.left -= len(items) * DRAW_STEPS
+    state.left -= len(items) * limits.DRAW_STEPS
     if state.left < 0:
         state.refill()
     there = sum(source.values())
@@ -177,8 +177,8 @@ class _Draw:
             self._draw_while()
             return
         missing = 0
-        while len(self.hows) < MAX_DRAWS and self._continues():
-            self.state.charge(DRAW_STEPS)
+        while len(self.hows) < limits.MAX_DRAWS and self._continues():
+            self.state.charge(limits.DRAW_STEPS)
             if self._next_known():
                 continue
             if not self._available():

@@ -21,14 +21,14 @@ from altay_cli.base.findings import (
     UnrecordedError,
 )
 from altay_cli.base.values import Bag, Entity, expand
-from altay_cli.match.limits import JUDGING_STEPS, MAX_BREACHES, MAX_HELPED, MAX_SINCE
+from altay_cli.match import limits
 from altay_cli.match.match import Match, Open
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation import Statement
+from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
-from altay_cli.pack.limits import MAX_CHOICES
 from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 
@@ -228,7 +228,7 @@ class Judge:
                 if pending is None or pending.decision != self.move.answers:
                     self._unasked(actor, told=told)
                     return
-            self.state.spend(JUDGING_STEPS)
+            self.state.spend(limits.JUDGING_STEPS)
             chosen = self._meant(actor, pending, number)
             number += 1
             if chosen is None:
@@ -240,7 +240,7 @@ class Judge:
             if self.match.watcher is not None:
                 self.match.watcher.making(chosen)
             breaches += make(self.match, chosen, pending, told=told, mended=self.mended)
-            if breaches > MAX_BREACHES:
+            if breaches > limits.MAX_BREACHES:
                 return
             times = chosen.parsed.repetitions
 
@@ -375,7 +375,7 @@ class Judge:
                 continue
             choices = slot.infer.fn(self.state, reading.values)
             if len(choices) > 1 and slot.unclear is not None and not quiet:
-                told = {**reading.values, "choices": choices[:MAX_CHOICES]}
+                told = {**reading.values, "choices": choices[: pack_limits.MAX_CHOICES]}
                 self.report.say(slot.unclear, told)
             reading.values[slot.name] = choices[0] if choices else slot.empty
 
@@ -392,7 +392,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     if start is not None and parsed.move.slots[at].each and reading.number < len(named):
         # In a list of several moves, the one name that is meant.
         start, end = named[reading.number].start, named[reading.number].end
-    helps = report.telling is Telling.ALL and len(report.findings) <= MAX_HELPED
+    helps = report.telling is Telling.ALL and len(report.findings) <= limits.MAX_HELPED
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at else []
     if legal:
@@ -432,7 +432,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     text = state.said(told, reading.values)
     now = state.mark()
     with state.coming_back(), suppress(ExpressionError):
-        for mark, statement in islice(reversed(match.course), MAX_SINCE):
+        for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
             if mark >= now:
                 continue
             state.undo(mark)
@@ -456,6 +456,6 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
             trial = resolver.applying(Reading(reading.parsed, values, []))
             if trial is not None and resolver.is_legal(trial):
                 found.append(match.state.words.name(candidate))
-        if len(found) > MAX_CHOICES:
-            return [*found[:MAX_CHOICES], "…"]
+        if len(found) > pack_limits.MAX_CHOICES:
+            return [*found[: pack_limits.MAX_CHOICES], "…"]
     return found

@@ -17,7 +17,7 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
 )
-from altay_cli.match.limits import READING_STEPS
+from altay_cli.match import limits
 from altay_cli.match.operations import Halted
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Here, Mark, Report, Stop
@@ -190,7 +190,7 @@ class Match:
         self.report.stand(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
         try:
-            self.state.grant(fixed=READING_STEPS)
+            self.state.grant(fixed=limits.READING_STEPS)
             action(*given)
         except ExpressionError as error:
             self.break_off(error, place, mark, errors, told=told)

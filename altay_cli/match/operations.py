@@ -28,9 +28,9 @@ from altay_cli.base.values import (
 )
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.match.limits import FRAME_STEPS, MOVE_STEPS
+from altay_cli.match import limits
+from altay_cli.pack import limits as pack_limits
 from altay_cli.pack import model as m
-from altay_cli.pack.limits import SPARE_SEATS
 from altay_cli.pack.table import FORCED, PENDING, PLAYERS, REST, Layout, Table
 
 Values = dict[str, Any]
@@ -109,7 +109,7 @@ class Operations(Table):
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""
-        if len(self.players) < self.pack.most + SPARE_SEATS:
+        if len(self.players) < self.pack.most + pack_limits.SPARE_SEATS:
             self.put(PLAYERS, [*self.players, player])
 
     def move_pile(self, source: int, target: int | None, *, top: bool = False) -> None:
@@ -139,7 +139,7 @@ class Operations(Table):
             what = cells[source]
         if not what:
             return
-        self.left -= (2 + MOVE_STEPS) * len(what)
+        self.left -= (2 + limits.MOVE_STEPS) * len(what)
         if self.left < 0:
             self.refill()
         if type(there) is tuple or (target is not None and type(cells[target]) is tuple):
@@ -185,7 +185,7 @@ class Operations(Table):
         """Move one thing, ``count`` times; never more often than it is there."""
         if item is None:
             return
-        self.left -= MOVE_STEPS
+        self.left -= limits.MOVE_STEPS
         if self.left < 0:
             self.refill()
         if source is not None:
@@ -321,7 +321,7 @@ def _go_on(state: Operations, todo: list[Frame]) -> None:
     """Carry out frames, the last one first, until a question is put or nothing is left."""
     while todo:
         frame = todo.pop()
-        state.charge(FRAME_STEPS + (len(frame.values) >> 1))
+        state.charge(limits.FRAME_STEPS + (len(frame.values) >> 1))
         if frame.at < len(frame.steps):
             # One that is done is kept below a question: the answer is put into it.
             todo.append(frame._replace(at=frame.at + 1))

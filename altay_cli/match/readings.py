@@ -23,7 +23,7 @@ from altay_cli.base.values import (
     expand,
     unseen_in,
 )
-from altay_cli.match.limits import IDENTIFYING_STEPS, MAX_READINGS, NAME_STEPS
+from altay_cli.match import limits
 from altay_cli.match.operations import Pending, Values
 from altay_cli.match.state import State
 from altay_cli.pack.binding import Binder
@@ -222,7 +222,7 @@ class Resolver:
                 number,
                 may_be_hidden,
             )
-            for chosen in islice(product(*options), MAX_READINGS)
+            for chosen in islice(product(*options), limits.MAX_READINGS)
         ]
 
     def plain(
@@ -369,7 +369,7 @@ class Namer:
         if slot.shape is Shape.BAG:
             return self._bags(written)
         every = (self._entity(one) for one in written for _ in range(one.count))
-        combined = islice(product(*every), MAX_READINGS)
+        combined = islice(product(*every), limits.MAX_READINGS)
         return [
             ([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined
         ]
@@ -433,7 +433,7 @@ class Namer:
 
     def _look(self, group: list[Entity], count: int, one: WrittenName | None) -> bool:
         """Look in the zones of a slot; return whether nothing else can be meant by a name."""
-        self.state.spend(IDENTIFYING_STEPS)
+        self.state.spend(limits.IDENTIFYING_STEPS)
         if not (self.state.hidden.groups or self.resolver.leaves_open):
             return False
         domain, used = self.domain, self.used
@@ -592,7 +592,7 @@ class Namer:
         """Return what a counted list of names can mean."""
         parts: list[list[tuple[Bag, Notes]]] = []
         slot, left, used = self.slot, self.domain, self.used
-        self.state.charge(NAME_STEPS * len(written))
+        self.state.charge(limits.NAME_STEPS * len(written))
         for one in written:
             groups = self._groups(one)
             # What an exact name names is what it is, wherever that lies.
@@ -624,7 +624,7 @@ class Namer:
                 bag_of(entity for some, _ in combination for entity in expand(some)),
                 [note for _, notes in combination for note in notes],
             )
-            for combination in islice(product(*parts), MAX_READINGS)
+            for combination in islice(product(*parts), limits.MAX_READINGS)
         ]
 
     def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:

@@ -12,8 +12,8 @@ from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import BudgetError, ExpressionError, Finding, Severity, Text
 from altay_cli.base.suggest import look
 from altay_cli.base.values import Entity
+from altay_cli.match import limits
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point, Repairing, Setup
-from altay_cli.match.limits import GAME_SHARE, MOST_UNREAD
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
@@ -77,7 +77,7 @@ class Referee(Course):
         recorded = record.tag("Recorded")
         if recorded is not None and recorded.value.strip().casefold() == "complete":
             match.state.complete = True  # everything must be written down
-        self.granted = int(GAME_SHARE * steps_for(record.length))
+        self.granted = int(limits.GAME_SHARE * steps_for(record.length))
         match.state.account = Account(self.granted, "this game", within=account)
         self.start: Checkpoint | None = None
         if self.setup_number is not None:
@@ -244,7 +244,7 @@ class Referee(Course):
 
         """
         report, unread = self.report, self._unread
-        if len(unread) <= MOST_UNREAD:
+        if len(unread) <= limits.MOST_UNREAD:
             super().slipped(slip)
             return
         first = slip.snapshot.report.findings

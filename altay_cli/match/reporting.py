@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span, Text, either
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
-from altay_cli.match.limits import MAX_FINDINGS
+from altay_cli.match import limits
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
@@ -133,7 +133,7 @@ class Report(Reporter):
     @property
     def is_full(self) -> bool:
         """Whether the maximum number of findings has been reached."""
-        return len(self.findings) >= MAX_FINDINGS
+        return len(self.findings) >= limits.MAX_FINDINGS
 
     def noted(self, kind: type[_Note]) -> list[_Note]:
         """Return what was found that is no finding by itself: all gaps, blanks or doubts."""

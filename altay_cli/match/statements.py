@@ -35,8 +35,8 @@ from altay_cli.base.findings import (
     in_turn,
 )
 from altay_cli.base.values import UNRECORDED, Bag, Entity, Likeness, bag_of
+from altay_cli.match import limits
 from altay_cli.match.judging import Judge, attempt, make
-from altay_cli.match.limits import FEW_COMBINATIONS, MAX_FINDINGS, MAX_SUPPOSED, READING_STEPS
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading
@@ -82,7 +82,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
 
     """
     state, report, cells = match.state, match.report, match.state.cells
-    if len(report.findings) >= MAX_FINDINGS:
+    if len(report.findings) >= limits.MAX_FINDINGS:
         raise Stop(whole_game=True, why=Why.ASKED)
     heading = phase is Phase.HEADING
     if heading and not cells[WATCHED]:
@@ -100,7 +100,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
     said = match, statement, binding.readings
     try:
-        state.grant(fixed=READING_STEPS)
+        state.grant(fixed=limits.READING_STEPS)
         # Who acts is the one named, else the one whose turn it is.
         named = statement.phrase.actor
         active = match.pack.standing["active"]
@@ -188,7 +188,7 @@ def _judge(
     made = not faulty and _made(match, statement, readings, actor)
     varying = hidden.varying() if before and (match.state.sized or not made) else ()
     # What was legal may be illegal with some of the few sizes that it read.
-    if before and varying and (not made or _combinations(varying) <= FEW_COMBINATIONS):
+    if before and varying and (not made or _combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
         # Groups are those of before: the statement may have made others.
         again = partial(judge, at_once=not faulty)
@@ -489,14 +489,14 @@ def judge_supposing(
 
     state.sized = False
     legal = fits(())
-    if legal and not (state.sized and _combinations(varying) <= FEW_COMBINATIONS):
+    if legal and not (state.sized and _combinations(varying) <= limits.FEW_COMBINATIONS):
         return True
     if not legal and not state.sized:
         return False  # no size was asked for, and with less of what can be nothing more is legal
     groups = [group for group, _ in varying]
     every = [tuple(zip(groups, some, strict=True)) for some in islice(
-        product(*(sizes for _, sizes in varying)), MAX_SUPPOSED + 1)]  # fmt: skip
-    if len(every) > MAX_SUPPOSED:
+        product(*(sizes for _, sizes in varying)), limits.MAX_SUPPOSED + 1)]  # fmt: skip
+    if len(every) > limits.MAX_SUPPOSED:
         every = [((group, one),) for group, sizes in varying for one in sizes]
     some = [one for one in every if fits((group, {size}) for group, size in one)]
     if len(some) in {0, len(every)}:

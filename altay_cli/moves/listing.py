@@ -19,20 +19,12 @@ from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_one, 
 from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver, rank
 from altay_cli.match.state import State
-from altay_cli.moves.limits import (
-    ABLE_STEPS,
-    LISTING_STEPS,
-    MAX_ASKED,
-    MAX_BAGS,
-    MAX_ORDERS,
-    MOST_ORDERED,
-    MOVE_STEPS,
-)
+from altay_cli.moves import limits
 from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation.parser import parse
+from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.limits import CANDIDATE_STEPS, MAX_NAMED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.pack.plans import Asked, Plan, linked_plans
 from altay_cli.pack.words import times
@@ -225,7 +217,7 @@ class SlotValues:
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
-            state.charge(CANDIDATE_STEPS + len(domain))
+            state.charge(pack_limits.CANDIDATE_STEPS + len(domain))
             mark = state.mark()
             try:
                 namer = Namer(self.resolver, slot, values, domain)
@@ -251,7 +243,9 @@ class SlotValues:
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
         if slot.shape is Shape.DRAWN:
-            return [unnamed(count) for count in dict.fromkeys(found) if count <= MAX_NAMED]
+            return [
+                unnamed(count) for count in dict.fromkeys(found) if count <= pack_limits.MAX_NAMED
+            ]
         if slot.shape in (Shape.BAG, Shape.LIST):
             return self._several(slot, found, values, size)
         nothing = slot.shape is not Shape.INT and (slot.optional or slot.hidden)
@@ -292,9 +286,9 @@ class SlotValues:
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
         """Yield the orders of things; if there are too many, each set in one order only."""
-        orders = sum(factorial(min(bag.size(), MOST_ORDERED)) for bag in bags if bag)
+        orders = sum(factorial(min(bag.size(), limits.MOST_ORDERED)) for bag in bags if bag)
         for bag in bags:
-            if orders > MAX_ORDERS:
+            if orders > limits.MAX_ORDERS:
                 self.reached.add("max_orders")
                 yield expand(bag)
             else:
@@ -353,7 +347,7 @@ class Lister(SlotValues):
         speller: Speller,
         *,
         phase: Phase = Phase.TURNS,
-        max_bags: int = MAX_BAGS,
+        max_bags: int = limits.MAX_BAGS,
         max_each: int | None = None,
         likely: Container[Entity] = (),
         kinds: frozenset[str] | None = None,
@@ -386,7 +380,7 @@ class Lister(SlotValues):
             makers.append((pending, pending.who, self._answering(pending.decision)))
         by_kind: dict[str, list[Move]] = {}
         try:
-            state.grant(LISTING_STEPS)
+            state.grant(limits.LISTING_STEPS)
             for due, actor, plans in makers:
                 self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
@@ -415,7 +409,7 @@ class Lister(SlotValues):
 
         Raises BudgetError where there are too many to try them all.
         """
-        self.state.grant(LISTING_STEPS)
+        self.state.grant(limits.LISTING_STEPS)
         self._forget()
         self._taken.clear()
         plan = self._plans.get(move.id)
@@ -514,7 +508,7 @@ class Lister(SlotValues):
         active: Entity | None,
     ) -> Move | None:
         """Write a move down; None where the statement would be taken for another move."""
-        self.state.charge(MOVE_STEPS * (1 + len(plan.slots)))
+        self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         spell = self._speller
         written: dict[str, str] = {}
@@ -608,14 +602,14 @@ class Ability:
     def __init__(self, state: State) -> None:
         self._state = state
         # Those that are not at work; None for each that has not been made.
-        self._idle: list[Lister | None] = [None] * MAX_ASKED
+        self._idle: list[Lister | None] = [None] * limits.MAX_ASKED
 
     def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
 
         Raises BudgetError where that depends on itself.
         """
-        self._state.charge(ABLE_STEPS)
+        self._state.charge(limits.ABLE_STEPS)
         if not self._idle:
             message = "whether a move can be made depends on whether it can be made"
             raise BudgetError(message=message)

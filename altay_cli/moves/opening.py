@@ -15,7 +15,7 @@ from altay_cli.match.operations import Halted, Values, resume
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
-from altay_cli.moves.limits import MAX_TIMES, OPENING_STEPS
+from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step
@@ -56,7 +56,7 @@ class Opening:
         self.random = random
         self.choose = choose
         match = Match(pack, options, Ability)
-        match.state.account = Account(OPENING_STEPS, "laying out this game")
+        match.state.account = Account(limits.OPENING_STEPS, "laying out this game")
         match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.resolver, self.speller, phase=Phase.SETUP)
@@ -103,14 +103,14 @@ class Opening:
             if step.loop is None:
                 self._once(number, step, names, {})
                 continue
-            for _ in range(MAX_TIMES):
+            for _ in range(limits.MAX_TIMES):
                 self.state.grant()
                 if not step.loop.fn(self.state, names):
                     break
                 self._once(number, step, names, {})
             else:
                 told = "{step}: not done after {count} times"
-                raise ImpossibleError(Text(told, step=step.title, count=f"{MAX_TIMES:,}"))
+                raise ImpossibleError(Text(told, step=step.title, count=f"{limits.MAX_TIMES:,}"))
 
     def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state

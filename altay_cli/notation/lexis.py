@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple, overload
 
 from altay_cli.base.findings import Span, Text
-from altay_cli.notation.limits import MAX_LINE, MAX_STATEMENT
+from altay_cli.notation import limits
 
 BLANKS = (
     "\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
@@ -257,7 +257,7 @@ class _Begun:
         if unclosed >= 0:
             unclosed += ahead if above else -self.start
         yield Piece(
-            "\n".join([*above, last]) if ahead + len(last) <= MAX_STATEMENT else None,
+            "\n".join([*above, last]) if ahead + len(last) <= limits.MAX_STATEMENT else None,
             self.line,
             self.start + 1,
             self.end_line,
@@ -281,7 +281,7 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         stripped = line.strip(BLANKS)
         if not stripped:
             continue
-        if begun is None and len(stripped) <= MAX_STATEMENT:
+        if begun is None and len(stripped) <= limits.MAX_STATEMENT:
             # Nearly all lines are one statement.
             if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
@@ -327,7 +327,7 @@ def _parts(line: str, number: int) -> Iterator[tuple[int, int, bool, int] | Comm
     Of a part: start, end, whether a ``;`` ended it, and where a quote is unclosed, or -1.
     """
     start = 0
-    for match in BREAK.finditer(line) if len(line) <= MAX_LINE else ():
+    for match in BREAK.finditer(line) if len(line) <= limits.MAX_LINE else ():
         what, at = match.lastgroup, match.start()
         if what == "unclosed":
             yield start, len(line), False, at

@@ -19,8 +19,8 @@ from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from altay_cli.base.findings import ReadError, Text, any_of
 from altay_cli.base.grammars import read_grammar
+from altay_cli.notation import limits
 from altay_cli.notation.lexis import BLANKS, CONTROL, control_character, unescape
-from altay_cli.notation.limits import MAX_DIGITS
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _malformed(text: str) -> Parsed:
 
 
 def _is_too_large(number: str) -> bool:
-    return len(number.removeprefix("-")) > MAX_DIGITS
+    return len(number.removeprefix("-")) > limits.MAX_DIGITS
 
 
 def _item(kind: Kind, text: str, start: int, end: int) -> Item:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 
 from altay_cli.base.findings import ImpossibleError
+from altay_cli.notation import limits
 from altay_cli.notation.lexis import (
     BLANKS,
     COMMAS,
@@ -18,7 +19,6 @@ from altay_cli.notation.lexis import (
     quote,
     split,
 )
-from altay_cli.notation.limits import MAX_STATEMENT
 from altay_cli.notation.parser import Parsed, parse, parse_tag
 from altay_cli.notation.reading import parse_unclosed, read
 from altay_cli.notation.tree import Item, Kind, Log, heads
@@ -193,7 +193,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
             line = further
     lines.append(line)
     # Blanks and line ends that are put in count: what was read must be read again.
-    return lines if len("\n".join(lines)) - len(indent) <= MAX_STATEMENT else None
+    return lines if len("\n".join(lines)) - len(indent) <= limits.MAX_STATEMENT else None
 
 
 def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[str], int]]:

@@ -14,11 +14,13 @@ from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError
 from altay_cli.base.values import ALL_KNOWN, UNRECORDED, Bag, Entity, bag_of, expand, plus_one
 from altay_cli.expressions.types import INT_MAX, INT_MIN
-from altay_cli.pack.limits import MAX_COUNT, MAX_PAYMENTS, MAX_REPEAT
+from altay_cli.pack import limits
 
 
 def _too_many(count: int) -> BudgetError:
-    return BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
+    return BudgetError(
+        message=f"{count:,} of one thing; {limits.MAX_COUNT:,} is the most there can be"
+    )
 
 
 def _pay_for_list(budget: Budget, size: int, read: int = 0) -> None:
@@ -102,7 +104,7 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     result = Bag(bag)
     for item, count in other.items():
         both = count + result.get(item, 0)
-        if both > MAX_COUNT:
+        if both > limits.MAX_COUNT:
             raise _too_many(both)
         result[item] = both
     if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
@@ -158,7 +160,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     if factor <= 0:
         return Bag()
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
-    if most > MAX_COUNT:
+    if most > limits.MAX_COUNT:
         raise _too_many(most)
     result = Bag({item: count * factor for item, count in bag.items()})
     if bag.unknown is not ALL_KNOWN:
@@ -170,7 +172,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
 
 def some(item: Entity, count: int) -> Bag:
     """Return a bag of ``count`` times ``item``."""
-    if count > MAX_COUNT:
+    if count > limits.MAX_COUNT:
         raise _too_many(count)
     return Bag({item: count}) if count > 0 else Bag()
 
@@ -375,7 +377,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
                 if pool.get(item, 0) > paid.get(item, 0):
                     more = plus_one(paid, item)
                     longer.setdefault(frozenset(more.items()), more)
-            if len(longer) > MAX_PAYMENTS:
+            if len(longer) > limits.MAX_PAYMENTS:
                 break
         ways = list(longer.values())
     return ways
@@ -398,7 +400,7 @@ def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
 
 def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
     """Return a list of ``count`` times ``item``, at most MAX_REPEAT times."""
-    count = max(min(count, MAX_REPEAT), 0)
+    count = max(min(count, limits.MAX_REPEAT), 0)
     budget.charge(1 + (count >> 2))
     return [item] * count
 

@@ -24,7 +24,7 @@ from altay_cli.base.values import (
     WrittenName,
     partly_known,
 )
-from altay_cli.pack.limits import SPARE_SEATS
+from altay_cli.pack import limits
 from altay_cli.pack.model import Pack, RuleText, Shape, Zone
 from altay_cli.pack.words import Words
 
@@ -94,7 +94,7 @@ def numbered(
         sizes = [
             2 + max((thing.index for thing in entities.get(kind, ())), default=-1)
             if kind != "player"
-            else 2 + seats + SPARE_SEATS
+            else 2 + seats + limits.SPARE_SEATS
             for kind in zone.per
         ]
         steps = tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))

@@ -15,7 +15,7 @@ from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
-from altay_cli.pack.limits import MAX_SHOWN, MOST_SIDE_BY_SIDE
+from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Message, Pack
 
 _EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
@@ -142,7 +142,7 @@ def times(count: int, name: str) -> str:
     """Return a name so many times, counted; a few numbers stand side by side: `2, 2`."""
     if count == 1:
         return name
-    if name.isdecimal() and count <= MOST_SIDE_BY_SIDE:
+    if name.isdecimal() and count <= limits.MOST_SIDE_BY_SIDE:
         return ", ".join([name] * count)
     return f"{count} {name}"
 
@@ -184,7 +184,7 @@ def reason(error: ExpressionError, pack: Pack) -> str:
     for name, source, (file, line) in parts:
         if name == key:
             text = " ".join(source.split())
-            shown = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+            shown = text if len(text) <= limits.MAX_SHOWN else text[: limits.MAX_SHOWN - 1] + "…"
             template = "{words}, in `{expression}` ({file}, line {line})"
             return Text(template, words=error.message, expression=shown, file=file, line=line)
     return error.message

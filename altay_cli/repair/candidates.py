@@ -29,16 +29,7 @@ from altay_cli.notation import Item, Kind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.repair.limits import (
-    ALL_STEPS,
-    ANSWERS,
-    COMMON,
-    LISTING_STEPS,
-    MAX_BAGS,
-    MAX_COUNTED,
-    NAMING,
-    REACH,
-)
+from altay_cli.repair import limits
 
 # A number before a number: a count, or the names of two things.
 _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
@@ -187,8 +178,8 @@ def brief_lister(
         match.resolver,
         speller(match.pack, match.writing),
         phase=phase,
-        max_bags=MAX_BAGS,
-        max_each=max(LISTING_STEPS, ALL_STEPS // len(match.pack.moves)),
+        max_bags=limits.MAX_BAGS,
+        max_each=max(limits.LISTING_STEPS, limits.ALL_STEPS // len(match.pack.moves)),
         likely=likely,
         kinds=kinds,
     )
@@ -283,7 +274,7 @@ def _repeated(items: Sequence[Item]) -> list[str]:
     first, *rest = items
     count, rest = (first.value, rest) if first.kind is Kind.NUMBER and rest else (1, [first, *rest])
     words = [f"({one.text})" if one.kind is Kind.QUALIFIER else one.text for one in rest]
-    return [" ".join(words)] * min(count, MAX_COUNTED)
+    return [" ".join(words)] * min(count, limits.MAX_COUNTED)
 
 
 # ---------------------------------------------------------------- before a wrong statement
@@ -295,9 +286,9 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
     That is what the slip names, or what is drawn again where the first errors are. No state is
     needed to find it.
     """
-    match, last = referee.match, referee.checkpoints[: slip.number + 1][-REACH:]
+    match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
     named = named_in(match.pack, slip.statement)
-    missed = frozenset(one for one in named if len(match.pack.entities[one.kind]) > COMMON)
+    missed = frozenset(one for one in named if len(match.pack.entities[one.kind]) > limits.COMMON)
     again = frozenset(
         thing for one in _at(referee, errors[:2]) for thing in _drawn_by(match.pack, one)
     )
@@ -323,11 +314,13 @@ def elsewhere(
     things = mentioned(referee, errors)
     named_here = frozenset(things) | named_in(match.pack, slip.statement)
     # What few moves name is likelier to have been meant elsewhere.
-    rare = frozenset(one for one in named_here if len(match.pack.entities[one.kind]) > COMMON)
+    rare = frozenset(
+        one for one in named_here if len(match.pack.entities[one.kind]) > limits.COMMON
+    )
     likely = rare or named_here
-    begun = {second.span[:2] for one in errors[:NAMING] for second in one.related}
+    begun = {second.span[:2] for one in errors[: limits.NAMING] for second in one.related}
     named = [one.number for one in checkpoints[:-1] if one.statement.span()[:2] in begun]
-    left = {True: REACH, False: REACH}
+    left = {True: limits.REACH, False: limits.REACH}
     for one in reversed(checkpoints):
         before = slip.number - one.number
         # What stands just before a heading belongs to the turn before it.
@@ -446,7 +439,7 @@ def _answered(
         if move.definition.answers and not any(one.outcome for one in move.definition.patterns)
     ]
     answers.sort(key=lambda one: (-len(things_of(one) & likely), -_likeness(one, words)))
-    for move in answers[:ANSWERS]:
+    for move in answers[: limits.ANSWERS]:
         new = _undrawn(move, wrong)
         told = _suggested(error, new, wrong.span(), new.text)
         yield Edit(EditKind.REPLACE, checkpoint, ((wrong, (new,)),), (new,), told=told)
@@ -518,7 +511,7 @@ def others_of(pack: Pack, name: Name) -> list[Entity]:
 
 def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
     """Return what the first errors, and the statements at which they stand, name."""
-    match, first = referee.match, errors[:NAMING]
+    match, first = referee.match, errors[: limits.NAMING]
     named = [
         thing
         for statement in _at(referee, first)

@@ -22,15 +22,7 @@ from altay_cli.notation.parser import Parsed, parse
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.repair.limits import (
-    EARNED,
-    LEAST_TRIES,
-    LOG_TRIES,
-    MAX_LENGTH,
-    MAX_TRIES,
-    SHARES,
-    TRY_LENGTH,
-)
+from altay_cli.repair import limits
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
     CLAIMS,
@@ -49,7 +41,7 @@ class Attempts:
     """The number of changed texts that may still be read for a log, all its games together."""
 
     def __init__(self) -> None:
-        self.left = LOG_TRIES
+        self.left = limits.LOG_TRIES
         self.known: dict[tuple[object, ...], Rewritten | None] = {}
         """What became of a statement of a game that stood where the same is known."""
 
@@ -96,7 +88,7 @@ def _mended(
             known, known_at = len(binder.players), number
         text = piece.text
         # However it is divided into lines: `fmt` changes that.
-        if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > MAX_LENGTH:
+        if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > limits.MAX_LENGTH:
             continue
         parsed = parse(text)
         if parsed.too_large:  # what is told of it is all that can be said
@@ -116,7 +108,7 @@ def _mended(
             continue
         if tries.left <= 0:
             break
-        tries.pay(LEAST_TRIES)
+        tries.pay(limits.LEAST_TRIES)
         joined = _as_outcome(place, pieces, number, tries, lines) if number else None
         if joined is not None:
             done, finding = joined
@@ -124,7 +116,7 @@ def _mended(
             continue
         changed = _meant(place, text, tries)
         if changed is not None:
-            tries.pay(-EARNED)
+            tries.pay(-limits.EARNED)
             begun = _begun(parse(changed.text), binder.pack)
             place = _entered(place, begun, pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
@@ -286,7 +278,7 @@ def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | 
     stages = [] if place.phase is Phase.RESULT else [_HEADING]
     if place.phase is not None and (parsed.section is None or not parsed.sound):
         stages += _STAGES
-    least = tries.left - tries.left // SHARES
+    least = tries.left - tries.left // limits.SHARES
     refused: set[tuple[object, str]] = set()
     for stage in stages:
         if stage.goal is _is_likely and _is_likely(place, text):
@@ -317,7 +309,7 @@ def _reached(
         for before in waiting:
             for way in ways:
                 for after in way(place, before.text):
-                    if tried >= MAX_TRIES or tries.left <= least:
+                    if tried >= limits.MAX_TRIES or tries.left <= least:
                         return reached
                     if after.text in seen:
                         continue
@@ -328,7 +320,7 @@ def _reached(
                     changed = Rewritten(after.text, why, certain)
                     asked = stage.goal, after.text
                     if asked not in refused:
-                        tries.pay(1 + len(after.text) // TRY_LENGTH)
+                        tries.pay(1 + len(after.text) // limits.TRY_LENGTH)
                         if stage.goal(place, after.text):
                             reached.append(changed)
                             continue

@@ -22,13 +22,7 @@ from altay_cli.match.reporting import Doubt, Stop, Why
 from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import Pack
-from altay_cli.repair.limits import (
-    AGAIN_STEPS,
-    COUNTED_PART,
-    MAX_PLAYED,
-    MOST_MISREAD,
-    NEAR_ANSWERS,
-)
+from altay_cli.repair import limits
 from altay_cli.repair.search import Search, explicable
 
 Watch = Callable[[GameRecord, Match], None]
@@ -164,7 +158,11 @@ def _errors(match: Match, passage: _Passage) -> float:
     There are infinitely many if that takes too much.
     """
     record, account, until = passage
-    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // COUNTED_PART)
+    steps = (
+        limits.AGAIN_STEPS
+        if account is None
+        else min(limits.AGAIN_STEPS, account.available // limits.COUNTED_PART)
+    )
     # What may be tried in the game that is told is not for what is only counted.
     spends = Account(steps, "this game")
     to_try = spends.to_try
@@ -181,7 +179,7 @@ def _tell_doubts(match: Match, played: Played) -> None:
     errors = errors_of(played.findings)
     misread = len(errors) - len(explicable(match, errors))
     unjudged = any(one.rule == "not-judged" for one in played.findings)
-    if unjudged or misread > MOST_MISREAD:
+    if unjudged or misread > limits.MOST_MISREAD:
         return
     doubts = dict(match.report.noted(Doubt))
     for number, finding in enumerate(played.findings):
@@ -213,9 +211,13 @@ class _Replay:
 
     def __init__(self, passage: _Passage) -> None:
         account = passage.account
-        steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.available // 2)
+        steps = (
+            limits.AGAIN_STEPS
+            if account is None
+            else min(limits.AGAIN_STEPS, account.available // 2)
+        )
         self._reading = passage._replace(account=Account(steps, "this game", within=account))
-        self._left = iter(range(MAX_PLAYED))
+        self._left = iter(range(limits.MAX_PLAYED))
 
     def error(self, match: Match) -> Finding | None:
         """Play the game in a match, and return its first error.
@@ -338,4 +340,4 @@ def answered_before(match: Match, passage: _Passage) -> tuple[Match, Finding | N
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:
     """Return the last statements up to an error before which answers may have been left out."""
     near = {id(one): one for one in match.doubtful if one.span() <= error.span}
-    return list(near.values())[-NEAR_ANSWERS:]
+    return list(near.values())[-limits.NEAR_ANSWERS :]

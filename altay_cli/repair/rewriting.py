@@ -24,7 +24,7 @@ from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.repair.limits import MAX_BEGUN, MAX_GAPS, MAX_NAME_WORDS
+from altay_cli.repair import limits
 
 
 class Rewritten(NamedTuple):
@@ -228,7 +228,7 @@ def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     missing = "a colon follows the name of who acts"
     if not size and not colons:
         # Who takes a seat is not known before.
-        for before, token in pairwise(tokens[: MAX_NAME_WORDS + 1]):
+        for before, token in pairwise(tokens[: limits.MAX_NAME_WORDS + 1]):
             if token.kind == "word" and normal(token.text) in place.verbs:
                 yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
                 break
@@ -332,7 +332,7 @@ def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
-    if len(tokens) > MAX_GAPS or begins >= len(tokens):
+    if len(tokens) > limits.MAX_GAPS or begins >= len(tokens):
         return
     strange = [n for n, token in enumerate(tokens) if token.text in _SEPARATORS]
     words = {
@@ -375,7 +375,7 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in the word that a statement of the setup, or a position, lacks in front."""
-    if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > MAX_BEGUN:
+    if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > limits.MAX_BEGUN:
         return
     actor, colon, rest = text.partition(":")
     begun = normal(text.partition(" ")[0])  # what begins with it is no name behind it

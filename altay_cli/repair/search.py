@@ -26,6 +26,7 @@ from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.model import Phase
 from altay_cli.pack.table import UNREAD
+from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
     Edit,
     EditKind,
@@ -38,15 +39,6 @@ from altay_cli.repair.candidates import (
     plainly_meant,
     said_alike,
     stands_in,
-)
-from altay_cli.repair.limits import (
-    COMPARED,
-    FAR_ENOUGH,
-    FEW_EDITS,
-    LEAST_ERRORS,
-    LEFT,
-    NAMING,
-    NEAR,
 )
 from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.tries import Outcome, Tries
@@ -130,12 +122,16 @@ class Search(Repairing):
         match = self.match
         with self.tries.at_slip():
             before = match.snapshot()
-            without = with_it = len(self.tries.read(before, behind, NEAR, NEAR).errors)
+            without = with_it = len(
+                self.tries.read(before, behind, limits.NEAR, limits.NEAR).errors
+            )
             # Where no further turn can begin, as behind the end, or too much was asked.
             with suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, Phase.TURNS)
-                with_it = len(self.tries.read(match.snapshot(), own, NEAR, NEAR).errors)
+                with_it = len(
+                    self.tries.read(match.snapshot(), own, limits.NEAR, limits.NEAR).errors
+                )
             match.restore(before, told=True)
         return with_it < without
 
@@ -181,7 +177,7 @@ class Search(Repairing):
         self.tries.share()
         edit, least = here.edit, len(here.outcome.errors)
         if least:  # which of the edits that leave errors is best: of those that go well longest
-            for one, _ in sorted(here.tried, key=lambda one: -one[1].clean)[:COMPARED]:
+            for one, _ in sorted(here.tried, key=lambda one: -one[1].clean)[: limits.COMPARED]:
                 outcome = self._with_edit(slip, one, least)
                 if outcome.whole and len(outcome.errors) < least:
                     edit, least = one, len(outcome.errors)
@@ -192,7 +188,7 @@ class Search(Repairing):
     def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
         """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
         match, before = self.match, slip.snapshot
-        best = self.tries.read(match.snapshot(), slip.behind, NEAR, NEAR, told=True)
+        best = self.tries.read(match.snapshot(), slip.behind, limits.NEAR, limits.NEAR, told=True)
         meant = None
         match.restore(before, told=True)
         if unread and slip.phase is not Phase.HEADING:
@@ -206,18 +202,18 @@ class Search(Repairing):
         ahead = mentioned(self.referee, best.errors)
         edits = in_place(match, slip, ahead, unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
-        for edit in islice(edits, FEW_EDITS) if best.errors else ():
+        for edit in islice(edits, limits.FEW_EDITS) if best.errors else ():
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
-            if not outcome.errors and (outcome.whole or outcome.clean > FAR_ENOUGH):
+            if not outcome.errors and (outcome.whole or outcome.clean > limits.FAR_ENOUGH):
                 return _Best(edit, outcome)
             tried.append((edit, outcome))
         return _Best(None, best, tried)
 
     def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
         """Read from a slip on with an edit at its place."""
-        return self.tries.read(slip.snapshot, slip.place, NEAR + 1, limit, edit, told=True)
+        return self.tries.read(slip.snapshot, slip.place, limits.NEAR + 1, limit, edit, told=True)
 
     def _go_on(self, slip: Checkpoint, edit: Edit | None, *, unread: bool) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
@@ -308,7 +304,7 @@ class Search(Repairing):
         later = explicable(self.match, self.report.findings[first:])
         earlier = explicable(self.match, self.report.findings[:first])
         errors = [*later, *outcome.errors]
-        if not later or len(errors) + len(earlier) < LEAST_ERRORS:
+        if not later or len(errors) + len(earlier) < limits.LEAST_ERRORS:
             return None
         edit = None
         if not earlier or earlier[0].round is not None:
@@ -328,10 +324,15 @@ class Search(Repairing):
         """Return the best edit in the turns, whatever it does of errors ``known`` before."""
         if anchor.statement is slip.statement:  # why these are errors tells where they come from
             ahead = self.tries.read(
-                self.match.snapshot(), slip.behind, NEAR, NAMING, told=True, explained=True
+                self.match.snapshot(),
+                slip.behind,
+                limits.NEAR,
+                limits.NAMING,
+                told=True,
+                explained=True,
             )
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
-        until = (slip.number + NEAR, slip.number + self._count(slip, errors[:2][-1]))
+        until = (slip.number + limits.NEAR, slip.number + self._count(slip, errors[:2][-1]))
         useless: set[object] = set()
         best: _Repair | None = None
 
@@ -385,7 +386,7 @@ class Search(Repairing):
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
             useless.add(edit.alike)
         ahead = edit.at.number + outcome.clean - behind
-        if ahead <= FAR_ENOUGH and (errors or not outcome.whole):
+        if ahead <= limits.FAR_ENOUGH and (errors or not outcome.whole):
             return
         # Nothing may be wrong that was right before the slip, nor what is moved.
         moved = edit.instead if edit.kind is EditKind.SWAP else ()
@@ -446,9 +447,11 @@ class Search(Repairing):
             errors = explicable(self.match, self.report.findings)
             if not unseated:
                 behind = Point(start.place.section + 1, HEADING)
-                ahead = self.tries.read(self.match.snapshot(), behind, NEAR, NEAR, told=True)
+                ahead = self.tries.read(
+                    self.match.snapshot(), behind, limits.NEAR, limits.NEAR, told=True
+                )
                 errors += ahead.errors if errors else ()
-            if len(errors) < LEAST_ERRORS:
+            if len(errors) < limits.LEAST_ERRORS:
                 return
             with self.tries.coming_back():
                 edit = self._in_setup(errors, 0)
@@ -463,7 +466,7 @@ class Search(Repairing):
         if not statements:
             return None
         # Of errors in turns it must explain all: another setup makes some of many go away.
-        most = len(errors) // LEFT if errors[0].round is None else 0
+        most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
         self.match.restore(start.snapshot)
         for edit in OfSetup(self.referee, errors).edits():
@@ -471,7 +474,9 @@ class Search(Repairing):
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
-            outcome = self.tries.with_edit(edit, number + NEAR + len(statements) + 1, most + 1)
+            outcome = self.tries.with_edit(
+                edit, number + limits.NEAR + len(statements) + 1, most + 1
+            )
             if outcome.whole and len(outcome.errors) <= most:
                 best, most = edit, len(outcome.errors) - 1
         return best

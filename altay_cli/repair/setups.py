@@ -25,6 +25,7 @@ from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import Name, names_in, player_name
+from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
     Edit,
     EditKind,
@@ -39,7 +40,6 @@ from altay_cli.repair.candidates import (
     stands_in,
     with_question,
 )
-from altay_cli.repair.limits import FEW_THINGS
 
 
 class OfSetup:
@@ -240,7 +240,10 @@ class OfSetup:
             things = [
                 thing
                 for thing in others_of(self.pack, name)
-                if (thing in near or (few and len(self.pack.entities[thing.kind]) <= FEW_THINGS))
+                if (
+                    thing in near
+                    or (few and len(self.pack.entities[thing.kind]) <= limits.FEW_THINGS)
+                )
                 is not others
             ]
             things.sort(key=lambda thing: near.get(thing, len(near)))

@@ -15,8 +15,8 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase
+from altay_cli.repair import limits
 from altay_cli.repair.candidates import Edit
-from altay_cli.repair.limits import FREE_STEPS, GAME_TIMES, LEAST_SHARE, MOST_STEPS, SHARE
 
 
 class Outcome(NamedTuple):
@@ -93,14 +93,14 @@ class Tries:
         laid = len(referee.sections[setup.place.section].statements) + 1 if setup else 0
         done = max(laid + len(referee.checkpoints), 1)
         whole = (referee.granted - account.left) * every // done
-        granted = min(FREE_STEPS + GAME_TIMES * whole, MOST_STEPS)
+        granted = min(limits.FREE_STEPS + limits.GAME_TIMES * whole, limits.MOST_STEPS)
         return max(min(granted, account.to_try), 0), account.to_try
 
-    def share(self, share: int = SHARE) -> None:
+    def share(self, share: int = limits.SHARE) -> None:
         """Begin another kind of search."""
         account = self._account
         left = account.left - self._end
-        kept = max(left - max(left // share, self._granted[0] // LEAST_SHARE), 0)
+        kept = max(left - max(left // share, self._granted[0] // limits.LEAST_SHARE), 0)
         self._least = self._end + kept
 
     @contextmanager

@@ -15,9 +15,9 @@ from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
+from altay_cli.report import limits
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.json import dump, filled
-from altay_cli.report.limits import MAX_SUMMARY, MOST_ANNOTATIONS
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
@@ -42,14 +42,14 @@ def github_parts(
     """Give a command for each finding, then one for each file without a report."""
     levels, verdicts = Counter[str](), Counter[str]()
     lines: list[str] = []
-    left = MAX_SUMMARY
+    left = limits.MAX_SUMMARY
     for level, command, line in _commands(checks, skipped, unreadable, verdicts):
         levels[level] += 1
         shown = f"- {_MARKUP.sub(lambda sign: f'&#{ord(sign[0])};', visible(line))}\n"
         left -= len(shown)
         if left >= 0:
             lines.append(shown)
-        yield command if levels[level] <= MOST_ANNOTATIONS else f" {inert(line)}\n"
+        yield command if levels[level] <= limits.MOST_ANNOTATIONS else f" {inert(line)}\n"
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         counts = [f"{count} {verdict}" for verdict, count in verdicts.items()]
         counts += [plural(count, level) for level, count in levels.items()]

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 
 from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
+from altay_cli.report import limits
 from altay_cli.report.json import game_document, points_of
-from altay_cli.report.limits import MAX_CELLS
 from altay_cli.report.terminal import finding_lines, game_title, or_unknown, together
 from altay_cli.report.text import counted, listed, phrase, table
 
@@ -98,7 +98,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
                 for s in of
                 if player in s.ranks
             )
-            shown = [*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]
+            shown = [*list(cells)[: limits.MAX_CELLS], *(["…"] * (len(cells) > limits.MAX_CELLS))]
             row.append(phrase(" or ").join(shown) or "-")
         rows.append(row)
     if len(rows) > 1:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.report.limits import MOST_BINS, MOST_CURVES, MOST_ROWS
+from altay_cli.report import limits
 from altay_cli.report.simulation import full_title, measures
 from altay_cli.report.text import plural, visible, wrapped
 from altay_cli.simulation.planning import Sweep
@@ -68,7 +68,9 @@ class _Panel(NamedTuple):
     @property
     def rows(self) -> list[str]:
         """The titles of all rows that are drawn."""
-        return list(dict.fromkeys(row for _, column in self.columns for row in column))[:MOST_ROWS]
+        return list(dict.fromkeys(row for _, column in self.columns for row in column))[
+            : limits.MOST_ROWS
+        ]
 
 
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
@@ -250,7 +252,7 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
     axes.grid(visible=False, axis="x")
     counts = [dict(run.tally.rounds.counts) for run in runs]
     seen = [rounds for distribution in counts for rounds in distribution] or [0]
-    step = 1 + (max(seen) - min(seen)) // MOST_BINS
+    step = 1 + (max(seen) - min(seen)) // limits.MOST_BINS
     axes.hist(
         [list(distribution) for distribution in counts],
         [start - 0.5 for start in range(min(seen), max(seen) + step + 1, step)],
@@ -283,7 +285,7 @@ ACROSS = 3
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
-    shown = measures(runs)[:MOST_CURVES]
+    shown = measures(runs)[: limits.MOST_CURVES]
     rows = max(-(-len(shown) // ACROSS), 1)
     parts = [partial(_curve, sweep=sweep, title=title, row=row) for _, title, row in shown]
     played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"

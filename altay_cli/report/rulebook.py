@@ -10,7 +10,7 @@ from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import split_message, words_of
-from altay_cli.report.limits import SIDE_BY_SIDE
+from altay_cli.report import limits
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
 
 if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need none
@@ -79,7 +79,7 @@ def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
                 yield f"  {one.about}: {phrase('new')}: {one.new}{where}"
             elif one.new is None:
                 yield f"  {one.about}: {phrase('gone (it was: {old})', old=one.old)}"
-            elif width(one.old) + width(one.new) <= SIDE_BY_SIDE:
+            elif width(one.old) + width(one.new) <= limits.SIDE_BY_SIDE:
                 yield f"  {one.about}: {one.old} -> {one.new}{where}"
             else:
                 yield f"  {one.about}:{where}"

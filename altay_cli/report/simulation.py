@@ -9,8 +9,8 @@ from typing import Any
 from altay_cli.base.findings import Text
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
+from altay_cli.report import limits
 from altay_cli.report.json import dump, filled
-from altay_cli.report.limits import FEW_GAMES, MOST_CLEAR, SHOWN
 from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, wrapped
 from altay_cli.simulation import tally as t
 from altay_cli.simulation.planning import Sweep
@@ -158,8 +158,8 @@ def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
 
 def _few_games_note(games: int) -> Iterator[str]:
     text = "Fewer than {count} games are over: intervals of means are narrower than they should be."
-    if games < FEW_GAMES:
-        yield from ("", Text(text, count=FEW_GAMES))
+    if games < limits.FEW_GAMES:
+        yield from ("", Text(text, count=limits.FEW_GAMES))
 
 
 def _given_up_games(tally: t.Tally, letter: str = "") -> Iterator[Part]:
@@ -242,7 +242,7 @@ def _average(average: t.Average) -> list[str]:
 
 
 def _things(things: t.Counted) -> list[Row]:
-    shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
+    shown = limits.SHOWN if len(things.things) > limits.SHOWN + 2 else limits.SHOWN + 2
     rows: list[Row] = [
         [things.title, "Times", "per game", INTERVAL],
         *([one.name, f"{one.count:,}", *_means(one.per_game)] for one in things.things[:shown]),
@@ -275,7 +275,7 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
         # The largest differences, in the order in which the things stand.
         first, *others = listed
         sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
-        kept = sorted(others, key=lambda row: sizes[row.id], reverse=True)[:SHOWN]
+        kept = sorted(others, key=lambda row: sizes[row.id], reverse=True)[: limits.SHOWN]
         listed = [*(row for row in others if row in kept), first]
     yield [[head, *COMPARED], *(_contrast(row, _named(part, row)) for row in listed)]
     if left := len(part.rows) - len(listed):
@@ -295,9 +295,9 @@ def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
         yield from ("", "Nothing differs clearly.")
         return
     clear.sort(key=lambda one: one[0])
-    shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[:MOST_CLEAR]]
+    shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[: limits.MOST_CLEAR]]
     yield [["What differs most surely", *COMPARED], *shown]
-    left = len(clear) - MOST_CLEAR
+    left = len(clear) - limits.MOST_CLEAR
     if left > 0:
         yield Text("{count} more differ clearly; they are marked with * below.", count=left)
 

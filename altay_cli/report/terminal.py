@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.notation import SectionKind
+from altay_cli.report import limits
 from altay_cli.report.choosing import Selection, Total
 from altay_cli.report.json import points_of
-from altay_cli.report.limits import MAX_ALIKE, MAX_LINES, MAX_NOTES, MAX_OUTCOMES
 from altay_cli.report.text import (
     BOLD,
     MAX_WIDTH,
@@ -111,7 +111,7 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
             for finding, *others in _alike(game.findings):
                 is_note = finding.severity is Severity.NOTE
                 notes[finding.rule] += is_note
-                if is_note and notes[finding.rule] > MAX_NOTES:
+                if is_note and notes[finding.rule] > limits.MAX_NOTES:
                     continue
                 was_brief, brief = brief, is_note and game.legal
                 if brief:
@@ -121,18 +121,18 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
                         yield ""
                     yield from finding_lines(finding, check.path, check.lines_of(finding))
                 if others:
-                    lines = dict.fromkeys(str(one.span.line) for one in others[:MAX_LINES])
+                    lines = dict.fromkeys(str(one.span.line) for one in others[: limits.MAX_LINES])
                     again = phrase(
                         "the same {count} more times, in lines {lines}",
                         count=f"{len(others):,}",
-                        lines=listed([*lines, *["…"] * (len(others) > MAX_LINES)]),
+                        lines=listed([*lines, *["…"] * (len(others) > limits.MAX_LINES)]),
                     )
                     yield f"{' ' * len(str(finding.span.line))} = {again}"
                 if not brief:
                     yield ""
     for rule, count in notes.items():
-        if count > MAX_NOTES:
-            more = counted("{count} note", "{count} notes", count - MAX_NOTES)
+        if count > limits.MAX_NOTES:
+            more = counted("{count} note", "{count} notes", count - limits.MAX_NOTES)
             template = "{notes} more [{rule}]; `--format concise` lists all"
             yield phrase(template, notes=more, rule=rule)
             brief = True
@@ -147,7 +147,7 @@ def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
         by_message.setdefault((finding.rule, finding.message), []).append(finding)
     for finding in findings:
         alike = by_message[finding.rule, finding.message]
-        if len(alike) <= MAX_ALIKE:
+        if len(alike) <= limits.MAX_ALIKE:
             yield [finding]
         elif finding is alike[0]:
             yield alike
@@ -304,11 +304,11 @@ def _with_cap(line: ScoreLine) -> str:
 
 def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
     rows = [[phrase("If"), *(one.player for one in outcomes.first.players), phrase("Winner")]]
-    for one in outcomes.all[:MAX_OUTCOMES]:
+    for one in outcomes.all[: limits.MAX_OUTCOMES]:
         totals = [or_unknown(points["total"]) for points in points_of(one.standing).values()]
         rows.append(["; ".join(one.assumed), *totals, listed(one.standing.winners)])
     yield from ("", *table(rows, range(1, len(rows[0]) - 1)))
-    if len(outcomes.all) > MAX_OUTCOMES or not outcomes.complete:
+    if len(outcomes.all) > limits.MAX_OUTCOMES or not outcomes.complete:
         yield phrase("There are more outcomes than are shown here.")
         if outcomes.totals:
             ranges = [

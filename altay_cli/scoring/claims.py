@@ -12,7 +12,7 @@ from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
-from altay_cli.scoring.limits import MAX_CLAIMS, MAX_VALUES
+from altay_cli.scoring import limits
 from altay_cli.scoring.outcomes import Outcomes, by_points, outcomes, padded
 from altay_cli.scoring.score import End, Standing, score
 
@@ -86,7 +86,7 @@ class Claims:
         self.all_read = [self._read(one) for section in self.sections for one in section.statements]
         self.claims = [one for one in self.all_read if isinstance(one, _Claim)]
         possible = possible or self._padded()
-        claims = self.claims[:MAX_CLAIMS]
+        claims = self.claims[: limits.MAX_CLAIMS]
         fits = [(sum(claim.holds(o.standing) for claim in claims), o) for o in possible.all]
         fits.sort(key=lambda fit: fit[0], reverse=True)
         self.outcomes = possible._replace(all=tuple(outcome for _, outcome in fits))
@@ -118,7 +118,7 @@ class Claims:
         Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
         of them together; they are held against the outcome that they fit best.
         """
-        yield from islice(self._wrong(), MAX_CLAIMS)
+        yield from islice(self._wrong(), limits.MAX_CLAIMS)
         turns = (one for one in self.record.sections if one.kind is SectionKind.TURN)
         if self.sections and not self.played.ended and any(turns):
             message = (
@@ -170,7 +170,7 @@ class Claims:
                 names=tuple(one.standing.winners),
                 what="; ".join(one.assumed),
             )
-            for one in list(who.values())[:MAX_VALUES]
+            for one in list(who.values())[: limits.MAX_VALUES]
             if one.assumed and one.standing.winners
         ]
         message = "who wins depends on what is not recorded"
@@ -277,7 +277,9 @@ class Claims:
             help_lines.append(Text("the other claims fit with {what}", what=what))
         else:
             values = list(dict.fromkeys(_computed(claim, o.standing) for o in self.outcomes.all))
-            computed = either([*values[:MAX_VALUES], *(["…"] if values[MAX_VALUES:] else [])])
+            computed = either(
+                [*values[: limits.MAX_VALUES], *(["…"] if values[limits.MAX_VALUES :] else [])]
+            )
         if claim.player is None:
             template = (
                 "claimed: a draw; computed: {computed}"

@@ -23,7 +23,7 @@ from altay_cli.hidden.queries import Depends
 from altay_cli.match.state import State
 from altay_cli.pack.model import Pack
 from altay_cli.pack.words import reason
-from altay_cli.scoring.limits import MAX_OPEN, MAX_OUTCOMES, MAX_TRIED, OUTCOME_STEPS
+from altay_cli.scoring import limits
 from altay_cli.scoring.score import (
     CategoryScore,
     End,
@@ -85,7 +85,7 @@ class Outcomes(NamedTuple):
 def outcomes(state: State) -> Outcomes:
     """Score a state for all that its log leaves open; the state is the same afterwards."""
     search = _Assuming(state)
-    account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
+    account = Account(limits.OUTCOME_STEPS, "scoring this game", within=state.account)
     try:
         with state.trying(), state.apart(account):
             search.explore()
@@ -135,9 +135,9 @@ class _Assuming:
         """
         state, declared = self.state, self.state.pack.assumptions
         while not left and number < len(declared):
-            left = self._list(declared[number].each[1], {})[: MAX_OPEN + 1]
+            left = self._list(declared[number].each[1], {})[: limits.MAX_OPEN + 1]
             number += 1
-        if not left or depth >= MAX_OPEN:
+        if not left or depth >= limits.MAX_OPEN:
             self.cut = self.cut or bool(left)
             self._told.clear()
             state.hidden.suppose(self._standing, partial(self._add, assumed))
@@ -148,7 +148,7 @@ class _Assuming:
         if not choices:
             self.explore(number, left[1:], assumed, depth + 1)
         for choice in choices:
-            if len(self.found) >= MAX_OUTCOMES:
+            if len(self.found) >= limits.MAX_OUTCOMES:
                 self.cut = True
                 return
             with state.supposing():
@@ -186,7 +186,7 @@ class _Assuming:
         if key in self._told:
             return
         self._told.add(key)
-        self.complete = self.complete and len(self.found) < MAX_OUTCOMES
+        self.complete = self.complete and len(self.found) < limits.MAX_OUTCOMES
         if self.complete:
             hidden = [text for one in supposed for text in self._words(one)]
             self.found.append(PossibleStanding((*assumed, *hidden), standing))
@@ -246,7 +246,7 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
         rows.append([total, *(told[ident] for ident in state.pack.ties)])
     found: dict[tuple[tuple[str, ...], ...], PossibleStanding] = {}
     sets = chain.from_iterable(combinations(range(len(rows)), n + 1) for n in range(len(rows)))
-    for chosen in islice(sets, MAX_TRIED):
+    for chosen in islice(sets, limits.MAX_TRIED):
         filled = zip(*_filled(rows, chosen), strict=True)
         tried = tuple(one._replace(ranked=row) for one, row in zip(players, filled, strict=True))
         standing = ranking(state, tried, _sides(tried), None)
@@ -256,7 +256,7 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
     outcomes = tuple(found.values())
     if len(outcomes) == 1:
         return Outcomes((PossibleStanding((), outcomes[0].standing),))
-    return Outcomes(outcomes[:MAX_OUTCOMES], complete=len(outcomes) <= MAX_OUTCOMES)
+    return Outcomes(outcomes[: limits.MAX_OUTCOMES], complete=len(outcomes) <= limits.MAX_OUTCOMES)
 
 
 def by_points(pack: Pack) -> bool:

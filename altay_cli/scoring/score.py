@@ -11,7 +11,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape
 from altay_cli.pack.words import Wording, Words, reason
-from altay_cli.scoring.limits import LINE_STEPS, MAX_LISTED, MAX_POINTS, SCORE_STEPS
+from altay_cli.scoring import limits
 
 
 class ScoreLine(NamedTuple):
@@ -174,7 +174,7 @@ class End(NamedTuple):
 
 def score(state: State) -> Standing:
     """Score a state by the categories of its pack; an unfinished game gives the scores so far."""
-    account = Account(SCORE_STEPS, "scoring this game", within=state.account)
+    account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
     with state.apart(account), state.exactly():
         players = tuple(_score_player(state, player, faults) for player in state.players)
@@ -340,7 +340,7 @@ def _score_category(
     lines: list[ScoreLine] = []
 
     def tell(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
-        state.charge(LINE_STEPS)
+        state.charge(limits.LINE_STEPS)
         things = part.counted.fn(state, values) if part.counted else []
         key = part.key.fn(state, values) if part.key else None
         lines.append(
@@ -348,8 +348,8 @@ def _score_category(
                 wording(state, part.show, values),
                 earned - lost,
                 lost,
-                tuple(things[:MAX_LISTED]),
-                max(len(things) - MAX_LISTED, 0),
+                tuple(things[: limits.MAX_LISTED]),
+                max(len(things) - limits.MAX_LISTED, 0),
                 key if isinstance(key, Entity) else None,
             )
         )
@@ -362,7 +362,7 @@ def _score_category(
         fault, unrecorded = error.message, True
     except ExpressionError as error:
         fault = reason(error, state.pack)
-    if abs(total) > MAX_POINTS:
+    if abs(total) > limits.MAX_POINTS:
         total, fault = 0, f"{total:,} points are too many"
     return CategoryScore(category, total, tuple(lines), fault, unrecorded)
 

@@ -20,7 +20,7 @@ from altay_cli.moves.opening import check_seats
 from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import Pack
-from altay_cli.simulation.limits import MOST_VALUES
+from altay_cli.simulation import limits
 from altay_cli.simulation.recording import copy_variants
 from altay_cli.simulation.simulated import PlayPlan, policy_names
 
@@ -90,8 +90,8 @@ def read_sweep(text: str) -> Sweep:
         if step < 1:
             raise ValueError("a step is at least 1")
         values = range(int(match["first"]), int(match["last"]) + 1, step)
-    if not 1 <= len(values) <= MOST_VALUES:
-        raise ValueError(f"{len(values):,} values; 1 to {MOST_VALUES} can be tried at once")
+    if not 1 <= len(values) <= limits.MOST_VALUES:
+        raise ValueError(f"{len(values):,} values; 1 to {limits.MOST_VALUES} can be tried at once")
     return Sweep(match["path"], tuple(dict.fromkeys(values)))
 
 

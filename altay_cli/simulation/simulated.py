@@ -24,7 +24,7 @@ from altay_cli.pack.model import Expr, Measure, Pack, Policy
 from altay_cli.pack.plans import linked_plans
 from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
-from altay_cli.simulation.limits import CHOICE_STEPS, GAME_STEPS, WORTH_STEPS
+from altay_cli.simulation import limits
 
 # ---------------------------------------------------------------- policies
 
@@ -59,7 +59,7 @@ def worth(state: State, move: Move, policy: Policy) -> int:
     if worth_of is None:
         return policy.otherwise
     try:
-        state.grant(WORTH_STEPS)
+        state.grant(limits.WORTH_STEPS)
         value = worth_of(state, move.values)
     except ExpressionError:
         return policy.otherwise
@@ -98,7 +98,7 @@ class PlayPlan:
     max_rounds: int = 100
     max_moves: int = 5_000
     keep: bool = False
-    steps: int = GAME_STEPS
+    steps: int = limits.GAME_STEPS
 
 
 @dataclass(slots=True)
@@ -222,7 +222,7 @@ class _Simulation:
         if end is not None and self.account.left < 0:
             end, self.fault = TOO_MANY_STEPS, None  # whatever could not be done because of that
         steps = self.plan.steps - self.account.left
-        self.account.left = GAME_STEPS  # it is scored, however many it took
+        self.account.left = limits.GAME_STEPS  # it is scored, however many it took
         triggers = {one.id: one.title for one in (*game.pack.triggers, *game.pack.watches)}
         ended_by = triggers.get(game.state.ended_by or "")
         standing = game.score()
@@ -255,7 +255,7 @@ class _Simulation:
         self.watch.listed(game, moves)
         failed: list[tuple[Move, IllegalMove]] = []
         while moves:
-            self.account.left -= CHOICE_STEPS * len(moves)
+            self.account.left -= limits.CHOICE_STEPS * len(moves)
             if self.account.left < 0:
                 return TOO_MANY_STEPS
             move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)

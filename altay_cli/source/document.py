@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from altay_cli.base.findings import Finding, Severity, Span, with_values
-from altay_cli.source.limits import MAX_PROBLEMS
+from altay_cli.source import limits
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 """What a YAML file holds, as plain Python."""
@@ -246,9 +246,9 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
     """Return as many problems as are told, and behind them that there are more: the message."""
     more = [
         Finding("too-many-problems", Severity.ERROR, message, problem.span, file=problem.file)
-        for problem in problems[MAX_PROBLEMS:][:1]
+        for problem in problems[limits.MAX_PROBLEMS :][:1]
     ]
-    return [*problems[:MAX_PROBLEMS], *more]
+    return [*problems[: limits.MAX_PROBLEMS], *more]
 
 
 # --- From an offset in a text to its place in the file -----------------------

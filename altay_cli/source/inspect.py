@@ -12,9 +12,9 @@ from typing import Any
 
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, listed, phrase, template
+from altay_cli.source import limits
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree, follow, item_names, steps, walk
-from altay_cli.source.limits import MAX_VALUE
 
 _HIDDEN = "_"
 ALL = "all"
@@ -115,7 +115,7 @@ def _lines(path: DataPath, data: object, depth: int) -> Iterator[tuple[str, Data
 def _fits_on_one_line(value: object) -> bool:
     inner = [*value.values()] if isinstance(value, dict) else value
     return not isinstance(inner, list) or (
-        not _is_list_of_parts(inner) and len(_on_one_line(value)) <= MAX_VALUE
+        not _is_list_of_parts(inner) and len(_on_one_line(value)) <= limits.MAX_VALUE
     )
 
 
@@ -310,7 +310,7 @@ def _spoken(path: DataPath, value: object, words: _Words) -> str:
             if isinstance(value.get(key), str | int):
                 return words.text(str(value[key]))
     text = _on_one_line(words.text(value) if isinstance(value, str) else value)
-    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"
+    return text if len(text) <= limits.MAX_VALUE else text[: limits.MAX_VALUE - 1] + "…"
 
 
 def _group(path: DataPath, groups: dict[str, list[str]]) -> str:

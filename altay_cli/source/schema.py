@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.base.findings import Finding, Text, any_of, in_a_row
 from altay_cli.base.resources import data_folder
 from altay_cli.base.suggest import suggest
+from altay_cli.source import limits
 from altay_cli.source.document import DataFinding, DataPath, Document, fault, first_of
-from altay_cli.source.limits import MAX_ERRORS, MAX_NAMES, MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -110,7 +110,7 @@ def _validator_class() -> Any:
 def errors(data: object, schema: Mapping[str, Any]) -> list[DataFinding]:
     """Return what is wrong with data by a schema, up to a limit."""
     every = _validator_class()(schema).iter_errors(data)
-    return list(islice(chain.from_iterable(map(_findings, every)), MAX_ERRORS))
+    return list(islice(chain.from_iterable(map(_findings, every)), limits.MAX_ERRORS))
 
 
 def validate(
@@ -129,12 +129,12 @@ def validate(
     faults = errors(document.data, {**schema, "properties": known})
     placed = (one.placed(document) for one in without_echoes(faults))
     problems = sorted(placed, key=lambda problem: problem.span)
-    rest = len(problems) - MAX_PROBLEMS
+    rest = len(problems) - limits.MAX_PROBLEMS
     message = Text(
         "there is 1 more problem in this file",
         "there are {count} more problems in this file",
         rest,
-        count=f"at least {rest}" if len(faults) == MAX_ERRORS else rest,
+        count=f"at least {rest}" if len(faults) == limits.MAX_ERRORS else rest,
     )
     return first_of(problems, message)
 
@@ -363,6 +363,6 @@ def _short(text: str) -> str:
 
 def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:
     every = tuple(names)
-    rest = len(every) - MAX_NAMES
-    more = Text("{names} and {count} more", names=every[:MAX_NAMES], count=rest)
+    rest = len(every) - limits.MAX_NAMES
+    more = Text("{names} and {count} more", names=every[: limits.MAX_NAMES], count=rest)
     return more if rest > 0 else every

@@ -9,9 +9,9 @@ from typing import Any
 
 from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Text, did_you_mean
+from altay_cli.source import limits
 from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, fault
 from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
-from altay_cli.source.limits import MAX_CHAIN
 from altay_cli.source.schema import schema_at, validate
 
 FRAME = "frame"
@@ -123,9 +123,9 @@ class Chains:
         path = path.resolve()
         if path in below:
             return fault("extends-itself", "`{name}` extends this variant in turn", at, name=name)
-        if len(below) >= MAX_CHAIN:
+        if len(below) >= limits.MAX_CHAIN:
             template = "more than {count} variants extend each other"
-            return fault("extends-too-long", template, at, count=MAX_CHAIN)
+            return fault("extends-too-long", template, at, count=limits.MAX_CHAIN)
         return self._chain(path, root, below)
 
 
@@ -136,7 +136,7 @@ def extended(path: Path) -> str:
     with them; "" where one cannot be read.
     """
     root = path.resolve().parent
-    for _ in range(MAX_CHAIN):
+    for _ in range(limits.MAX_CHAIN):
         source = read_text(path, path.name, "variant", [], path.parent)
         data = source.data if source is not None else None
         name = str(data.get("extends", "")) if isinstance(data, dict) else ""

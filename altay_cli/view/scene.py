@@ -17,15 +17,7 @@ from altay_cli.match.operations import Pending
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message, Shape
 from altay_cli.scoring.score import points
-from altay_cli.view.limits import (
-    MAX_GROUPS,
-    MAX_KEPT,
-    MAX_PLACES,
-    MAX_POSSIBLE,
-    MAX_SHOWN,
-    SCENE_STEPS,
-    VIEW_STEPS,
-)
+from altay_cli.view import limits
 from altay_cli.view.model import (
     Address,
     Board,
@@ -62,9 +54,9 @@ class Viewer:
             self.ref(player)
         # All that values can be, by what they read, with what is believed of that.
         self._kept: dict[object, tuple[list[Value] | None, list[Belief | None]]] = {}
-        self._account = Account(VIEW_STEPS, "showing this game")
+        self._account = Account(limits.VIEW_STEPS, "showing this game")
         with state.apart(self._account):
-            state.grant(VIEW_STEPS)
+            state.grant(limits.VIEW_STEPS)
             boards = tuple(self._board(chart) for chart in self.view.maps)
         sections: list[tuple[str, str, Iterable[Field]]] = [
             ("table", "", self.view.table),
@@ -121,10 +113,10 @@ class Viewer:
     @contextmanager
     def _paying(self) -> Iterator[None]:
         """Let what is shown be paid from an account of its own, so that it changes no verdict."""
-        self._account.left += SCENE_STEPS
+        self._account.left += limits.SCENE_STEPS
         with self.state.apart(self._account):
             with suppress(BudgetError):  # then nothing that is shown can be told
-                self.state.grant(VIEW_STEPS)
+                self.state.grant(limits.VIEW_STEPS)
             yield
 
     def _cell(self, field: Field, values: dict[str, object]) -> Cell | None:
@@ -134,7 +126,7 @@ class Viewer:
         if field.each is None:
             return Cell((self._group(field, values),))
         name, members = field.each
-        listed = list(members.fn(state, values))[:MAX_GROUPS]
+        listed = list(members.fn(state, values))[: limits.MAX_GROUPS]
         return Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
 
     def _group(self, field: Field, values: dict[str, object]) -> CellGroup:
@@ -168,8 +160,10 @@ class Viewer:
             if unknown < 0:  # something of what is listed is gone, and nobody said what
                 return Heap((), max(value.size(), 0))
             known.sort(key=lambda one: (self._kinds.get(one[0].kind, 0), one[0].index))
-            return Heap(tuple((self.ref(item), n) for item, n in known[:MAX_SHOWN]), unknown)
-        items = list(value)[:MAX_SHOWN]
+            return Heap(
+                tuple((self.ref(item), n) for item, n in known[: limits.MAX_SHOWN]), unknown
+            )
+        items = list(value)[: limits.MAX_SHOWN]
         if not all(isinstance(item, Entity) for item in items):
             return self.state.words.text(items)
         named = tuple((self.ref(item), 1) for item in items if item.known)
@@ -179,7 +173,7 @@ class Viewer:
         state, frame = self.state, chart.frame
         name, members = chart.each
         listed = [item for item in state.value(members, {}, ()) if isinstance(item, Entity)]
-        self._places[chart.id] = listed = list(dict.fromkeys(listed))[:MAX_PLACES]
+        self._places[chart.id] = listed = list(dict.fromkeys(listed))[: limits.MAX_PLACES]
         # The frame of squares goes through the middles of the outermost ones.
         half = 0.5 if chart.shape == "square" else 0.0
         across, down = frame.right - frame.left, frame.bottom - frame.top
@@ -298,7 +292,7 @@ class Viewer:
         )
         key = expr.key, repr(values), held, tuple(map(id, beliefs))
         if key not in self._kept:
-            if len(self._kept) >= MAX_KEPT:
+            if len(self._kept) >= limits.MAX_KEPT:
                 self._kept.clear()
             # With the beliefs, so that nothing else gets their ids.
             self._kept[key] = self._all(expr, values), beliefs
@@ -314,12 +308,12 @@ class Viewer:
                 return self.value(expr.fn(state, values))
 
         def tell(value: Value | Depends, _: Supposed) -> None:
-            if isinstance(value, Depends) or len(shown) >= MAX_POSSIBLE:
+            if isinstance(value, Depends) or len(shown) >= limits.MAX_POSSIBLE:
                 raise TooManyWorldsError
             shown.append(value)
 
         try:
-            state.hidden.suppose(ask, tell, MAX_POSSIBLE)
+            state.hidden.suppose(ask, tell, limits.MAX_POSSIBLE)
         except (UnrecordedError, TooManyWorldsError):
             return None
         return shown

@@ -19,7 +19,7 @@ from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
 from altay_cli.pack.model import MoveTelling, Phase
-from altay_cli.view.limits import MAX_MOMENTS
+from altay_cli.view import limits
 from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
 from altay_cli.view.scene import Viewer
 
@@ -187,7 +187,7 @@ class _Watcher(Watcher):
             self.opening, self.opening_points = self.viewer.scene(), self.viewer.points()
             self.cells = self.opening.cells
         elif self.viewer is not None and self.statement is not None:
-            if len(self.moments) < MAX_MOMENTS:
+            if len(self.moments) < limits.MAX_MOMENTS:
                 self.moments.append(self._moment(self.viewer, self.statement))
             else:
                 self.cut = True

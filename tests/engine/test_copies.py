@@ -11,7 +11,7 @@ import pytest
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
-from altay_cli.hidden import beliefs
+from altay_cli.hidden import limits
 from tests.engine.alone import played
 
 OTHERS = "4 Hunter, 2 Warrior, Village, Spellweaver"
@@ -135,8 +135,8 @@ def test_moves_out_of_a_hidden_hand_can_be_compared() -> None:
 def test_what_takes_too_long_because_it_is_hidden_is_no_fault_of_the_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(beliefs, "WORLD_STEPS", 2_000_000)
-    monkeypatch.setattr(beliefs, "MANY_WORLDS", 1)
+    monkeypatch.setattr(limits, "WORLD_STEPS", 2_000_000)
+    monkeypatch.setattr(limits, "MANY_WORLDS", 1)
     (game,) = check_text(log(CAVALRY, "play Hunter")).games
     assert game.verdict is Verdict.NOT_JUDGED
     assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == ["undecided"]

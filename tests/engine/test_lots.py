@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.hidden import lots
+from altay_cli.hidden import limits
 from altay_cli.hidden.lots import WIDTH, TooManyWorldsError, after, mixed, parted
 
 HAND, DECK = 0, WIDTH
@@ -30,10 +30,10 @@ def test_a_shuffle_has_so_many_ways_and_no_more(monkeypatch: pytest.MonkeyPatch)
     belief = {
         (*world, (1 << (5 * WIDTH), 1 << n * WIDTH, 1)): 0.1 for world in SPREAD for n in (2, 3)
     }
-    monkeypatch.setattr(lots, "MAX_WAYS", 37)
+    monkeypatch.setattr(limits, "MAX_WAYS", 37)
     with pytest.raises(TooManyWorldsError):
         after(belief, lambda world: mixed(world, DECK))
-    monkeypatch.setattr(lots, "MAX_WAYS", 38)
+    monkeypatch.setattr(limits, "MAX_WAYS", 38)
     assert len(after(belief, lambda world: mixed(world, DECK))) == 38
 
 

@@ -15,7 +15,7 @@ from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.filling import fill, fill_any
 from altay_cli.checking.playing import open_game
-from altay_cli.hidden import lots
+from altay_cli.hidden import limits
 from altay_cli.report.moves import unseen_lines
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -353,7 +353,7 @@ def test_contradictions_are_told_in_other_languages(language: str, told: tuple[s
 def test_what_is_too_much_to_go_through_is_undecided_and_no_accusation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lots, "MAX_WORLDS", 3)
+    monkeypatch.setattr(limits, "MAX_WORLDS", 3)
     begun = shown("develop Mathematics with stone", *AGAIN)
     assert {rule for rule, _ in begun} == {"undecided"}
     # What lies openly is judged all the same.

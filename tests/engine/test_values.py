@@ -19,7 +19,7 @@ from altay_cli.base.values import (
     expand,
     plus_one,
 )
-from altay_cli.pack import functions
+from altay_cli.pack import functions, limits
 
 RED, BLUE, GREEN = (Entity("resource", name) for name in ("red", "blue", "green"))
 COLOURS = (RED, BLUE, GREEN)
@@ -106,7 +106,7 @@ def test_payments_are_bounded() -> None:
     many = [Entity("resource", str(n)) for n in range(10)]
     wild = icon("wild", *many)
     found = functions.payments(BUDGET, bag_of(many * 40), bag_of([wild] * 40), "accepts")
-    assert 0 < len(found) <= functions.MAX_PAYMENTS * len(many)
+    assert 0 < len(found) <= limits.MAX_PAYMENTS * len(many)
 
 
 @given(tokens, tokens)

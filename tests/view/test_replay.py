@@ -62,9 +62,9 @@ def test_data_in_the_page_ends_no_element() -> None:
 
 
 def test_a_long_game_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    import altay_cli.view.watching
+    import altay_cli.view.limits
 
-    monkeypatch.setattr(altay_cli.view.watching, "MAX_MOMENTS", 3)
+    monkeypatch.setattr(altay_cli.view.limits, "MAX_MOMENTS", 3)
     document = json.loads(run("log", "-", "--format", "json", text=LOG).stdout)
     assert (len(document["moves"]), document["complete"]) == (3, False)
     assert run("replay", "-", "-o", "-", text=LOG).exit_code == 0

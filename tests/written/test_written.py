@@ -18,7 +18,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied, plain_words
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import format_log, parser
-from altay_cli.repair import mending
+from altay_cli.repair import limits, mending
 
 GAMES = Path(__file__).parents[2] / "games"
 HERE = Path(__file__).parent
@@ -192,7 +192,7 @@ def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.Mon
     wrong = [f"  seat Ann as Firefok{number}" for number in range(300)]
     log = (HERE / "setup.agn").read_text(encoding="utf-8").replace("setup\n", "setup\n{}\n", 1)
     assert len(findings(log.format("\n".join(wrong)))) >= 300
-    assert len(read) < 3 * mending.LOG_TRIES  # of 540,000
+    assert len(read) < 3 * limits.LOG_TRIES  # of 540,000
     # What comes first is put right all the same.
     first = findings(log.format("\n".join(["  seats Mia as Earthfolk", *wrong])))
     assert any(found.rule == "badly-written" for found in first)
@@ -209,7 +209,7 @@ def test_statements_put_together_are_paid_for_like_others(monkeypatch: pytest.Mo
     monkeypatch.setattr(mending, "parse", counted)
     log = (HERE / "setup.agn").read_text(encoding="utf-8")
     findings(log + "turn 3 Ann\n" + ("  end => Hunter" + "; Hunter" * 40 + "\n") * 150)
-    assert 1_000 < len(together) < mending.LOG_TRIES  # of 6,000
+    assert 1_000 < len(together) < limits.LOG_TRIES  # of 6,000
 
 
 def test_one_slip_in_each_of_hundreds_of_lines_is_mended_in_all() -> None:
