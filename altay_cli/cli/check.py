@@ -69,9 +69,7 @@ Reader = Callable[[Logs], Iterator[LogText]]
     "--unsafe-fixes", "guesses", is_flag=True, help="Apply fixes that are guesses as well."
 )
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
-@click.pass_context
 def check(
-    ctx: click.Context,
     paths: tuple[str, ...],
     form: str,
     under: tuple[str, ...],
@@ -86,7 +84,7 @@ def check(
     fix: bool,
     guesses: bool,
     only_diff: bool,
-) -> None:
+) -> int:
     """Check recorded games move by move.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input. Each finding is
@@ -95,7 +93,7 @@ def check(
     is left is reported. Which findings are shown changes no verdict and no exit code.
     """
     if only_diff:
-        ctx.exit(_show_fixes(paths, guesses=guesses))
+        return _show_fixes(paths, guesses=guesses)
     read: Reader = partial(_fixed, guesses=guesses) if fix or guesses else iter
 
     def once() -> int:
@@ -108,15 +106,16 @@ def check(
         whole = form in {"text", "json"} and not statistics and not watch
         if not whole or _selection(select, ignore, max_errors, quiet=quiet) is not None:
             raise Refused("--under compares whole reports, as text or json: it goes with no other")
-        ctx.exit(_compare(paths, form, read, under, complete=strict))
+        return _compare(paths, form, read, under, complete=strict)
     if not watch:
-        ctx.exit(once())
+        return once()
     if "-" in paths or form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
     for _ in rounds(paths):
         clear()
         forget_rules()
         once()
+    return 0
 
 
 def _selection(
@@ -314,8 +313,7 @@ def exit_code(logs: Logs, total: Total) -> int:
 @format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
 @language_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
-@click.pass_context
-def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) -> None:
+def score(paths: tuple[str, ...], form: str, explain: bool) -> int:
     """Score recorded games and say who won.
 
     Works from a whole log, from a position, and from an unfinished log (standings so far).
@@ -335,4 +333,4 @@ def score(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) 
             say(Line((game_title(game, number, check.path), BOLD)))
             say_all(score_lines(game, explain=explain))
     tell_left_out(logs)
-    ctx.exit(exit_code(logs, total))
+    return exit_code(logs, total)

@@ -25,9 +25,7 @@ from altay_cli.report.text import language, phrase
 @logs_argument
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; list what would change.")
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what would change.")
-@language_option
-@click.pass_context
-def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> None:
+def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
@@ -58,7 +56,7 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
             reason = why(error) if isinstance(error, OSError) else error
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
     tell_left_out(logs)
-    ctx.exit(2 if logs.unreadable else int(changed and (only_check or only_diff)))
+    return 2 if logs.unreadable else int(changed and (only_check or only_diff))
 
 
 @click.command("fill")
@@ -69,7 +67,6 @@ def fmt(ctx: click.Context, paths: tuple[str, ...], *, only_check: bool, only_di
     is_flag=True,
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
 )
-@language_option
 def fill(path: str, *, anything: bool) -> None:
     """Write out the draws of a log that nobody recorded.
 

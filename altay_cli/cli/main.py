@@ -24,6 +24,7 @@ from altay_cli.cli.output import (
     Refused,
     UnwritableError,
     document,
+    language_option,
     lost,
     prepare,
     say,
@@ -48,8 +49,8 @@ COMMANDS = {
     "moves": ("altay_cli.cli.viewing", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
     "fmt": ("altay_cli.cli.logs", "Write logs in canonical form."),
-    "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
-    "cards": ("altay_cli.cli.explain", "List all cards and other things of a game."),
+    "explain": ("altay_cli.cli.rules", "Explain a rule, a ruling or a finding."),
+    "cards": ("altay_cli.cli.rules", "List all cards and other things of a game."),
     "new": ("altay_cli.cli.logs", "Print a log to start from."),
     "completion": (__name__, "Print what a shell needs to complete commands."),
     "rules": (__name__, "Check, compare and look at rules and house rules."),
@@ -65,7 +66,7 @@ RULES = {
     "new-game": ("altay_cli.cli.rules", "Write the rules of a small game."),
     "schema": ("altay_cli.cli.rules", "Print the JSON Schema of a rule file."),
     "report": ("altay_cli.cli.rules_check", "Write a page about a variant for the table."),
-    "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
+    "explain": ("altay_cli.cli.rules", "Explain a rule or a problem by its id."),
 }
 """The commands of `altay rules`."""
 
@@ -87,8 +88,8 @@ def _search(_ctx: click.Context, _option: click.Parameter, folders: tuple[Path, 
         os.environ[PACKS] = os.pathsep.join(filter(None, paths))
 
 
-packs_option = click.Option(
-    ["--packs"],
+packs_option = click.option(
+    "--packs",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     is_eager=True,
@@ -113,13 +114,17 @@ class LazyGroup(click.Group):
         return list(self.commands_of)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
+        """Import a command; those of other modules have the options that all of them have."""
         if cmd_name not in self.commands_of:
             return None
-        there = vars(import_module(self.commands_of[cmd_name][0])).values()
+        home, _ = self.commands_of[cmd_name]
+        there = vars(import_module(home)).values()
         command = next(c for c in there if isinstance(c, click.Command) and c.name == cmd_name)
-        if packs_option not in command.params:
-            command.params.append(packs_option)
+        known = {option.name for option in command.params}
+        if "language" not in known and home != __name__:
+            language_option(command)
+        if "packs" not in known:
+            packs_option(command)
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -202,18 +207,15 @@ def _report_mistake(error: Exception) -> None:
     help=ABOUT,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+@packs_option
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
     """Do nothing by itself: each command is a module of its own."""
 
 
-main.params.insert(0, packs_option)
-
-
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion(ctx: click.Context, shell: str) -> None:
+def completion(shell: str) -> None:
     """Print a script that lets a shell complete commands, options and files.
 
     For bash: write `eval "$(altay completion bash)"` into ~/.bashrc; for zsh the same into
@@ -224,7 +226,7 @@ def completion(ctx: click.Context, shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None
     # What bash itself is asked for by its own class, its version, does not matter here.
-    script = ShellComplete.source(kind(ctx.find_root().command, {}, "altay", "_ALTAY_COMPLETE"))
+    script = ShellComplete.source(kind(main, {}, "altay", "_ALTAY_COMPLETE"))
     if shell == "zsh":
         head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
         script = f"{head}\n{COMPINIT}\n{rest}"

@@ -1,4 +1,4 @@
-"""`altay rules`: rules and house rules, looked at, compared, and begun."""
+"""`altay rules`, `explain` and `cards`: rules, looked at, explained, compared, and begun."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.findings import either
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli.output import (
@@ -19,9 +20,10 @@ from altay_cli.cli.output import (
     say_all,
     tell,
 )
-from altay_cli.cli.rulesets import named_or_default, rules_named
+from altay_cli.cli.rulesets import named_or_default, rules_named, rules_of, variants_option
 from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
+from altay_cli.report.explained import Explainer, all_tables
 from altay_cli.report.json import dump
 from altay_cli.report.rulebook import difference_document, difference_lines
 from altay_cli.report.text import language, pad, phrase, width
@@ -30,8 +32,55 @@ from altay_cli.source.folder import LAYOUT, read_folder, read_text
 from altay_cli.source.inspect import UnknownPartError, differences, find, show
 
 
-@click.command("list")
+@click.command("explain")
+@click.argument("name", required=False)
+@click.option("--game", help="The rules to look in.")
+@variants_option
+@click.option("--source", is_flag=True, help="Show rules as the rule files write them.")
 @language_option
+@click.option(
+    "--at", metavar="PLACE", help="NAME is a log: tell what is known there of hidden things."
+)
+def explain(
+    name: str | None, game: str | None, variants: tuple[str, ...], source: bool, at: str | None
+) -> None:
+    """Explain a rule, a ruling, a finding, or a thing of the game by its name.
+
+    Without NAME, all that can be explained is listed, rules by what they are asked of.
+    With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
+    """
+    if at is not None and name is not None:
+        from altay_cli.cli.viewing import opened  # rules alone need no games
+        from altay_cli.report.moves import unseen_lines
+
+        unseen = list(unseen_lines(opened(name, at)[1]))
+        say_all(unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")])
+        return
+    explainer = Explainer(rules_of(game, variants), source)
+    if name is None:
+        say_all(explainer.everything())
+        return
+    lines = explainer.named(name)
+    if not lines:
+        nothing = "there is no rule, ruling, finding or thing of that name"
+        if near := explainer.near(name):
+            raise Refused(f"{nothing}; did you mean {{names}}?", names=either(near))
+        raise Refused(nothing)
+    say_all(lines)
+
+
+@click.command("cards")
+@click.option("--game", help="The rules to look in.")
+@variants_option
+def cards(game: str | None, variants: tuple[str, ...]) -> None:
+    """List all cards, places and other things of a game with what they do."""
+    say_all(
+        list(all_tables(rules_of(game, variants)))
+        or [phrase("there is nothing to tell of the things of this game")]
+    )
+
+
+@click.command("list")
 def rules_list() -> None:
     """List the rules and variants that are there, with their versions."""
     for game in pack_names():
@@ -53,9 +102,7 @@ def rules_list() -> None:
 @click.command("show")
 @click.argument("path", required=False)
 @click.option("--rules", "name", help="Game or variant.")
-@language_option
-@click.pass_context
-def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
+def rules_show(path: str | None, name: str | None) -> int:
     """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
 
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
@@ -66,12 +113,12 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
     tree = lay_over(base, ruleset.folder, ruleset.variants)
     if tree.problems:
         say_all((str(translated_finding(language(), one)) for one in tree.problems), err=True)
-        ctx.exit(1)
+        return 1
     if path is None:
         for section, entries in tree.data.items():
             names = ", ".join(entries) if isinstance(entries, dict) else ""
             say(f"{section}: {names}"[:200])
-        return
+        return 0
     before = base if ruleset.variants else None
     try:
         part, data = find(tree, path)
@@ -86,13 +133,13 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None) -> None:
     lines = list(show(tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)
     say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
+    return 0
 
 
 @click.command("diff")
 @click.argument("one")
 @click.argument("other")
 @format_option
-@language_option
 def rules_diff(one: str, other: str, form: str) -> None:
     """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
 
@@ -117,7 +164,6 @@ def rules_diff(one: str, other: str, form: str) -> None:
     metavar="GAME",
     help="One file for variants of this game, with its paths and what their values are.",
 )
-@language_option
 def rules_schema(kind: str, game: str | None) -> None:
     """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...
 
@@ -173,7 +219,6 @@ change:
 @click.command("new")
 @click.argument("name")
 @click.option("--game", help="The game that it changes.")
-@language_option
 def rules_new(name: str, game: str | None) -> None:
     """Write NAME.yaml, a commented file to start a variant from.
 
@@ -200,7 +245,6 @@ def rules_new(name: str, game: str | None) -> None:
 
 @click.command("new-game")
 @click.argument("name")
-@language_option
 def rules_new_game(name: str) -> None:
     """Write a folder NAME with the rules of a small game, to make another one of.
 

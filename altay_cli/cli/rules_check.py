@@ -21,7 +21,6 @@ from altay_cli.cli.output import (
     Refused,
     create,
     document_all,
-    language_option,
     report_option,
     report_parts,
     say,
@@ -76,17 +75,14 @@ def _play_option(told: str) -> Callable[[Command], Command]:
     help="Write the games that show a problem, as logs.",
 )
 @report_option
-@language_option
-@click.pass_context
 def rules_check(
-    ctx: click.Context,
     names: tuple[str, ...],
     play: int | None,
     traces: Path | None,
     form: str,
     *,
     together: bool | None,
-) -> None:
+) -> int:
     """Check variant files and rules folders.
 
     FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
@@ -132,8 +128,8 @@ def rules_check(
     for name in missing:
         Refused(NOT_THERE, name=name).show()
     if missing or any(problem.rule in _UNREAD for problem in known):
-        ctx.exit(2)
-    ctx.exit(1 if errors_of(known) else 0)
+        return 2
+    return 1 if errors_of(known) else 0
 
 
 @click.command("report")
@@ -143,7 +139,6 @@ def rules_check(
     help="The page (.html) or text (.txt) to write; without it, the text is printed.",
 )  # fmt: skip
 @_play_option("Play N games")
-@language_option
 def rules_report(name: str, out: Path | None, play: int | None) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
     form = ".txt" if out is None else out.suffix.lower()

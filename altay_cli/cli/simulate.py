@@ -13,16 +13,7 @@ import click
 from click.exceptions import Exit
 
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
-from altay_cli.cli.output import (
-    INTERRUPTED,
-    Progress,
-    Refused,
-    format_option,
-    language_option,
-    save,
-    tell,
-    warn,
-)
+from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import game_of, in_language, tag_named, variant_of, variants_option
 from altay_cli.lint.examine import Examiner
@@ -95,7 +86,6 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
     "--processes", type=click.IntRange(1, 256), metavar="N", help="Without it, one for each core."
 )
 @format_option
-@language_option
 def simulate(
     game: str | None,
     players: int | None,

@@ -14,17 +14,7 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
-from altay_cli.cli.output import (
-    Refused,
-    document,
-    format_option,
-    language_option,
-    save,
-    say,
-    say_all,
-    tell,
-    warn,
-)
+from altay_cli.cli.output import Refused, document, format_option, save, say, say_all, tell, warn
 from altay_cli.notation import GAME_TAG, SectionKind, read
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
@@ -72,7 +62,6 @@ game_option = click.option(
 @as_option
 @game_option
 @format_option
-@language_option
 def show(path: str, at: str | None, viewer: str | None, number: int, form: str) -> None:
     """Show how a recorded game stands: maps, table, players, points so far.
 
@@ -88,7 +77,6 @@ def show(path: str, at: str | None, viewer: str | None, number: int, form: str) 
 @as_option
 @game_option
 @format_option
-@language_option
 def log(path: str, viewer: str | None, number: int, form: str) -> None:
     """Retell a recorded game turn by turn: what each move did, and the points so far.
 
@@ -121,7 +109,6 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
     metavar="FILE",
     help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
 )
-@language_option
 def board(
     path: str, at: str | None, viewer: str | None, number: int, chart: str | None, out: str
 ) -> None:
@@ -158,7 +145,6 @@ def board(
 @at_option
 @game_option
 @format_option
-@language_option
 def moves(path: str, at: str | None, number: int, form: str) -> None:
     """List every legal move at a point of a recorded game.
 
@@ -258,7 +244,6 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
 @click.option(
     "--port", type=click.IntRange(0, 65_535), metavar="N", help="Serve at this port, not at any."
 )
-@language_option
 def replay(
     path: str, viewer: str | None, out: str | None, serve: bool, bind: str | None, port: int | None
 ) -> None:

@@ -129,8 +129,8 @@ def sarif_parts(
     notes = [
         {
             "level": level,
-            "message": {"text": _escaped(reason)},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}],
+            "message": _message(reason),
+            "locations": [{"physicalLocation": _at(path)}],
         }
         for level, files in (("error", unreadable), ("note", skipped))
         for path, reason in files
@@ -139,35 +139,21 @@ def sarif_parts(
     with suppress(PackageNotFoundError):
         home = metadata("altay").get_all("Project-URL") or []
     address = "".join(home[:1]).partition(", ")[2]
-    yield (
-        dump(
-            {
-                "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-                "version": "2.1.0",
-                "runs": [
-                    {
-                        "columnKind": "unicodeCodePoints",
-                        "results": results,
-                        "tool": {
-                            "driver": {
-                                "name": "altay",
-                                "version": __version__,
-                                **filled({"informationUri": address or None}),
-                                "rules": list(rules.values()),
-                            }
-                        },
-                        "invocations": [
-                            {
-                                "executionSuccessful": not unreadable,
-                                "toolExecutionNotifications": notes,
-                            }
-                        ],
-                    }
-                ],
-            }
-        )
-        + "\n"
-    )
+    driver = {
+        "name": "altay",
+        "version": __version__,
+        **filled({"informationUri": address or None}),
+        "rules": list(rules.values()),
+    }
+    ended = {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
+    run = {
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+        "tool": {"driver": driver},
+        "invocations": [ended],
+    }
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    yield dump({"$schema": schema, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
 @speaking(ENGLISH)
@@ -178,8 +164,8 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRep
         cited = f"{citation(finding.cite)}; " if finding.cite else ""
         rules[finding.rule] = {
             "id": finding.rule,
-            **({"shortDescription": {"text": _escaped(sentence)}} if sentence else {}),
-            "help": {"text": _escaped(f"{cited}altay explain {finding.rule}")},
+            **({"shortDescription": _message(sentence)} if sentence else {}),
+            "help": _message(f"{cited}altay explain {finding.rule}"),
             "defaultConfiguration": {"level": finding.severity.value},
         }
     return list(rules).index(finding.rule)
@@ -187,21 +173,18 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRep
 
 def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     path = finding.file or path
+    related = [
+        {"id": count, "message": _message(text), "physicalLocation": _at(path, span)}
+        for count, (span, text) in enumerate(finding.related, 1)
+    ]
     told = ("round", "player", "cite", "ruling")
     return filled({
         "ruleId": finding.rule,
         "ruleIndex": number,
         "level": finding.severity.value,
-        "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
-        "locations": [{"physicalLocation": _place(path, finding.span)}],
-        "relatedLocations": [
-            {
-                "id": count,
-                "message": {"text": _escaped(related.message)},
-                "physicalLocation": _place(path, related.span),
-            }
-            for count, related in enumerate(finding.related, 1)
-        ],
+        "message": _message("\n".join((finding.message, *finding.help))),
+        "locations": [{"physicalLocation": _at(path, finding.span)}],
+        "relatedLocations": related,
         "fixes": [_fix(path, fix) for fix in finding.fixes],
         "properties": filled({name: getattr(finding, name) for name in told}),
     })  # fmt: skip
@@ -209,35 +192,28 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
 
 def _fix(path: str, fix: Fix) -> dict[str, object]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
-    change = {"artifactLocation": {"uri": _uri(path)}, "replacements": [replacement]}
+    change = {**_at(path), "replacements": [replacement]}
     what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
     text = what if fix.certain else f"{what}, if that is meant"
-    return {"description": {"text": _escaped(text)}, "artifactChanges": [change]}
+    return {"description": _message(text), "artifactChanges": [change]}
 
 
-def _place(path: str, span: Span) -> dict[str, object]:
-    return {"artifactLocation": {"uri": _uri(path)}, "region": _region(span)}
+def _at(path: str, span: Span | None = None) -> dict[str, object]:
+    """Return a place: in a file, whose address is relative for a relative name."""
+    pure = PurePath(path)
+    uri = pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
+    return {"artifactLocation": {"uri": uri}, **({"region": _region(span)} if span else {})}
 
 
 def _region(span: Span) -> dict[str, int]:
-    return {
-        "startLine": max(span.line, 1),
-        "startColumn": max(span.column, 1),
-        "endLine": max(span.end_line, 1),
-        "endColumn": max(span.end_column, 1),
-    }
+    names = ("startLine", "startColumn", "endLine", "endColumn")
+    return {name: max(number, 1) for name, number in zip(names, span, strict=True)}
 
 
-def _uri(path: str) -> str:
-    """Return the address of a file: relative for a relative name."""
-    pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
-
-
-def _escaped(text: str) -> str:
-    """Return a text in which nothing is a placeholder or a link to those who show it."""
+def _message(text: str) -> dict[str, str]:
+    """Return a message in which nothing is a placeholder or a link to those who show it."""
     text = text.replace("{", "{{").replace("}", "}}")
-    return _LINK.sub(lambda link: f"\\{link[0]}", text)
+    return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
 
 # ---------------------------------------------------------------- JUnit

@@ -80,35 +80,28 @@ def _whose_turn(game: Game) -> list[str]:
 
 def moves_json(game: Game, path: str) -> str:
     """Return the legal moves as JSON; the shape is documented in docs/json.md and stays."""
-    return dump(
+    unseen = [
         {
-            "path": path,
-            "round": game.round,
-            "player": game.player,
-            "ended": game.ended,
-            "decision": due.decision if (due := game.state.due) is not None else None,
-            "errors_before": game.errors,
-            "moves": [_move(game, move) for move in game.legal_moves()],
-            "complete": game.complete,
-            **filled(
-                {
-                    "unseen": [
-                        {
-                            "player": who,
-                            "zone": title,
-                            "size": known.size,
-                            "certain": {item.id: count for item, count in known.certain.items()},
-                            "one_of": [[item.id for item in some] for some in known.one_of],
-                            "likely": {
-                                item.id: round(share, 6) for item, share in known.shares.items()
-                            },
-                        }
-                        for who, title, known in game.unseen()
-                    ]
-                }
-            ),
+            "player": who,
+            "zone": title,
+            "size": known.size,
+            "certain": {item.id: count for item, count in known.certain.items()},
+            "one_of": [[item.id for item in some] for some in known.one_of],
+            "likely": {item.id: round(share, 6) for item, share in known.shares.items()},
         }
-    )
+        for who, title, known in game.unseen()
+    ]
+    document = {
+        "path": path,
+        "round": game.round,
+        "player": game.player,
+        "ended": game.ended,
+        "decision": None if game.state.due is None else game.state.due.decision,
+        "errors_before": game.errors,
+        "moves": [_move(game, move) for move in game.legal_moves()],
+        "complete": game.complete,
+    }
+    return dump(document | filled({"unseen": unseen}))
 
 
 def _move(game: Game, move: Move) -> dict[str, object]:

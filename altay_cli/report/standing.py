@@ -290,42 +290,38 @@ def _place_lines(shown: Shown, board: m.Board, tell: Teller) -> Iterator[str]:
 
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     """Return a state as JSON; the shape is documented in docs/json.md and stays."""
-    scene, things = shown.scene, shown.things
-    return dump(
-        {
-            "path": path,
-            "game": number,
-            "round": scene.round,
-            "active": scene.active,
-            "ended": scene.ended,
-            "due": [*map(asdict, scene.due)],
-            "as": shown.viewer,
-            "errors_before": errors,
-            "maps": {
-                board.id: {
-                    "title": board.title,
-                    "places": {
-                        place.ref.partition(" ")[2]: {
-                            "name": things[place.ref].name,
-                            "ground": place.ground and things[place.ground].name,
-                            "joined": [ref.partition(" ")[2] for ref in place.joined],
-                            **_cells(shown, "map", board.id, place.ref),
-                        }
-                        for place in board.places
-                    },
-                }
-                for board in shown.stage.boards
-            },
-            "table": _cells(shown, "table", "", ""),
-            "players": {
-                player: {**_cells(shown, "player", player, ""), "points": points}
-                for player, points in points_of(shown.outcomes.first).items()
-            },
+    scene, points = shown.scene, points_of(shown.outcomes.first)
+    document = {
+        "path": path,
+        "game": number,
+        "round": scene.round,
+        "active": scene.active,
+        "ended": scene.ended,
+        "due": [*map(asdict, scene.due)],
+        "as": shown.viewer,
+        "errors_before": errors,
+        "maps": {board.id: _board_document(shown, board) for board in shown.stage.boards},
+        "table": _cells(shown, "table"),
+        "players": {p: {**_cells(shown, "player", p), "points": of} for p, of in points.items()},
+    }
+    return dump(document)
+
+
+def _board_document(shown: Shown, board: m.Board) -> dict[str, object]:
+    things = shown.things
+    places = {
+        place.ref.partition(" ")[2]: {
+            "name": things[place.ref].name,
+            "ground": place.ground and things[place.ground].name,
+            "joined": [ref.partition(" ")[2] for ref in place.joined],
+            **_cells(shown, "map", board.id, place.ref),
         }
-    )
+        for place in board.places
+    }
+    return {"title": board.title, "places": places}
 
 
-def _cells(shown: Shown, part: str, where: str, place: m.Ref) -> dict[str, object]:
+def _cells(shown: Shown, part: str, where: str = "", place: m.Ref = "") -> dict[str, object]:
     cells = shown.stage.cells(shown.scene, part, where, place)
     return {"fields": {ident: cell_document(cell, shown.things) for ident, _, cell in cells}}
 
@@ -346,19 +342,13 @@ def value_document(value: m.Value, things: m.Things) -> object:
     """Return a value: a number, a text, a mark, or things with their counts."""
     if not isinstance(value, m.Heap):
         return value
-    return {
-        "things": [
-            {
-                "kind": ref.partition(" ")[0],
-                "id": ref.partition(" ")[2],
-                "name": things[ref].name,
-                "count": count,
-            }
-            for ref, count in value.known
-        ],
-        "unknown": value.unknown,
-        **({} if value.more == 0 else {"more": value.more}),
-    }
+    there = [
+        {"kind": kind, "id": ident, "name": things[ref].name, "count": count}
+        for ref, count in value.known
+        for kind, _, ident in [ref.partition(" ")]
+    ]
+    more = {} if value.more == 0 else {"more": value.more}
+    return {"things": there, "unknown": value.unknown, **more}
 
 
 # ---------------------------------------------------------------- a game turn by turn
@@ -450,17 +440,16 @@ class Retelling:
     def document(self, path: str, number: int) -> str:
         """Return the game as JSON; the shape is documented in docs/json.md and stays."""
         watched = self.watched
-        return dump(
-            {
-                "path": path,
-                "game": number,
-                "as": self.viewer,
-                "players": list(watched.stage.players),
-                "points": self._totals(watched.opening_points),
-                "moves": [self._move(moment) for moment in watched.moments],
-                "complete": not watched.cut,
-            }
-        )
+        document = {
+            "path": path,
+            "game": number,
+            "as": self.viewer,
+            "players": list(watched.stage.players),
+            "points": self._totals(watched.opening_points),
+            "moves": [self._move(moment) for moment in watched.moments],
+            "complete": not watched.cut,
+        }
+        return dump(document)
 
     def _totals(self, points: Points) -> dict[str, int | None]:
         """Return the sum of each player's points; None if it depends on what is not recorded."""
