@@ -13,12 +13,13 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from itertools import chain
+from sys import maxsize
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Related, Severity, Span, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
-from altay_cli.match.course import HEADING, Checkpoint
+from altay_cli.match.course import HEADING, Checkpoint, Point
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Report, Stop, Telling
@@ -53,18 +54,26 @@ Replaced = tuple[Statement, Sequence[Statement]]
 class Edit(NamedTuple):
     """What is read in the place of which statements, from the moment ``at`` on.
 
-    ``assumed`` is what of it is not in the log, ``statement`` what is asked about it in words.
-    ``told`` is what is told of it instead of the errors that it explains, if it is elsewhere than
-    at the slip. Of edits that are ``alike``, the others are of no use if one changes nothing.
+    ``text`` is what is asked about it in words. If it is elsewhere than at the slip, that is in the
+    place of a ``part`` of the statement ``where``, of all of it if there is none; and it is told
+    instead of the errors that it explains, where ``error`` is. Of edits that are ``alike``, the
+    others are of no use if one changes nothing.
     """
 
     kind: EditKind
     at: Checkpoint
     instead: Sequence[Replaced]
-    assumed: Sequence[Statement] = ()
-    statement: str = ""
-    told: Finding | None = None
+    text: str = ""
+    where: Statement | None = None
+    part: tuple[int, int] | None = None
+    error: Finding | None = None
     alike: object = None
+
+    @property
+    def assumed(self) -> list[Statement]:
+        """What is read that is not in the log."""
+        known = {id(statement) for statement, _ in self.instead}
+        return [one for _, way in self.instead for one in way if id(one) not in known]
 
 
 # ---------------------------------------------------------------- in the place of a wrong statement
@@ -148,7 +157,7 @@ def in_place(
             carry_out(match, first, Phase.TURNS)
         if is_legal(match, statement, Phase.TURNS):
             way = ((statement, (first, statement)),)
-            yield Edit(EditKind.REPLACE, slip, way, (first, statement), first.text)
+            yield Edit(EditKind.REPLACE, slip, way, first.text)
     yield from (_replaced(slip, _instead(move, statement)) for move in others)
 
 
@@ -208,8 +217,7 @@ def entities_in(value: object) -> Iterator[Entity]:
 
 
 def _replaced(slip: Checkpoint, other: Statement, text: str = "") -> Edit:
-    way = ((slip.statement, (other,)),)
-    return Edit(EditKind.REPLACE, slip, way, (other,), text)
+    return Edit(EditKind.REPLACE, slip, ((slip.statement, (other,)),), text)
 
 
 def _likeness(move: Move, words: Sequence[str]) -> int:
@@ -250,11 +258,6 @@ def reworded(statement: Statement, text: str) -> Statement | None:
     return statement._replace(text=text, phrase=parsed.phrase) if parsed.sound else None
 
 
-def renamed(statement: Statement, name: Name, other: str) -> Statement | None:
-    """Return a statement with another name in it; None if it cannot be read so."""
-    return reworded(statement, statement.text[: name.start] + other + statement.text[name.end :])
-
-
 def _with_doubt(statement: Statement) -> Iterator[Statement]:
     """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
     if not statement.outcome:
@@ -288,18 +291,18 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
     """
     match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
     named = named_in(match.pack, slip.statement)
-    missed = frozenset(one for one in named if len(match.pack.entities[one.kind]) > limits.COMMON)
+    missed = {one: 0 for one in named if len(match.pack.entities[one.kind]) > limits.COMMON}
     again = frozenset(
         thing for one in _at(referee, errors[:2]) for thing in _drawn_by(match.pack, one)
     )
-    drawn = [not missed.isdisjoint(_drawn_by(match.pack, one.statement)) for one in last]
+    drawn = [not missed.keys().isdisjoint(_drawn_by(match.pack, one.statement)) for one in last]
     for place in reversed(range(len(last))):
         one = last[place]
         own = one.place.section == slip.place.section
         if own or slip.number - one.number <= 2 or any(drawn[place : place + 2]):
-            yield from _swapped(referee, one, errors[0])
+            yield from swapped(referee, one, one.place)
         if one is not slip:
-            yield from _named_instead(match, one, errors[0], missed, again, own=own)
+            yield from _named_instead(match, one, missed, again, own=own)
 
 
 def elsewhere(
@@ -330,9 +333,9 @@ def elsewhere(
         own = not before or errors[0].player is None or player == normal(errors[0].player)
         edits: list[Iterator[Edit]] = []
         if before and max(left.values()) > 0:
-            edits.append(_answered(match, one, errors[0], likely))
+            edits.append(_answered(match, one, likely))
         if left[own] > 0:
-            edits.append(_inserted(match, one, errors[0], likely, every=not before, own=own))
+            edits.append(_inserted(match, one, likely, every=not before, own=own))
         left[own] -= 1
         if not before or one.number in named:
             edits.append(_renamed(match, one, errors[0], things))
@@ -342,32 +345,29 @@ def elsewhere(
             return
 
 
-def _swapped(referee: Referee, checkpoint: Checkpoint, error: Finding) -> Iterator[Edit]:
+def swapped(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]:
     """Yield a statement and the one behind it the other way round.
 
     What begins a turn may be the end of the one before, and the other way round.
     """
-    (section, number), one = checkpoint.place, checkpoint.statement
-    if not checkpoint.number or number == HEADING:
+    section, *behind = referee.sections[place.section : place.section + 2]
+    if place.number == HEADING:
         return
-    statements = referee.sections[section].statements
-    following = referee.sections[section + 1 : section + 2]
+    one, *later = section.statements[place.number :]
     ways: list[tuple[Statement, Replaced, Replaced]] = []
-    if number + 1 < len(statements):
-        other = statements[number + 1]
-        ways.append((other, (one, (other,)), (other, (one,))))
-    elif following and following[0].statements:
-        heading, first = following[0].heading, following[0].statements[0]
+    if later:
+        ways.append((later[0], (one, (later[0],)), (later[0], (one,))))
+    elif behind and behind[0].statements:
+        heading, first = behind[0].heading, behind[0].statements[0]
         ways.append((heading, (one, ()), (first, (one, first))))
         ways.append((first, (first, ()), (one, (one, first))))
     for other, *way in ways:
-        yield Edit(EditKind.SWAP, checkpoint, way, told=misplaced(error, other))
+        yield Edit(EditKind.SWAP, at, way, where=other)
 
 
 def _inserted(
     match: Match,
     checkpoint: Checkpoint,
-    error: Finding,
     likely: frozenset[Entity],
     *,
     every: bool,
@@ -390,18 +390,15 @@ def _inserted(
     for key in sorted(alike, key=lambda one: isinstance(one[1], str)):
         for move in alike[key]:
             new = _undrawn(move, checkpoint.statement)
-            yield _put_in(kind, checkpoint, new, error, (checkpoint.number, key))
+            yield _put_in(kind, checkpoint, new, (checkpoint.number, key))
 
 
-def _put_in(
-    kind: EditKind, checkpoint: Checkpoint, new: Statement, error: Finding, alike: object = None
-) -> Edit:
-    before = checkpoint.statement
-    told = explained(error, before, new.text)
-    return Edit(kind, checkpoint, ((before, (new, before)),), (new,), told=told, alike=alike)
+def _put_in(kind: EditKind, at: Checkpoint, new: Statement, alike: object = None) -> Edit:
+    before = at.statement
+    return Edit(kind, at, ((before, (new, before)),), new.text, before, (0, 0), alike=alike)
 
 
-def drawing(match: Match, edit: Edit, error: Finding, left: Sequence[Finding]) -> Iterator[Edit]:
+def drawing(match: Match, edit: Edit, left: Sequence[Finding]) -> Iterator[Edit]:
     """Yield an inserted statement with each of the names that it may have drawn or revealed.
 
     That is what the errors that are ``left`` mark; without any, what there is of its kinds.
@@ -422,14 +419,12 @@ def drawing(match: Match, edit: Edit, error: Finding, left: Sequence[Finding]) -
     for thing in possible:
         drawn = reworded(new, f"{new.text} => {spell.exact(thing)}")
         if drawn is not None:
-            yield _put_in(edit.kind, edit.at, drawn, error)
+            yield _put_in(edit.kind, edit.at, drawn)
 
 
-def _answered(
-    match: Match, checkpoint: Checkpoint, error: Finding, likely: frozenset[Entity]
-) -> Iterator[Edit]:
+def _answered(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
     """Yield other answers to what is due at a statement; those first that name what is likely."""
-    wrong = checkpoint.statement
+    wrong = at.statement
     if match.state.due is None:
         return
     words = [item.text.casefold() for item in wrong.items]
@@ -441,32 +436,27 @@ def _answered(
     answers.sort(key=lambda one: (-len(things_of(one) & likely), -_likeness(one, words)))
     for move in answers[: limits.ANSWERS]:
         new = _undrawn(move, wrong)
-        told = _suggested(error, new, wrong.span(), new.text)
-        yield Edit(EditKind.REPLACE, checkpoint, ((wrong, (new,)),), (new,), told=told)
+        yield Edit(EditKind.REPLACE, at, ((wrong, (new,)),), new.text, wrong)
 
 
 def _renamed(
     match: Match, checkpoint: Checkpoint, error: Finding, things: Sequence[Entity]
 ) -> Iterator[Edit]:
     """Yield a statement with another name in it; those first that the errors name."""
-    pack, wrong = match.pack, checkpoint.statement
-    spell = speller(pack, match.writing)
-    there = named_in(pack, wrong)
-    spelled = [spell.exact(thing) for thing in things if thing not in there]
-    for name in names_in(pack, wrong):
-        others = [spell.exact(thing) for thing in others_of(pack, name)]
-        named = list(dict.fromkeys(one for one in spelled if one in others))
+    wrong = checkpoint.statement
+    there = named_in(match.pack, wrong)
+    wanted = {thing: number for number, thing in enumerate(things) if thing not in there}
+    for name in names_in(match.pack, wrong):
         # Where the name itself is marked as wrong, any other of its kind may have been meant.
-        more = others if wrong.span(name.start, name.end) == error.span else []
-        for other in [*named, *(one for one in more if one not in named)]:
-            yield from _with_name(checkpoint, error, name, other)
+        marked = wrong.span(name.start, name.end) == error.span
+        others = other_names(match, name, wanted, maxsize if marked else 0)
+        yield from with_name(checkpoint, wrong, name, others)
 
 
 def _named_instead(
     match: Match,
     checkpoint: Checkpoint,
-    error: Finding,
-    missed: frozenset[Entity],
+    missed: Mapping[Entity, int],
     again: frozenset[Entity],
     *,
     own: bool,
@@ -476,37 +466,47 @@ def _named_instead(
     If it drew what is drawn ``again``, anything else may have been drawn. If it stands in the turn
     of the slip, it is looked at more closely: it may be of somebody else, too.
     """
-    pack, wrong = match.pack, checkpoint.statement
-    spell, names = speller(pack, match.writing), [*names_in(pack, wrong)]
+    wrong = checkpoint.statement
+    names = [*names_in(match.pack, wrong)]
     for name in names if own or wrong.outcome or len(names) == 1 else ():
         drew = wrong.outcome is not None and name.start >= wrong.outcome[0].start
         any_other = drew and not again.isdisjoint(name.things)
-        others = [one for one in others_of(pack, name) if any_other or one in missed]
-        for other in dict.fromkeys(map(spell.exact, others)):
-            yield from _with_name(checkpoint, error, name, other)
+        others = other_names(match, name, missed, maxsize if any_other else 0)
+        yield from with_name(checkpoint, wrong, name, others)
     if own and wrong.actor:
         place = Name(wrong.actor[0].start, wrong.actor[-1].end, ())
-        for player in match.state.players:
-            yield from _with_name(checkpoint, error, place, spell.player(player.id))
+        spell = speller(match.pack, match.writing)
+        players = [spell.player(player.id) for player in match.state.players]
+        yield from with_name(checkpoint, wrong, place, players)
 
 
-def _with_name(checkpoint: Checkpoint, error: Finding, name: Name, other: str) -> Iterator[Edit]:
-    """Yield a statement with another name in it, if it can be read so."""
-    wrong = checkpoint.statement
-    new = renamed(wrong, name, other)
-    if new is not None:
-        told = _suggested(error, new, wrong.span(name.start, name.end), other)
-        yield Edit(EditKind.RENAME, checkpoint, ((wrong, (new,)),), (new,), told=told)
+def other_names(
+    match: Match, name: Name, wanted: Mapping[Entity, int], most: int = 0
+) -> Sequence[str]:
+    """Return other names that may have been meant: what is ``wanted``, in that order.
 
-
-def others_of(pack: Pack, name: Name) -> list[Entity]:
-    """Return the other things of the kinds that a name may be of."""
-    return [
+    Behind it come all other things of its kinds, if there are at most so many of the kind.
+    """
+    entities, spell = match.pack.entities, speller(match.pack, match.writing)
+    others = [
         thing
         for kind in sorted({thing.kind for thing in name.things})
-        for thing in pack.entities[kind]
-        if thing not in name.things
+        for thing in entities[kind]
+        if thing not in name.things and (thing in wanted or len(entities[kind]) <= most)
     ]
+    others.sort(key=lambda thing: wanted.get(thing, len(wanted)))
+    return list(dict.fromkeys(map(spell.exact, others)))
+
+
+def with_name(
+    at: Checkpoint, wrong: Statement, name: Name, others: Sequence[str]
+) -> Iterator[Edit]:
+    """Yield a statement with each of other names in the place of one, if it can be read so."""
+    for other in others:
+        new = reworded(wrong, wrong.text[: name.start] + other + wrong.text[name.end :])
+        if new is not None:
+            part = name.start, name.end
+            yield Edit(EditKind.RENAME, at, ((wrong, (new,)),), other, wrong, part)
 
 
 def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
@@ -578,35 +578,59 @@ def meant_instead(report: Report, statement: Statement, text: str) -> None:
         findings[number] = finding._replace(help=help_lines, fixes=fixes)
 
 
-def with_question(error: Finding, question: str, *fixes: Fix) -> Finding:
-    """Return an error with a question about what may have been meant before its other help."""
-    return error._replace(help=(question, *error.help), fixes=(*fixes, *error.fixes))
+def told_of(edit: Edit, *, of_setup: bool) -> Finding:
+    """Return what is told of an edit elsewhere than at a slip.
 
-
-def _suggested(error: Finding, new: Statement, span: Span, other: str) -> Finding:
-    """Return an error with a statement that may have been meant, or what of it is other."""
-    question = Text("did you mean `{name}`?", name=other if span == error.span else new.text)
-    if span.line < error.span.line:
-        question = Text(
-            "did you mean `{statement}` in line {line}?", statement=new.text, line=span.line
+    That is its error with a question about what may have been meant before its other help. What is
+    only wrong in a setup by what follows is told where it stands there.
+    """
+    where, text, error = edit.where, edit.text, edit.error
+    assert where is not None
+    assert error is not None
+    start, end = edit.part or (0, len(where.text))
+    span, was = where.span(start, end), where.text[start:end]
+    if edit.kind is EditKind.SWAP:
+        if of_setup and edit.instead[0][1]:  # no heading lies between
+            message = "what follows does not go with the order of this line and the one above"
+            error = _contradicted(error, message, span)
+        question = "was this meant to come before the line above?"
+        if span.line != error.span.line:
+            question = Text("was this meant to come after line {line}?", line=span.line)
+        return error._replace(help=(question, *error.help))
+    if edit.kind is EditKind.DELETE:
+        question, error = "was this line not meant at all?", error._replace(fixes=())
+    elif edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}:
+        question = Text("was `{statement}` left out before this?", statement=text)
+        if start:
+            question = Text("was `{text}` left out after line {line}?", text=text, line=span.line)
+        elif span.line != error.span.line:
+            question = Text(
+                "was `{statement}` left out before line {line}?", statement=text, line=span.line
+            )
+        text = f"; {text}" if start else f"{text}; "
+    elif of_setup and not stands_in(error, where):
+        message = Text(
+            "`{name}` was perhaps meant: what follows does not go with `{was}`", name=text, was=was
         )
-    return with_question(error, question, Fix(span, other, certain=False))
+        return _contradicted(error, message, span, Fix(span, text, certain=False))
+    elif span == error.span:
+        question = Text("did you mean `{name}`?", name=text)
+    elif of_setup:
+        question = Text("did you mean `{name}` instead of `{was}`?", name=text, was=was)
+    else:
+        new = edit.assumed[0].text
+        question = Text("did you mean `{name}`?", name=new)
+        if span.line < error.span.line:
+            question = Text(
+                "did you mean `{statement}` in line {line}?", statement=new, line=span.line
+            )
+    fixes = (Fix(span, text, certain=False), *error.fixes)
+    return error._replace(help=(question, *error.help), fixes=fixes)
 
 
-def explained(error: Finding, before: Statement, text: str) -> Finding:
-    """Return an error with the statement that may have been left out before another one."""
-    place = before.span(0, 0)
-    question = Text("was `{statement}` left out before this?", statement=text)
-    if place.line != error.span.line:
-        question = Text(
-            "was `{statement}` left out before line {line}?", statement=text, line=place.line
-        )
-    return with_question(error, question, Fix(place, f"{text}; ", certain=False))
-
-
-def misplaced(error: Finding, behind: Statement) -> Finding:
-    """Return an error at a statement that may have been swapped with the next one."""
-    question = "was this meant to come before the line above?"
-    if behind.line != error.span.line:
-        question = Text("was this meant to come after line {line}?", line=behind.line)
-    return with_question(error, question)
+def _contradicted(first: Finding, message: str, span: Span, *fixes: Fix) -> Finding:
+    """Return what is told of something in the setup of which no error was told."""
+    related = (Related(first.span, first.message),)
+    return Finding(
+        "setup-contradicted", Severity.ERROR, message, span, fixes=fixes, related=related
+    )

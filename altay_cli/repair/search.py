@@ -39,6 +39,7 @@ from altay_cli.repair.candidates import (
     plainly_meant,
     said_alike,
     stands_in,
+    told_of,
 )
 from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.tries import Outcome, Tries
@@ -115,7 +116,8 @@ class Search(Repairing):
     @property
     def told(self) -> list[Finding]:
         """What is told of edits."""
-        return [edit.told for edit in self._taken if edit.told is not None]
+        start = self.referee.start
+        return [told_of(edit, of_setup=edit.at is start) for edit in self._taken]
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
@@ -226,10 +228,10 @@ class Search(Repairing):
             for one in statements:
                 carry_out(match, one, slip.phase)
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
-        if edit is None or not edit.statement:
+        if edit is None or not edit.text:
             match.state.put(UNREAD, unread)
         else:
-            meant_instead(report, slip.statement, edit.statement)
+            meant_instead(report, slip.statement, edit.text)
 
     # ------------------------------------------------------------ before the slip
 
@@ -357,7 +359,7 @@ class Search(Repairing):
                 break
             self.match.restore(checkpoint.snapshot)
             take_best(edits)
-        return best.edit if best is not None else None
+        return best.edit._replace(error=errors[0]) if best is not None else None
 
     def _count(self, slip: Checkpoint, error: Finding) -> int:
         """Count the headings and statements from a slip up to one at which an error stands."""
@@ -397,7 +399,7 @@ class Search(Repairing):
             return
         yield _Repair(edit, len(errors), outcome.used, ahead)
         inserted = edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
-        for other in drawing(self.match, edit, error, errors) if inserted and outcome.used else ():
+        for other in drawing(self.match, edit, errors) if inserted and outcome.used else ():
             if self.tries.is_over:
                 return
             further = self.tries.with_edit(other, end, 1 + len(known))
@@ -478,7 +480,7 @@ class Search(Repairing):
                 edit, number + limits.NEAR + len(statements) + 1, most + 1
             )
             if outcome.whole and len(outcome.errors) <= most:
-                best, most = edit, len(outcome.errors) - 1
+                best, most = edit._replace(error=edit.error or errors[0]), len(outcome.errors) - 1
         return best
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
+from sys import maxsize
 
-from altay_cli.base.findings import ExpressionError, Finding, Fix, Related, Severity, Span, Text
+from altay_cli.base.findings import ExpressionError, Finding
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
-from altay_cli.match.course import Setup
+from altay_cli.match.course import Point, Setup
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.operations import Values
 from altay_cli.match.referee import Referee
@@ -24,21 +24,18 @@ from altay_cli.moves.listing import Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
-from altay_cli.pack.candidates import Name, names_in, player_name
+from altay_cli.pack.candidates import names_in, player_name
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
     Edit,
     EditKind,
-    Replaced,
     brief_lister,
     entities_in,
-    explained,
     mentioned,
-    misplaced,
-    others_of,
-    renamed,
+    other_names,
     stands_in,
-    with_question,
+    swapped,
+    with_name,
 )
 
 
@@ -48,10 +45,11 @@ class OfSetup:
     def __init__(self, referee: Referee, errors: Sequence[Finding]) -> None:
         assert referee.start is not None
         self.referee = referee
+        self.match = referee.match
         self.pack = referee.pack
         self.start = referee.start
         self.errors = errors
-        self.mentioned = mentioned(referee, errors)
+        self.mentioned = {thing: n for n, thing in enumerate(mentioned(referee, errors))}
         self.which = self.start.place.section
         self.section = referee.sections[self.which]
         self.statements = self.section.statements
@@ -86,12 +84,7 @@ class OfSetup:
 
     def _one_too_many(self, statement: Statement) -> Edit:
         """Return that a statement was not meant at all."""
-        told = with_question(self.errors[0], "was this line not meant at all?")
-        told = told._replace(fixes=(Fix(statement.span(), "", certain=False),))
-        return self._edit(EditKind.DELETE, told, (statement, ()))
-
-    def _edit(self, kind: EditKind, told: Finding, *instead: Replaced) -> Edit:
-        return Edit(kind, self.start, instead, told=told)
+        return Edit(EditKind.DELETE, self.start, ((statement, ()),), where=statement)
 
     def _concerns(self, statement: Statement) -> bool:
         """Tell whether a statement is of the player of the first error, or such a second place."""
@@ -102,39 +95,22 @@ class OfSetup:
         items = (*statement.actor, *statement.items)
         return any(normal(item.text) == player for item in items)
 
-    def _contradicted(self, message: str, span: Span, fixes: tuple[Fix, ...] = ()) -> Finding:
-        """Return what is told of something in the setup of which no error was told."""
-        first = self.errors[0]
-        return Finding(
-            "setup-contradicted",
-            Severity.ERROR,
-            message,
-            span,
-            fixes=fixes,
-            related=(Related(first.span, first.message),),
-        )
-
-    # ------------------------------------------------------------ lines in another order
-
     def _exchanged(self, *, concerned: bool) -> Iterator[Edit]:
         """Yield two lines of a kind the other way round, or the last in turn 1.
 
         ``concerned`` says whether they are of the player of the first error.
         """
-        statements = self.statements
-        for one, other in pairwise(statements):
-            if _verb(one) != _verb(other):
-                continue
-            if (self._concerns(one) or self._concerns(other)) is not concerned:
-                continue
-            message = "what follows does not go with the order of this line and the one above"
-            told = misplaced(self._contradicted(message, other.span()), other)
-            yield self._edit(EditKind.SWAP, told, (one, (other,)), (other, (one,)))
-        following = self.referee.sections[self.which + 1 : self.which + 2]
-        if concerned and self.at == len(statements) - 1 and following and following[0].statements:
-            error = misplaced(self.errors[0], following[0].heading)
-            first, last = following[0].statements[0], statements[-1]
-            yield self._edit(EditKind.SWAP, error, (last, ()), (first, (last, first)))
+        for number, one in enumerate(self.statements):
+            for edit in swapped(self.referee, self.start, Point(self.which, number)):
+                (_, way), (other, _) = edit.instead
+                if not way:
+                    likely = other is not edit.where and concerned and number == self.at
+                elif _verb(one) == _verb(other):
+                    likely = (self._concerns(one) or self._concerns(other)) is concerned
+                else:
+                    likely = False
+                if likely:
+                    yield edit
 
     # ------------------------------------------------------------ lines left out
 
@@ -173,7 +149,7 @@ class OfSetup:
 
     def _left_out(self, error: Finding) -> Iterator[Edit]:
         """Yield the game with a legal statement put in that names what errors name."""
-        mentioned, whole = set(self.mentioned), len(self.statements)
+        mentioned, whole = self.mentioned.keys(), len(self.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
         match = self._laid(whole if self.at is None else self.at)
         for move in brief_lister(match, phase=self.phase).moves():
@@ -189,7 +165,7 @@ class OfSetup:
                 key = move.id, move.actor, tuple(sorted(rest.items()))
                 groups.setdefault(key if listed else (*key, len(groups)), []).append(move)
         for moves in groups.values():
-            first, spell = moves[0], speller(self.pack, self.referee.match.writing)
+            first, spell = moves[0], speller(self.pack, self.match.writing)
             text = joined(moves, spell) if len(moves) > 1 else first.statement
             place = self.at
             if place is None:
@@ -199,22 +175,16 @@ class OfSetup:
 
     def _inserted(self, text: str, place: int, error: Finding) -> Edit:
         """Return the game with a statement put in."""
-        statements = self.statements
-        last = place == len(statements)
-        near = statements[place - 1 if last else place]
+        last = place == len(self.statements)
+        near = self.statements[place - 1 if last else place]
         new = Statement(text, parse(text).phrase, near.line, near.column)
-        suggested = explained(error, near, text)
-        if last:
-            end = near.span()
-            line = Text("was `{text}` left out after line {line}?", text=text, line=end.end_line)
-            behind = Span(end.end_line, end.end_column, end.end_line, end.end_column)
-            suggested = with_question(error, line, Fix(behind, f"; {text}", certain=False))
         way = (near, new) if last else (new, near)
-        return self._edit(EditKind.INSERT, suggested, (near, way))
+        at = len(near.text) if last else 0
+        return Edit(EditKind.INSERT, self.start, ((near, way),), text, near, (at, at), error)
 
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
-        match = self.referee.match.again(self.referee.match.meant)
+        match = self.match.again(self.match.meant)
         match.state.account = self.referee.state.account
         setup = Setup(match, self.section, self.statements[:count], partial(play, match))
         with match.report.only(Telling.COUNTING), suppress(Stop):
@@ -228,49 +198,17 @@ class OfSetup:
 
         The names are those that errors mention, and of small kinds all; with ``others`` the rest.
         """
-        spell = speller(self.pack, self.referee.match.writing)
-        near = {thing: number for number, thing in enumerate(self.mentioned)}
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):
-            if not name.things and few and not others:
+            most = limits.FEW_THINGS if few else 0
+            named = other_names(self.match, name, self.mentioned, most)
+            if others:
+                every = other_names(self.match, name, self.mentioned, maxsize)
+                named = [other for other in every if other not in named]
+            elif few and not name.things:
                 number = int(statement.text[name.start : name.end])
-                for other in (number - 1, number + 1):
-                    if other > 0:
-                        yield from self._with_name(statement, name, str(other))
-            things = [
-                thing
-                for thing in others_of(self.pack, name)
-                if (
-                    thing in near
-                    or (few and len(self.pack.entities[thing.kind]) <= limits.FEW_THINGS)
-                )
-                is not others
-            ]
-            things.sort(key=lambda thing: near.get(thing, len(near)))
-            for thing in things:
-                yield from self._with_name(statement, name, spell.exact(thing))
-
-    def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Edit]:
-        new = renamed(statement, name, other)
-        if new is None:
-            return
-        was = statement.text[name.start : name.end]
-        span = statement.span(name.start, name.end)
-        fix = Fix(span, other, certain=False)
-        if statement is self.wrong:
-            first = self.errors[0]
-            asked = Text("did you mean `{name}`?", name=other)
-            if first.span != span:
-                asked = Text("did you mean `{name}` instead of `{was}`?", name=other, was=was)
-            suggested = with_question(first, asked, fix)
-        else:
-            message = Text(
-                "`{name}` was perhaps meant: what follows does not go with `{was}`",
-                name=other,
-                was=was,
-            )
-            suggested = self._contradicted(message, span, (fix,))
-        yield self._edit(EditKind.RENAME, suggested, (statement, (new,)))
+                named = [str(other) for other in (number - 1, number + 1) if other > 0]
+            yield from with_name(self.start, statement, name, named)
 
 
 def _verb(statement: Statement) -> str:
