@@ -46,16 +46,14 @@ from altay_cli.repair.tries import Outcome, Tries
 
 
 class _Slip(NamedTuple):
-    """A slip, and how reading goes on after it, as soon as that is ``settled``.
+    """A slip, and how reading goes on after it: with an ``edit`` at its place, or as the rules say.
 
-    That is with an ``edit`` at its place, or else as the rules say. ``unread`` says that the
-    statement cannot be read.
+    ``unread`` says that the statement cannot be read.
     """
 
     moment: Checkpoint
     unread: bool
     edit: Edit | None = None
-    settled: bool = False
 
 
 class _Best(NamedTuple):
@@ -110,7 +108,7 @@ class Search(Repairing):
         self.tries = Tries(referee, self.repeat, ask)
         # The edits elsewhere than at slips that were taken.
         self._taken: list[Edit] = []
-        # The slips, one after the other, by the identity of the statement.
+        # The slips for which that was found out, in their order, by the identity of the statement.
         self._slips: dict[int, _Slip] = {}
 
     @property
@@ -153,10 +151,9 @@ class Search(Repairing):
     def repeat(self, slip: Checkpoint) -> bool:
         """Go on after a slip in a way that was found before, if one was."""
         known = self._slips.get(id(slip.statement))
-        if known is None or not known.settled:
-            return False
-        self._go_on(slip, known.edit, unread=known.unread)
-        return True
+        if known is not None:
+            self._go_on(slip, known.edit, unread=known.unread)
+        return known is not None
 
     def _find(self, slip: Checkpoint) -> None:
         """Find out how to go on after a slip, and do so."""
@@ -164,8 +161,7 @@ class Search(Repairing):
             return
         if not self._slips:
             self._take_elsewhere(slip)
-        key, unread, stood = id(slip.statement), self.match.state.unread, self.report.here
-        self._slips[key] = _Slip(slip, unread)
+        unread, stood = self.match.state.unread, self.report.here
         here = self._at_slip(slip, unread=unread)
         self.report.stand(stood)
         anchor = self._anchor(slip, here.outcome)
@@ -184,7 +180,7 @@ class Search(Repairing):
                 if outcome.whole and len(outcome.errors) < least:
                     edit, least = one, len(outcome.errors)
             self.report.stand(stood)
-        self._slips[key] = _Slip(slip, unread, edit, settled=True)
+        self._slips[id(slip.statement)] = _Slip(slip, unread, edit)
         self._go_on(slip, edit, unread=unread)
 
     def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
@@ -290,7 +286,7 @@ class Search(Repairing):
         statement of the turns with an error behind which the rest of its turn was not read counts
         as one: what follows from it is no slip, and may be explained by it.
         """
-        slips = [one.moment for one in self._slips.values()]
+        slips = [*(one.moment for one in self._slips.values()), slip]
         errors = errors_of(self.report.findings)
         first = next((one for one in errors if one.round is not None), None)
         if first is not None:
