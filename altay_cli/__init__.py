@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
     from altay_cli.checking.check import FileReport, GameReport, check_text
     from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
-    from altay_cli.expressions.dynamic import evaluate
+    from altay_cli.expressions.checker import evaluate
     from altay_cli.moves.listing import Move
     from altay_cli.pack.model import Category
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
@@ -65,7 +65,7 @@ __all__ = [
 _CONTENTS = {
     "checking.check": ("FileReport", "GameReport", "check_text"),
     "moves.listing": ("Move",),
-    "expressions.dynamic": ("evaluate",),
+    "expressions.checker": ("evaluate",),
     "base.findings": (
         "ExpressionError",
         "Finding",

@@ -321,78 +321,81 @@ class Clause:
         """Compile the values under `let`; each may mention those before it, and the rest all."""
         return self.lists("let", ())
 
+    # ------------------------------------------------------------ texts
 
-def message(clause: Clause) -> m.Message:
-    """Compile a text with expressions in braces, which other languages have as well."""
-    c, text = clause.c, clause.data
-    if "{" in text and len(text) > limits.MAX_LENGTH:
-        # Each of very many places would be read, checked and printed.
-        # The check tells that it is too long.
-        clause.check()
-        return m.Message((), text)
-    parts: list[str | m.Expr] = []
-    own = set()
-    for part, offset in split_message(text):
-        if offset is None:
-            parts.append(part)
-        else:
-            place = clause.saying(part)
-            parts.append(place.register(place.check(offset=offset)))
-            own.add(part)
-    _check_braces(clause)
-    languages = () if text in c.translated else c.section("texts")
-    c.translated.add(text)
-    for language in languages:
-        translated = c.part("texts", language, text)
-        if not translated.data:
-            continue
-        _check_braces(translated)
-        for part, offset in split_message(translated.data):
-            if offset is not None and part not in own:
-                template, within = "the English text has no `{part}`", (offset, offset + len(part))
-                translated.problem("text-expression", template, part=f"{{{part}}}", within=within)
-    return m.Message(tuple(parts), text)
+    def message(self) -> m.Message:
+        """Compile a text with expressions in braces, which other languages have as well."""
+        c, text = self.c, self.data
+        if "{" in text and len(text) > limits.MAX_LENGTH:
+            # Each of very many places would be read, checked and printed.
+            # The check tells that it is too long.
+            self.check()
+            return m.Message((), text)
+        parts: list[str | m.Expr] = []
+        own = set()
+        for part, offset in split_message(text):
+            if offset is None:
+                parts.append(part)
+            else:
+                place = self.saying(part)
+                parts.append(place.register(place.check(offset=offset)))
+                own.add(part)
+        self._check_braces()
+        languages = () if text in c.translated else c.section("texts")
+        c.translated.add(text)
+        for language in languages:
+            translated = c.part("texts", language, text)
+            if not translated.data:
+                continue
+            translated._check_braces()
+            for part, offset in split_message(translated.data):
+                if offset is not None and part not in own:
+                    template, within = (
+                        "the English text has no `{part}`",
+                        (offset, offset + len(part)),
+                    )
+                    translated.problem(
+                        "text-expression", template, part=f"{{{part}}}", within=within
+                    )
+        return m.Message(tuple(parts), text)
 
+    def optional_message(self, key: str) -> m.Message | None:
+        """Compile the text under a key if there is one."""
+        return self[key].message() if key in self else None
 
-def optional_message(clause: Clause, key: str) -> m.Message | None:
-    """Compile the text under a key if there is one."""
-    return message(clause[key]) if key in clause else None
+    def _check_braces(self) -> None:
+        brace = lone_brace(self.data)
+        if brace is not None:
+            template = "this `{brace}` has no partner: an expression stands between `{{` and `}}`"
+            hint = "a brace that is meant as one is written {'{'} or {'}'}"
+            at = brace, brace + 1
+            self.problem("lone-brace", template, hint, brace=self.data[brace], within=at)
 
+    def rule_text(
+        self, rule: str | None = None, cite: m.Cite | None = None, key: str = "else"
+    ) -> m.RuleText:
+        """Compile what a finding of a rule says: of that which is named here, if none is given.
 
-def _check_braces(clause: Clause) -> None:
-    brace = lone_brace(clause.data)
-    if brace is not None:
-        template = "this `{brace}` has no partner: an expression stands between `{{` and `}}`"
-        hint = "a brace that is meant as one is written {'{'} or {'}'}"
-        at = brace, brace + 1
-        clause.problem("lone-brace", template, hint, brace=clause.data[brace], within=at)
-
-
-def rule_text(
-    clause: Clause, rule: str | None = None, cite: m.Cite | None = None, key: str = "else"
-) -> m.RuleText:
-    """Compile what a finding of a rule says: of that which the clause names, if none is given.
-
-    ``cite`` is where its move is explained, if it is one of a move; ``key`` is where its message
-    stands.
-    """
-    c, data = clause.c, clause.data
-    ruling = clause.named("ruling", "ruling", c.section("rulings"))
-    sentence = message(clause[key])
-    help_line = optional_message(clause, "help")
-    text = m.RuleText(
-        data["rule"] if rule is None else rule,
-        sentence,
-        # What comes from somewhere else does not stand on the page of its move.
-        data.get("cite", {} if "source" in data else cite or {}),
-        Severity(data.get("severity", Severity.ERROR)),
-        () if help_line is None else (help_line,),
-        data.get("title", ""),
-        ruling,
-        str(data["that"]) if "that" in data else None,
-        clause.named("unrecorded", "kind", c.kinds) or "",
-        optional_message(clause, "since"),
-        cite is None and not {"cite", "source"} & data.keys(),
-    )
-    c.rules.setdefault(text.rule, []).append((c.about, text))
-    return text
+        ``cite`` is where its move is explained, if it is one of a move; ``key`` is where its
+        message stands.
+        """
+        c, data = self.c, self.data
+        ruling = self.named("ruling", "ruling", c.section("rulings"))
+        sentence = self[key].message()
+        help_line = self.optional_message("help")
+        text = m.RuleText(
+            data["rule"] if rule is None else rule,
+            sentence,
+            # What comes from somewhere else does not stand on the page of its move.
+            data.get("cite", {} if "source" in data else cite or {}),
+            Severity(data.get("severity", Severity.ERROR)),
+            () if help_line is None else (help_line,),
+            data.get("title", ""),
+            ruling,
+            str(data["that"]) if "that" in data else None,
+            self.named("unrecorded", "kind", c.kinds) or "",
+            self.optional_message("since"),
+            cite is None and not {"cite", "source"} & data.keys(),
+        )
+        c.rules.setdefault(text.rule, []).append((c.about, text))
+        return text

@@ -12,15 +12,7 @@ from enum import IntEnum
 from itertools import groupby
 
 from altay_cli.base.findings import Severity, Text, did_you_mean
-from altay_cli.compile.context import (
-    A_THING,
-    Clause,
-    Context,
-    is_list,
-    message,
-    optional_message,
-    rule_text,
-)
+from altay_cli.compile.context import A_THING, Clause, Context, is_list
 from altay_cli.compile.declarations import endless
 from altay_cli.compile.effects import effects, mend
 from altay_cli.compile.vocabulary import PLAYER, type_in
@@ -103,7 +95,7 @@ def checks(c: Context) -> Iterator[m.Check]:
     for _, clause in c.parts("checks"):
         c.about = f"when the {' or the '.join(clause.data['after'])} is complete"
         each, inner = clause.each()
-        text = rule_text(inner)
+        text = inner.rule_text()
         that = inner["that"].expr(BOOL)
         then, does = mend(inner, text.rule)
         yield m.Check(text, _phases(clause.data["after"]), clause.get("at"), each, that, does, then)
@@ -122,7 +114,7 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
         c.about = clause.data["title"]
         (each,), inner = clause.lists("each")
         (one_of,), inner = inner.lists("one_of")
-        yield m.Assumption(each, one_of, message(inner["show"]), effects(inner["does"]))
+        yield m.Assumption(each, one_of, inner["show"].message(), effects(inner["does"]))
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
@@ -135,10 +127,10 @@ def lints(c: Context) -> Iterator[m.Lint]:
             clause.data["title"],
             lets,
             each,
-            message(inner["at"]),
+            inner["at"].message(),
             inner["that"].expr(BOOL),
-            message(inner["else"]),
-            optional_message(inner, "help"),
+            inner["else"].message(),
+            inner.optional_message("help"),
             Severity(clause.get("severity", Severity.ERROR)),
             clause.data["example"],
         )
@@ -154,7 +146,7 @@ def categories(c: Context) -> Iterator[m.Category]:
         for _, part in clause.knowing({"me": PLAYER}).parts("parts"):
             each, inner = part.each()
             points, cap = inner["points"].expr(INT), inner.optional("cap", INT)
-            show, counted = message(inner["show"]), inner.optional("counted")
+            show, counted = inner["show"].message(), inner.optional("counted")
             parts.append(m.Part(each, points, cap, show, counted, inner.optional("key")))
         yield m.Category(
             ident,
@@ -188,7 +180,7 @@ def endings(c: Context) -> Iterator[m.Ending]:
             clause["when"].expr(BOOL),
             clause.optional("winners", list_of(PLAYER)),
             clause.optional("losers", list_of(PLAYER)),
-            message(clause["by"]),
+            clause["by"].message(),
         )
 
 

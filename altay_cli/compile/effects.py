@@ -8,16 +8,7 @@ from dataclasses import replace
 from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile import limits
-from altay_cli.compile.context import (
-    A_LIST,
-    WRONG,
-    Clause,
-    Context,
-    Named,
-    ZoneRead,
-    is_list,
-    rule_text,
-)
+from altay_cli.compile.context import A_LIST, WRONG, Clause, Context, Named, ZoneRead, is_list
 from altay_cli.compile.entities import Formula
 from altay_cli.compile.vocabulary import EFFECTS, PLAYER, numbers
 from altay_cli.expressions.checker import Checked, check
@@ -340,7 +331,7 @@ def _draw(entry: Clause) -> m.Effect:
         times,
         loop,
         only,
-        {case: rule_text(rule) for case, rule in knowing.parts("rules")},
+        {case: rule.rule_text() for case, rule in knowing.parts("rules")},
         held.name,
         clause.get("needed", False),
         clause.get("back", False),
@@ -425,7 +416,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "do": _do,
     "ask": _ask,
     "draw": _draw,
-    "say": lambda entry: m.SayEffect(rule_text(entry["say"], key="message")),
+    "say": lambda entry: m.SayEffect(entry["say"].rule_text(key="message")),
     "while": lambda entry: m.WhileEffect(entry["while"].expr(BOOL), _repeated(entry)),
     "run": lambda entry: m.RunEffect(
         entry["run"]["what"].expr(EFFECTS), entry["run"].optional("by", PLAYER)

@@ -16,7 +16,7 @@ from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import grow_old
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
-from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, lay_grids
 from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE

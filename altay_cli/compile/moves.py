@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from altay_cli.base.findings import Text, either
-from altay_cli.compile.context import WRONG, Clause, Context, optional_message, rule_text
+from altay_cli.compile.context import WRONG, Clause, Context
 from altay_cli.compile.effects import effects, mend, revealed
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
 from altay_cli.expressions import typed as t
@@ -51,7 +51,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
             part = clause["takes"][name]
             choices = list_of(type_in(slots[name]))
             infer = part["infer"].expr(choices)
-            unclear = rule_text(part.knowing({"choices": choices})["unclear"], cite=cite)
+            unclear = part.knowing({"choices": choices})["unclear"].rule_text(cite=cite)
             slots[name] = slots[name]._replace(optional=True, infer=infer, unclear=unclear)
             clause = clause.knowing({name: type_in(slots[name])})
     c.move_envs[ident] = clause.env
@@ -66,7 +66,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     return m.MoveDef(
         # In this order their expressions are numbered.
         does=effects(clause.under("does")),
-        unasked=rule_text(clause["unasked"], cite=cite) if "unasked" in clause else None,
+        unasked=clause["unasked"].rule_text(cite=cite) if "unasked" in clause else None,
         gives=_gives(clause, decision),
         listed=entry.optional("listed", BOOL),
         needs_actor=_needs_actor(c, first),
@@ -128,7 +128,7 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
             return None
         clause = clause.c.part("rules", rule, env=clause.env)
     at = clause.named("at", "slot", slots)
-    text = rule_text(clause, rule, cite)
+    text = clause.rule_text(rule, cite)
     that = clause["that"].expr(BOOL)
     then, before = mend(clause, rule, move)
     return m.Requirement(text, that, at, then, before, clause.get("afterwards", False))
@@ -331,7 +331,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
         yield m.MoveDef(
             id=ident,
             title=c.about,
-            otherwise=optional_message(clause, "else"),
+            otherwise=clause.optional_message("else"),
             phases=(m.Phase.TURNS,),
             patterns=_patterns(clause.saying(written), slots),
             slots=slots,
@@ -349,11 +349,11 @@ def decisions(c: Context) -> Iterator[m.Decision]:
         c.about = entry.data["title"]
         clause = _asked(entry.knowing({"who": PLAYER, "actor": PLAYER}), ident)
         cite = entry.get("cite", {})
-        due = rule_text(clause, cite=cite)
-        wrong = rule_text(clause["wrong"], cite=cite)
+        due = clause.rule_text(cite=cite)
+        wrong = clause["wrong"].rule_text(cite=cite)
         if ident in c.answer_types:
             clause = clause.knowing({"answer": c.answer_types[ident]})
-        forced = rule_text(clause["forced"], cite=cite) if "forced" in clause else None
+        forced = clause["forced"].rule_text(cite=cite) if "forced" in clause else None
         yield m.Decision(ident, c.about, due, wrong, tuple(c.decision_types[ident]), forced)
 
 

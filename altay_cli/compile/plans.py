@@ -14,7 +14,7 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, function, text, unpacked, values
-from altay_cli.expressions.linker import payment, weight
+from altay_cli.expressions.runtime import payment, weight
 from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Pack, Shape, Slot
 from altay_cli.pack.plans import Asked, Listing, Plan, plan_of

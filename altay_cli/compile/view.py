@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from altay_cli.compile import limits
-from altay_cli.compile.context import A_THING, Clause, Context, optional_message
+from altay_cli.compile.context import A_THING, Clause, Context
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
@@ -148,7 +148,7 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
     return m.KindLooks(
         looks,
         _thing(inner, "as"),
-        optional_message(inner, "sign"),
+        inner.optional_message("sign"),
         tuple(
             (line.data["title"], _shown(line["value"], several=True))
             for _, line in inner.parts("tells")
@@ -178,7 +178,7 @@ def _tellings(
         for _, name in part.parts("hides"):
             if name.data not in move.slots:
                 name.unknown("slot", move.slots)
-        tells = optional_message(replace(part, env=clause.c.move_envs[ident]), "tells")
+        tells = replace(part, env=clause.c.move_envs[ident]).optional_message("tells")
         if tells is not None or hides:
             yield ident, m.MoveTelling(tells, tuple(hides))
 

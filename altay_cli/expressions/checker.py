@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
-from altay_cli.base.budget import STEPS
-from altay_cli.base.findings import ExpressionError
+from altay_cli.base.budget import STEPS, Budget
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.expressions import calls, limits
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import TYPE_NAMES, Meaning
-from altay_cli.expressions.environment import Checker, Environment, Reads, Visitors
+from altay_cli.expressions.environment import Checker, Environment, Reads, Symbol, Visitors
 from altay_cli.expressions.parser import Syntax, parse
 from altay_cli.expressions.printing import Printer, type_source
-from altay_cli.expressions.runtime import kind_of
-from altay_cli.expressions.types import DYN, INT, NOTHING, TYPE, Type, list_of, map_of
+from altay_cli.expressions.runtime import Compiled, kind_of, link
+from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
 
 class Checked(NamedTuple):
@@ -160,14 +161,7 @@ def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> 
 def list_literal(checker: Checker, node: Syntax) -> t.Tree:
     """Make a list; of mixed elements it is a list of dyn."""
     items = tuple(map(checker.visit, node.parts))
-    return t.Listed(list_of(_common(checker, items)), node.place, items)
-
-
-def _common(checker: Checker, trees: Iterable[t.Tree]) -> Type:
-    kind = NOTHING
-    for tree in trees:
-        kind = checker.join(kind, tree.type) or DYN
-    return kind
+    return t.Listed(list_of(checker.common(items)), node.place, items)
 
 
 def map_literal(checker: Checker, node: Syntax) -> t.Tree:
@@ -184,7 +178,7 @@ def map_literal(checker: Checker, node: Syntax) -> t.Tree:
                 checker.refuse("duplicate-key", "this key occurs twice in the map", key)
             seen.add(mark)
     keys, values = trees[::2], trees[1::2]
-    kind = map_of(_common(checker, keys), _common(checker, values))
+    kind = map_of(checker.common(keys), checker.common(values))
     return t.Mapped(kind, node.place, tuple(zip(keys, values, strict=True)))
 
 
@@ -194,7 +188,7 @@ def conditional(checker: Checker, node: Syntax) -> t.Tree:
     branches = tuple((checker.condition(test), checker.visit(then)) for test, then in pairs)
     otherwise = checker.visit(node.parts[-1])
     values = [*(value for _, value in branches), otherwise]
-    kind = _common(checker, values)
+    kind = checker.common(values)
     if kind == DYN and not checker.lenient and not any(v.type == DYN for v in values):
         types = " and ".join(dict.fromkeys(str(value.type) for value in values))
         template = "the branches have different types: {types}"
@@ -217,6 +211,76 @@ _VISITORS: Visitors = {
     "call": calls.call,
     "method": calls.method,
 }
+
+# ---------------------------------------------------------------- without declared types
+
+
+def evaluate(
+    source: str, bindings: Mapping[str, object] | None = None, *, budget: int = STEPS
+) -> object:
+    """Evaluate a CEL expression.
+
+    Args:
+        source: the expression.
+        bindings: the values of names, dotted ones included: null, bools, ints, strings, and lists
+            and dicts of such.
+        budget: the maximum number of steps.
+
+    Returns:
+        A value of the same kinds, or a ``Type`` for an expression like ``type(1)``.
+
+    Raises:
+        ExpressionError: for everything that is refused or goes wrong; nothing else is raised.
+
+    """
+    values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
+    return _compiled(source, tuple(sorted(values)))(Budget(budget), values)
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
+    env = Environment({name: Symbol(DYN, f"v[{name!a}]") for name in names})
+    return link(check(source, env, lenient=True).code, {})
+
+
+def _imported(name: str, value: object) -> object:
+    """Return a copy of a binding in plain types, so that nothing else can reach an expression."""
+    left = limits.MAX_BINDING_VALUES
+
+    def copied(part: object, depth: int) -> object:
+        nonlocal left
+        left -= 1
+        if depth > limits.MAX_BINDING_DEPTH or left < 0:
+            raise _refused("the value of `{name}` is too large or too deep", name)
+        if part is None or isinstance(part, bool):
+            return part
+        if isinstance(part, int):
+            if INT_MIN <= part <= INT_MAX:
+                return int(part)
+            raise _refused("an integer in `{name}` does not fit into 64 bits", name)
+        if isinstance(part, str):
+            return str(part)
+        if isinstance(part, list | tuple):
+            return [copied(item, depth + 1) for item in part]
+        if isinstance(part, Mapping):
+            return {_key(name, key): copied(item, depth + 1) for key, item in part.items()}
+        unknown = f"`{name}` holds a {type(part).__name__}, which CEL here does not know"
+        raise ExpressionError("binding", unknown)
+
+    return copied(value, 0)
+
+
+def _key(name: str, key: object) -> bool | int | str:
+    if isinstance(key, bool) or (isinstance(key, int) and INT_MIN <= key <= INT_MAX):
+        return key
+    if isinstance(key, str):
+        return str(key)
+    raise _refused("a key in `{name}` is not an int, bool or string", name)
+
+
+def _refused(template: str, name: str) -> ExpressionError:
+    return ExpressionError("binding", Text(template, name=name))
+
 
 # ---------------------------------------------------------------- what it costs at least
 #

@@ -9,7 +9,7 @@ from typing import NoReturn
 from altay_cli.base.findings import ExpressionError
 from altay_cli.expressions.parser import Syntax
 from altay_cli.expressions.typed import Failure, Reference, Tree
-from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
+from altay_cli.expressions.types import BOOL, DYN, NOTHING, Type, Unifier, join
 
 Reads = frozenset[int | str]
 """What code looks at in a state: the indexes of zones, and words for everything else."""
@@ -145,6 +145,13 @@ class Checker:
     def join(self, one: Type, other: Type) -> Type | None:
         """Return the type that both fit, or None."""
         return join(one, other, self.env.nullable)
+
+    def common(self, trees: Iterable[Tree]) -> Type:
+        """Return the type that all values fit; of mixed ones it is dyn."""
+        kind = NOTHING
+        for tree in trees:
+            kind = self.join(kind, tree.type) or DYN
+        return kind
 
     def certain(self, wanted: Type, given: Type) -> Type | None:
         """Return the type that a value has where one is wanted, or None if it does not fit.

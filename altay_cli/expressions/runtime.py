@@ -1,4 +1,4 @@
-"""What generated code calls: CEL's arithmetic, equality, absorption of errors.
+"""What generated code calls: CEL's arithmetic, equality, absorption of errors; and its linker.
 
 What takes longer with larger values gets the budget first, and pays from it. Where the checker
 knows the types it writes plain Python; these functions serve the rest. In Python true is 1, in CEL
@@ -10,7 +10,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from types import TracebackType
+from functools import reduce
+from itertools import takewhile
+from types import FunctionType, TracebackType
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
@@ -619,3 +621,56 @@ def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
         pay_for(budget, len(part), len(entries))
         entries.extend(part.items())
     return new_map(*entries)
+
+
+# From checked expressions to Python functions
+
+Compiled = Callable[[object, dict[str, object]], object]
+
+
+def weight(code: str) -> int:
+    """Return what it costs to run generated code, by its length.
+
+    Short code costs no more than the call, which whoever makes many of them pays for. What is done
+    to larger values is paid for where it is done.
+    """
+    return len(code) // limits.SIGNS_PER_STEP
+
+
+def payment(steps: int) -> list[str]:
+    """Return the lines of Python that charge so many steps to the budget ``S``."""
+    return [f"S.left -= {steps}", "if S.left < 0: S.refill()"] if steps else []
+
+
+def link(code: str, names: Mapping[str, object]) -> Compiled:
+    """Make a function ``f(S, v)`` of the Python of a checked expression (``Checked.code``).
+
+    ``names`` are the objects that the code templates of the environment mention. ``S`` is the
+    state, or at least a ``Budget``, and ``v`` holds the values of local names. The function raises
+    an ``ExpressionError`` where something has no value.
+    """
+    body = (*payment(weight(code)), f"return {code}")
+    lines = ("def f(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
+    namespace: dict[str, Any] = {**GLOBALS, **names}
+    # Not the text of a rule: source that the checker wrote, with every name and constant its own.
+    module = compile("\n".join(lines), "<expressions>", "exec", dont_inherit=True)
+    exec(module, namespace)  # noqa: S102
+    compiled: Compiled = namespace["f"]
+    return compiled
+
+
+GLOBALS: dict[str, object] = {
+    "_T": Type,
+    "_PYTHON": PYTHON,
+    "_Budget": BudgetError,
+    "_ABSORBED": ABSORBED,
+    "_call": operator.call,
+    "_reduce": reduce,
+    "_takewhile": takewhile,
+    **{
+        f"_{name}": one
+        for name, one in list(globals().items())
+        if isinstance(one, FunctionType) and one.__module__ == __name__
+    },
+}
+"""The names that generated code knows by itself. Engines' templates use other names."""

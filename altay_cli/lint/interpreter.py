@@ -21,9 +21,8 @@ from altay_cli.base.findings import EvaluationError, ExpressionError
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions import typed as t
-from altay_cli.expressions.linker import Compiled as Function
-from altay_cli.expressions.linker import link
 from altay_cli.expressions.printing import Filled
+from altay_cli.expressions.runtime import Compiled, link
 from altay_cli.lint import known as k
 from altay_cli.lint import limits
 from altay_cli.pack import model as m
@@ -52,7 +51,7 @@ class Interpreter:
         self.pack = c.pack
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
-        self.codes: dict[str, Function] = {}
+        self.codes: dict[str, Compiled] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
         """A step is a part of an expression that is examined."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple, overload
 
-from altay_cli.base.findings import Span, Text
+from altay_cli.base.findings import ReadError, Span, Text
 from altay_cli.notation import limits
 
 BLANKS = (
@@ -66,9 +66,14 @@ def quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def control_character(character: str) -> str:
-    """Return the message for a control character, which is not allowed."""
-    return Text("a control character, {code}", code=f"U+{ord(character):04X}")
+def control_character(text: str, rule: str) -> ReadError | None:
+    """Tell the first control character of a text, by a rule; None if it has none."""
+    found = CONTROL.search(text)
+    if found is None:
+        return None
+    return ReadError(
+        rule, "a control character, {code}", *found.span(), code=f"U+{ord(found[0]):04X}"
+    )
 
 
 # ---------------------------------------------------------------- bytes to text to lines

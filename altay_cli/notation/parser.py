@@ -20,7 +20,7 @@ from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from altay_cli.base.findings import ReadError, Text, any_of
 from altay_cli.base.grammars import read_grammar
 from altay_cli.notation import limits
-from altay_cli.notation.lexis import BLANKS, CONTROL, control_character, unescape
+from altay_cli.notation.lexis import BLANKS, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 if TYPE_CHECKING:
@@ -195,6 +195,29 @@ def _item(kind: Kind, text: str, start: int, end: int) -> Item:
     return Item(kind, text, value, start, end)
 
 
+def parse_unclosed(text: str) -> Parsed:
+    """Parse the text of a statement or heading with a quote that is not closed: it ends with it."""
+    parsed = parse(_close_quote(text))
+    actor, items, outcome = parsed.phrase
+    clipped = Phrase(actor, _clipped(items, len(text)), outcome and _clipped(outcome, len(text)))
+    return parsed._replace(phrase=clipped)
+
+
+def parse_unclosed_tag(text: str) -> Pair | None:
+    """Parse the text of a tag pair with a quote that is not closed, as ``parse_tag`` does."""
+    # A bracket at the end was meant to close the tag pair.
+    return parse_tag(_close_quote(text.rstrip("]" + BLANKS + OTHER_QUOTES)) + "]")
+
+
+def _close_quote(text: str) -> str:
+    backslashes = len(text) - len(text.rstrip("\\"))
+    return text + ('\\"' if backslashes % 2 else '"')
+
+
+def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
+    return tuple(item._replace(end=min(item.end, end)) for item in items)
+
+
 # ---------------------------------------------------------------- what does not fit the grammar
 
 
@@ -234,9 +257,9 @@ def diagnose(text: str, start: str) -> ReadError | None:
     else:
         return None
     rule = malformed(text, start).rule
-    control = CONTROL.search(text)
+    control = control_character(text, rule)
     if control is not None:
-        return ReadError(rule, control_character(control[0]), *control.span())
+        return control
     wrong = text[place : place + length]
     wrong = wrong if len(wrong) <= _SHOWN else wrong[:_SHOWN] + "…"
     names = {"$END" if name == "_END" else name for name in _expected(text, start, place)}

@@ -9,37 +9,18 @@ from typing import overload
 
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
 from altay_cli.notation import limits
-from altay_cli.notation.lexis import (
-    BLANKS,
-    CONTROL,
-    OTHER_QUOTES,
-    Comment,
-    Lines,
-    Piece,
-    control_character,
-    cut,
-    is_tag,
-    split,
-)
+from altay_cli.notation.lexis import Comment, Lines, Piece, control_character, cut, is_tag, split
 from altay_cli.notation.parser import (
     KEPT_TEXT,
-    Parsed,
     diagnose,
     kept_phrase,
     malformed,
     parse,
     parse_tag,
+    parse_unclosed,
+    parse_unclosed_tag,
 )
-from altay_cli.notation.tree import (
-    GameRecord,
-    Item,
-    Log,
-    Phrase,
-    Section,
-    SectionKind,
-    Statement,
-    Tag,
-)
+from altay_cli.notation.tree import GameRecord, Log, Section, SectionKind, Statement, Tag
 
 KEPT_STATEMENTS = 2_000
 """Of games behind so many statements only the places are kept; they are read again when needed."""
@@ -55,23 +36,6 @@ def read(text: str | Lines, *, comments: str = "") -> Log:
     on with the next statement. Only comments that hold ``comments`` are kept. Never raises.
     """
     return _Reader(split(text) if isinstance(text, str) else text, comments=comments).read()
-
-
-def parse_unclosed(text: str) -> Parsed:
-    """Parse the text of a statement or heading with a quote that is not closed: it ends with it."""
-    parsed = parse(_close_quote(text))
-    actor, items, outcome = parsed.phrase
-    clipped = Phrase(actor, _clipped(items, len(text)), outcome and _clipped(outcome, len(text)))
-    return parsed._replace(phrase=clipped)
-
-
-def _close_quote(text: str) -> str:
-    backslashes = len(text) - len(text.rstrip("\\"))
-    return text + ('\\"' if backslashes % 2 else '"')
-
-
-def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
-    return tuple(item._replace(end=min(item.end, end)) for item in items)
 
 
 @dataclass(slots=True)
@@ -215,11 +179,11 @@ class _Reader:
     def _comment(self, comment: Comment) -> None:
         if self._with in comment.text:
             self._comments.append(comment)
-        match = CONTROL.search(comment.text)
-        if match is not None:
-            column = comment.column + match.start()
+        error = control_character(comment.text, "syntax")
+        if error is not None:
+            column = comment.column + error.start
             span = Span(comment.line, column, comment.line, column + 1)
-            self._report("syntax", control_character(match[0]), span)
+            self._report(error.rule, error.message, span)
 
     def _tag(self, piece: Piece) -> None:
         """Add a tag pair; after a section or statement it starts the next game."""
@@ -236,9 +200,7 @@ class _Reader:
         pair = parse_tag(text)
         if pair is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
-            # A bracket at the end was meant to close the tag pair.
-            begun = text.rstrip("]" + BLANKS + OTHER_QUOTES)
-            pair = parse_tag(_close_quote(begun) + "]")
+            pair = parse_unclosed_tag(text)
         elif pair is None:
             self._malformed(piece, text, "tag")
         if pair is None:

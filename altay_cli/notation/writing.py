@@ -19,8 +19,8 @@ from altay_cli.notation.lexis import (
     quote,
     split,
 )
-from altay_cli.notation.parser import Parsed, parse, parse_tag
-from altay_cli.notation.reading import parse_unclosed, read
+from altay_cli.notation.parser import Parsed, parse, parse_tag, parse_unclosed
+from altay_cli.notation.reading import read
 from altay_cli.notation.tree import Item, Kind, Log, heads
 
 WIDTH = 100

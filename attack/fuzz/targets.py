@@ -264,8 +264,7 @@ def run_cel(data: bytes) -> None:
     """
     from altay_cli.base.findings import ExpressionError
     from altay_cli.compile.emit import evaluating, text
-    from altay_cli.expressions.checker import check
-    from altay_cli.expressions.dynamic import evaluate
+    from altay_cli.expressions.checker import check, evaluate
 
     source = data.decode("utf-8", "replace")
     here = setting()

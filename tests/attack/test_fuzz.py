@@ -14,7 +14,6 @@ import altay_cli.compile.building
 import altay_cli.compile.emit
 import altay_cli.compile.load
 import altay_cli.expressions.checker
-import altay_cli.expressions.dynamic
 import altay_cli.notation
 from altay_cli.base.findings import START, Finding, Severity, Span
 from altay_cli.expressions.types import INT, STRING, Type, list_of
@@ -74,7 +73,7 @@ def crash(*_: object, **__: object) -> None:
         ("agn", altay_cli.checking.check, "check_text"),
         ("cel", altay_cli.expressions.checker, "check"),
         ("cel", altay_cli.compile.emit, "evaluating"),
-        ("cel", altay_cli.expressions.dynamic, "evaluate"),
+        ("cel", altay_cli.expressions.checker, "evaluate"),
         ("variant", altay_cli.compile.building, "lay_over"),
         ("variant", altay_cli.compile.building, "compile_tree"),
         ("variant", altay_cli.compile.load, "link_pack"),

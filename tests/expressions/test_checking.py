@@ -333,7 +333,7 @@ def test_errors_travel_between_processes() -> None:
 
 def test_running_needs_no_parser_and_no_checker() -> None:
     script = (
-        "import sys; from altay_cli.expressions.linker import link\n"
+        "import sys; from altay_cli.expressions.runtime import link\n"
         "assert link('_add(S, v)', {})(1, 2) == 3\n"
         "heavy = {'lark', 'altay_cli.expressions.checker', 'altay_cli.expressions.parser'}\n"
         "print(sorted(heavy & set(sys.modules)))"

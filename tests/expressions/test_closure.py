@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.base.findings import ExpressionError
-from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.checker import evaluate
 
 
 @pytest.mark.parametrize(

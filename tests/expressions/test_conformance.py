@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from altay_cli.base.findings import ExpressionError
-from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.checker import evaluate
 
 Case = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from altay_cli.base.findings import ExpressionError
-from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.checker import evaluate
 from altay_cli.expressions.types import BOOL, INT, Type
 
 INT_MAX = 2**63 - 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from altay_cli.base.findings import BudgetError, ExpressionError
-from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.checker import evaluate
 from altay_cli.expressions.regex import is_available
 from tests.effort import at_most
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
-from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.checker import evaluate
 from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.regex import is_available
 from altay_cli.expressions.runtime import matches

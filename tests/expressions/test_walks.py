@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.base.findings import ExpressionError
-from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.checker import evaluate
 
 # 1 - 2 - 3 - 4 in a ring, and 8 - 9 apart
 LINKS = "x == 9 ? [8] : x == 8 ? [9] : x > 4 ? [] : [x % 4 + 1, (x + 2) % 4 + 1]"
