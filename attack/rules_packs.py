@@ -111,7 +111,7 @@ class Built:
         known = self.pack.functions[name]
         keys = [ident.partition("_")[2] for ident in known.parameters]
         self.functions[name] = function
-        self.namespace[known.name] = lambda state, *values: function(
+        self.namespace[known.key] = lambda state, *values: function(
             state, dict(zip(keys, values, strict=True))
         )
 
@@ -186,7 +186,7 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
 
 def _called(namespace: dict[str, Any], entry: RuleFunction) -> Any:
     """Return a function of the rules as one of a state and values, like an expression."""
-    function = namespace[entry.name]
+    function = namespace[entry.key]
     keys = [ident.partition("_")[2] for ident in entry.parameters]
     return lambda state, values: function(state, *(values[key] for key in keys))
 

@@ -35,15 +35,10 @@ def is_list(kind: Type) -> bool:
 
 
 class ZoneRead(NamedTuple):
-    """A part of an expression that is a zone, or one of its places: ``keys`` say of what."""
+    """A part of an expression that is what a zone holds in one place: ``keys`` say in which."""
 
     zone: m.Zone
     keys: tuple[t.Tree, ...]
-
-    @property
-    def whole(self) -> bool:
-        """Whether all keys are given, so that it is a value and not a table of values."""
-        return len(self.keys) == len(self.zone.per)
 
 
 class Context:
@@ -124,7 +119,7 @@ class Context:
                 met |= inner
 
     def zone_read(self, tree: t.Tree) -> ZoneRead | None:
-        """Return the zone that an expression is, with its keys; None if it is something else."""
+        """Return the zone of which an expression is a value, with its keys; None if of none."""
         keys: list[t.Tree] = []
         while isinstance(tree, t.Applied) and tree.function == "[]":
             tree, key = tree.arguments
@@ -137,7 +132,7 @@ class Context:
             keys.append(tree.operand)
         elif isinstance(tree, t.Reference) and tree.key is None:
             zone = self.zone_named.get(tree.name)
-        if zone is None or len(keys) > len(zone.per):
+        if zone is None or len(keys) != len(zone.per):
             return None
         return ZoneRead(zone, tuple(reversed(keys)))
 

@@ -60,12 +60,6 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
 # ---------------------------------------------------------------- places
 
 
-def _zone(c: Context, tree: Tree) -> ZoneRead | None:
-    """Return the zone of which a tree gives a value."""
-    read = c.zone_read(tree)
-    return read if read is not None and read.whole else None
-
-
 def _numbered(
     clause: Clause, checked: Checked, zones: Sequence[ZoneRead], tests: Sequence[Tree] = ()
 ) -> m.Place:
@@ -98,7 +92,7 @@ def revealed(clause: Clause, checked: Checked) -> m.Place:
     if isinstance(checked.tree, Choice):
         tests = [test for test, _ in checked.tree.branches]
         ends = [*(value for _, value in checked.tree.branches), checked.tree.otherwise]
-    zones = [zone for end in ends if (zone := _zone(clause.c, end)) is not None]
+    zones = [zone for end in ends if (zone := clause.c.zone_read(end)) is not None]
     if len(zones) < len(ends):
         return _nowhere(clause, checked)
     return _numbered(clause, checked, zones, tests)
@@ -111,7 +105,7 @@ def _kind(c: Context, place: m.Place | None) -> Type:
 def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Place:
     """Compile where things come from or go to, whose ``kind`` and ``shape`` may be known."""
     checked = clause.check()
-    read = _zone(clause.c, checked.tree)
+    read = clause.c.zone_read(checked.tree)
     if checked.type.name not in {"bag", "pile"} or read is None:
         return _nowhere(clause, checked)
     if kind not in (DYN, Type(read.zone.kind)):
@@ -192,7 +186,7 @@ def _set(entry: Clause) -> m.Effect | None:
     adds = "add" in entry
     ((target, value),) = entry.parts("add" if adds else "set")
     checked = value.check(key=True)
-    read = _zone(value.c, checked.tree)
+    read = value.c.zone_read(checked.tree)
     if read is None:
         if checked is not WRONG:
             template = "`{text}` is not a zone of the state"

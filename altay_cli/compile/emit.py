@@ -89,9 +89,9 @@ class _PackPrinter:
         block: Block = []
         for own in pack.functions.values():
             steps = limits.CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
-            lets = [marked(f"{name} = {code}", own.name) for name, code in own.lets]
-            body: Block = [*payment(steps), *lets, *_result(own.name, own.code, own.quick)]
-            block += function(own.name, ("S", *own.parameters), body)
+            lets = [marked(f"{name} = {code}", own.key) for name, code in own.lets]
+            body: Block = [*payment(steps), *lets, *_result(own.key, own.code, own.quick)]
+            block += function(own.key, ("S", *own.parameters), body)
         # Many conditions are written several times: Python compiles each once.
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in pack.exprs:

@@ -169,9 +169,9 @@ class Interpreter:
         return known if isinstance(met, bool) else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
-        zone = self.c.zone_read(tree)
-        if zone is not None:
-            return self.zones[zone.zone.index] if zone.whole else None
+        read = self.c.zone_read(tree)
+        if read is not None:
+            return self.zones[read.zone.index]
         match tree:
             case t.Constant():
                 return k.exactly(tree.value)

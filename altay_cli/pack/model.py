@@ -484,11 +484,11 @@ class Zone:
 class RuleFunction(NamedTuple):
     """A function of the rules' own: the Python that computes it, of its parameters' variables.
 
-    ``lets`` are the variables that it fills first, each with its Python. ``source`` is how the
-    rules write it, ``place`` the file and line where.
+    ``key`` is its name in Python. ``lets`` are the variables that it fills first, each with its
+    Python. ``source`` is how the rules write it, ``place`` the file and line where.
     """
 
-    name: str
+    key: str
     parameters: tuple[str, ...]
     code: str
     quick: str

@@ -16,7 +16,7 @@ from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.pack import limits
-from altay_cli.pack.model import Expr, Message, Pack
+from altay_cli.pack.model import Expr, Message, Pack, RuleFunction
 
 _EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
 """An expression in its braces; quotes protect braces."""
@@ -179,12 +179,11 @@ def reason(error: ExpressionError, pack: Pack) -> str:
                 # See ``emit.print_pack``: lines, each with the key of an expression or a function.
                 words = frame.f_globals["LINES"].split()
                 key = dict(zip(words[::2], words[1::2], strict=True)).get(str(line), key)
-    parts = [(one.name, one.source, one.place) for one in pack.functions.values()]
-    parts += [(one.key, one.source, one.place) for one in pack.exprs]
-    for name, source, (file, line) in parts:
-        if name == key:
-            text = " ".join(source.split())
+    parts: list[RuleFunction | Expr] = [*pack.functions.values(), *pack.exprs]
+    for part in parts:
+        if part.key == key:
+            text = " ".join(part.source.split())
             shown = text if len(text) <= limits.MAX_SHOWN else text[: limits.MAX_SHOWN - 1] + "…"
-            template = "{words}, in `{expression}` ({file}, line {line})"
+            template, (file, line) = "{words}, in `{expression}` ({file}, line {line})", part.place
             return Text(template, words=error.message, expression=shown, file=file, line=line)
     return error.message
