@@ -1,4 +1,4 @@
-"""Compiled packs on disk, so that not every start has to read and check all rules.
+"""Compiled packs and tables of parsers on disk, so that not every start has to make them.
 
 The cache is a convenience: where it cannot be used, there is none. It lies in the user's cache
 folder, or where ALTAY_CACHE says (``off`` turns it off). What is read from it becomes code, and
@@ -17,9 +17,15 @@ import stat
 import sys
 from collections.abc import Iterable
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
+from typing import Any
+
+import lark
+from lark import Lark
 
 from altay_cli.base.files import MAX_RULES, read_regular, write_whole
+from altay_cli.base.resources import data_folder
 
 KEPT = 80
 """How many entries are kept, those used last."""
@@ -83,6 +89,22 @@ def store(key: str, data: bytes) -> None:
         entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
         for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
             path.unlink(missing_ok=True)
+
+
+def read_grammar(name: str, **options: Any) -> Lark:
+    """Return the parser for a grammar in ``grammar/``; the options are those of ``lark.Lark``."""
+    path = data_folder("grammar") / name
+    # What makes the tree is kept with the tables, by the name of its class.
+    about = {**options, "transformer": type(options.get("transformer"))}
+    key = fingerprint([path], "grammar", lark.__version__, str(sorted(about.items())))
+    tables = load(key)
+    if tables is not None:
+        return Lark.load(BytesIO(tables))
+    made = Lark(path.read_text(encoding="utf-8"), parser="lalr", **options)
+    written = BytesIO()
+    made.save(written, exclude_options=())
+    store(key, written.getvalue())
+    return made
 
 
 def _read(path: Path, most: int, *, private: bool = False) -> bytes:

@@ -10,17 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 # What stands for `unknown-` and a kind that has no entry of its own.
 _OTHERS = "unknown-*"
-
-
-class Explained(NamedTuple):
-    """What a problem of a rule file means, and something that has it."""
-
-    text: str
-    example: str
 
 
 _read = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -28,9 +20,10 @@ _read = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8
 OWN_RULES: Mapping[str, str] = _read["findings"]
 UNKNOWN_NAME: str = _read["findings"].pop(_OTHERS)
 
-PROBLEMS: dict[str, Explained] = {
-    ident: Explained(**problem) for ident, problem in _read["problems"].items()
-}
-"""The problems of rule files by id. What makes no sense in one game stands in its `lints.yaml`."""
+PROBLEMS: dict[str, Mapping[str, str]] = _read["problems"]
+"""The problems of rule files by id: what each means (`text`), and an `example` that has it.
+
+What makes no sense in one game stands in its `lints.yaml`.
+"""
 
 UNKNOWN_THING = PROBLEMS.pop(_OTHERS)

@@ -50,19 +50,32 @@ def pack_folder(name: str) -> Path:
     return pack_folders().get(name) or data_folder("rules") / name
 
 
+def search_packs(*folders: Path) -> None:
+    """Search these folders for packs first, in child processes as well."""
+    paths = [*map(str, map(Path.absolute, folders)), os.environ.get(PACKS, "")]
+    os.environ[PACKS] = os.pathsep.join(filter(None, paths))
+
+
 @contextmanager
-def packs_beside(folder: Path) -> Iterator[None]:
-    """Have the packs in the place of this folder found as well, if it is not."""
-    # By the environment, in which all that asks for packs looks.
-    folder, before = folder.resolve(), os.environ.get(PACKS)
-    if pack_folder(folder.name).resolve() != folder:
-        os.environ[PACKS] = os.pathsep.join([str(folder.parent), before or ""])
+def packs_kept() -> Iterator[None]:
+    """Search at the end the folders that were searched for packs before."""
+    before = os.environ.get(PACKS)
     try:
         yield
     finally:
         os.environ.pop(PACKS, None)
         if before is not None:
             os.environ[PACKS] = before
+
+
+@contextmanager
+def packs_beside(folder: Path) -> Iterator[None]:
+    """Have the packs in the place of this folder found as well, if it is not."""
+    folder = folder.resolve()
+    with packs_kept():
+        if pack_folder(folder.name).resolve() != folder:
+            search_packs(folder.parent)
+        yield
 
 
 def _games(place: Path) -> tuple[Path, ...]:

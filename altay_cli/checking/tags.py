@@ -68,13 +68,9 @@ def rules_of(
         return None
     name, exact = _meant(tag.value, pack_names())
     if not exact:
-        there = (
-            Text("did you mean `{name}`?", name=name)
-            if name
-            else Text("there is: {names}", names=tuple(pack_names()))
-        )
+        there = did_you_mean(name or "", pack_names(), "there is: {names}")
         template = "there is no rules pack `{name}`"
-        findings.append(_tag_error("unknown-pack", template, tag, there, name=_cut(tag.value, 40)))
+        findings.append(_tag_error("unknown-pack", template, tag, *there, name=_cut(tag.value, 40)))
     if name is None:
         return None
     try:

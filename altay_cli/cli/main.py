@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import gc
 import io
-import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -17,7 +16,7 @@ import click
 from altay_cli import __version__
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
-from altay_cli.base.resources import PACKS
+from altay_cli.base.resources import packs_kept, search_packs
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli.output import (
     INTERRUPTED,
@@ -81,20 +80,13 @@ PLACES = 5
 """How many places of the program an internal error is reported with."""
 
 
-def _search(_ctx: click.Context, _option: click.Parameter, folders: tuple[Path, ...]) -> None:
-    """Search these folders for packs first, in child processes as well."""
-    if folders:
-        paths = [*map(str, map(Path.absolute, folders)), os.environ.get(PACKS, "")]
-        os.environ[PACKS] = os.pathsep.join(filter(None, paths))
-
-
 packs_option = click.option(
     "--packs",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     is_eager=True,
     expose_value=False,
-    callback=_search,
+    callback=lambda _ctx, _option, folders: search_packs(*folders) if folders else None,
     metavar="FOLDER",
     help="Look for rules packs in this folder first; may be repeated.",
 )
@@ -137,6 +129,7 @@ class _Main(LazyGroup):
     """The program: whatever ends a command, it says why, and exits with the right code."""
 
     @speaking(ENGLISH)
+    @packs_kept()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
         prepare()
@@ -146,7 +139,6 @@ class _Main(LazyGroup):
         # At exit it would do so once more, for an eighth of that time; it skips what is frozen.
         atexit.register(gc.freeze)
         options["standalone_mode"] = False
-        packs = os.environ.get(PACKS)
         code = 2  # unless the command ends with another
         try:
             try:
@@ -176,10 +168,6 @@ class _Main(LazyGroup):
                 _report_mistake(error)
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
-        finally:
-            os.environ.pop(PACKS, None)
-            if packs is not None:
-                os.environ[PACKS] = packs
         sys.exit(code or 0)
 
 

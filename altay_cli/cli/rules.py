@@ -188,34 +188,6 @@ def _bundled(name: str) -> str:
     return dump(bundle(tree), indent=None) + "\n"
 
 
-_TEXT = """\
-# yaml-language-server: $schema={schema}
-# A house rule. Check it with: altay rules check {name}.yaml
-# Play by it with this tag in a log beside it: [Variant "{name}.yaml"]
-variant: {name}
-extends: {game}            # a game, a variant that comes with it, or a file beside this one
-title: {title}
-version: "1.0"
-authors: [Your Name]
-description: What it changes, in a sentence.
-
-# Each change names a part of the rules by its path; `altay rules show` prints all parts.
-#   set     gives a part a new value, or makes a new one
-#   add     makes a new part; it is a mistake if it is there already
-#   remove  takes a part out
-#   extend  adds items to a list
-change:
-  - set: {path}
-    to: {value}
-  # - remove: moves.MOVE.requires.RULE          # drop a requirement
-  # - extend: moves.MOVE.requires               # add one
-  #   with:
-  #     - rule: my-rule                         # an id of your own
-  #       that: players.size() > 2              # what must hold
-  #       else: "not with {{players.size()}}"     # what is said where it does not
-"""
-
-
 @click.command("new")
 @click.argument("name")
 @click.option("--game", help="The game that it changes.")
@@ -234,7 +206,8 @@ def rules_new(name: str, game: str | None) -> None:
     )
     extended = ruleset.name if ruleset.variants else ruleset.folder.name
     schema = Path(f"{extended}-variant.schema.json")
-    text = _TEXT.format(
+    sample = data_folder("rules") / FRAMES / "new-variant" / "variant.yaml"
+    text = sample.read_text(encoding="utf-8").format(
         schema=schema, name=name, game=extended, title=title, path=path, value=value
     )
     described = None if schema.exists() else _bundled(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
@@ -144,7 +144,8 @@ def simulate(
     for recorder, played in recorders:
         _begin(recorder, played)
     runs = _play(series, games, processes)
-    _draw(plot, lambda suffix: draw(runs, suffix))
+    if plot is not None:
+        save(plot, draw(runs, plot.suffix.lower()))
     tell(form, simulation_lines(runs), lambda: simulation_json(runs))
     for recorder, _ in recorders:
         recorder.finish()
@@ -228,13 +229,9 @@ def _play_sweep(
             for value, one in zip(sweep.values, plans, strict=True)
         ]
         runs = _play(series, games, processes)
-    _draw(plot, lambda suffix: draw_sweep(sweep, runs, suffix))
+    if plot is not None:
+        save(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
     tell(form, sweep_lines(sweep, runs), lambda: sweep_json(sweep, runs))
-
-
-def _draw(path: Path | None, picture: Callable[[str], bytes]) -> None:
-    if path is not None:
-        save(path, picture(path.suffix.lower()))
 
 
 def _recorded(

@@ -14,7 +14,7 @@ from altay_cli.lint import limits
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
-from altay_cli.pack.words import reason
+from altay_cli.pack.words import as_template, reason
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.source.document import DataFinding, DataPath, fault
 from altay_cli.source.folder import Tree, follow
@@ -194,13 +194,9 @@ def _members(
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
     """Return a text of the rules, whose expressions are its places: ``p0``, ``p1`` and so on."""
+    places: dict[str, str] = {}
+    template = as_template(message.source, places)
     exprs = [part for part in message.parts if isinstance(part, m.Expr)]
-    names = {source: f"p{n}" for n, source in enumerate(dict.fromkeys(e.source for e in exprs))}
-    template = "".join(
-        part.replace("{", "{{").replace("}", "}}")
-        if isinstance(part, str)
-        else f"{{{names[part.source]}}}"
-        for part in message.parts
+    return Text(
+        template, **{places[e.source]: state.words.text(e.fn(state, values)) for e in exprs}
     )
-    shown = {names[part.source]: state.words.text(part.fn(state, values)) for part in exprs}
-    return Text(template, **shown)

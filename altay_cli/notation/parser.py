@@ -17,8 +17,8 @@ from unicodedata import normalize
 import lark
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from altay_cli.base.cache import read_grammar
 from altay_cli.base.findings import ReadError, Text, any_of
-from altay_cli.base.grammars import read_grammar
 from altay_cli.notation import limits
 from altay_cli.notation.lexis import BLANKS, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind

@@ -39,6 +39,19 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
     return [(part, offset) for part, offset in parts if part or offset is not None]
 
 
+def as_template(text: str, places: dict[str, str]) -> str:
+    """Return a text in which expressions are places, as those of ``Text`` are: p0, p1 and so on.
+
+    The names that they have already stand in ``places``; those that get one are added.
+    """
+    return "".join(
+        part.replace("{", "{{").replace("}", "}}")
+        if offset is None
+        else f"{{{places.setdefault(part, f'p{len(places)}')}}}"
+        for part, offset in split_message(text)
+    )
+
+
 def lone_brace(text: str) -> int | None:
     """Return the offset of a brace without a partner; None if there is none."""
     brace = re.search("[{}]", _EXPRESSION.sub(lambda expression: " " * len(expression[0]), text))

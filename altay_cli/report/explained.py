@@ -116,24 +116,21 @@ class Explainer:
         return {ident.casefold(): ident for ident in idents}
 
     def _explained(self, name: str) -> list[str]:
-        pack = self.pack
-        known = name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds
+        known = name.startswith("unknown-") and name.removeprefix("unknown-") in self.pack.kinds
         return rendered(
             "explained.txt",
             {"width": width, "asked": lambda title: translated(self.text(title))},
             name=name,
-            pack=pack,
-            source=self.source,
+            of=self,
             own_rules=OWN_RULES,
             problems=PROBLEMS,
             unknown=UNKNOWN_THING if known else None,
-            text=self.text,
-            message=self.message,
             changed_by=lambda told: list(self._changed_by(name, told)),
             readers=sorted(
-                rule for rule, uses in pack.rules.items() if name in {of.ruling for _, of in uses}
+                rule
+                for rule, uses in self.pack.rules.items()
+                if name in {told.ruling for _, told in uses}
             ),
-            example=self._example,
             about=about,
             citation=citation,
             phrase=phrase,
@@ -155,7 +152,7 @@ class Explainer:
             if name in paths or any(one.startswith(path) for path in read for one in words):
                 yield variant
 
-    def _example(self, name: str, kind: str) -> list[str]:
+    def example(self, name: str, kind: str) -> list[str]:
         """Return a small log that keeps a rule, or one that breaks it, if there is one.
 
         Its names are those of the language; comments, which are English, are left out of others.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import zip_longest
+from pathlib import Path
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,25 +28,7 @@ BLUE, ORANGE, BLACK = "#0072B2", "#E69F00", "#222222"
 COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
 
-
-# Names come from strangers: a dollar sign in them begins no formula.
-_STYLE = {
-    "svg.hashsalt": "altay",
-    "svg.fonttype": "path",
-    "pdf.fonttype": 42,
-    "font.family": ["DejaVu Sans"],
-    "font.size": 9.0,
-    "axes.titlesize": 10.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "grid.color": "#E4E4E4",
-    "grid.linewidth": 0.7,
-    "text.parse_math": False,
-}
+STYLE = Path(__file__).parent / "assets" / "plot.mplstyle"
 METADATA: dict[str, dict[str, object]] = {
     ".svg": {"Date": None, "Creator": "altay"},
     ".png": {"Software": "altay"},
@@ -103,7 +86,8 @@ def _picture(
 
     # As matplotlib draws them, whatever anybody has set, and our style.
     defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
-    settings: Any = defaults | _STYLE
+    style = mpl.rc_params_from_file(STYLE, fail_on_error=True, use_default_template=False)
+    settings: Any = defaults | style
     with mpl.rc_context(settings):
         figure = Figure(
             figsize=(12, height), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)

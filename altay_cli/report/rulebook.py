@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.pack.model import Message, Pack
-from altay_cli.pack.words import split_message, words_of
+from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
 
@@ -39,19 +39,9 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
     english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
     shown = {}
     for text in filter(texts.__contains__, english):
-        parts = split_message(text)
-        asked = dict.fromkeys(part for part, at in parts if at is not None)
-        places = {part: f"{{p{number}}}" for number, part in enumerate(asked)}
-        shown[_with_places(parts, places)] = _with_places(split_message(texts[text]), places)
+        places: dict[str, str] = {}
+        shown[as_template(text, places)] = as_template(texts[text], places)
     return shown
-
-
-def _with_places(parts: Iterable[tuple[str, int | None]], places: Mapping[str, str]) -> str:
-    """Return a text in which expressions are places, as those of ``Text`` are."""
-    return "".join(
-        part.replace("{", "{{").replace("}", "}}") if at is None else places[part]
-        for part, at in parts
-    )
 
 
 def about(pack: Pack | None, rule: str) -> str:
@@ -63,7 +53,7 @@ def about(pack: Pack | None, rule: str) -> str:
         text = pack.rules[rule][0][1]
         return words_of(pack, language()).word(text.title) or in_words(pack, text.message)
     if rule in OWN_RULES or rule in PROBLEMS:
-        return translated(OWN_RULES.get(rule) or PROBLEMS[rule].text)
+        return translated(OWN_RULES.get(rule) or PROBLEMS[rule]["text"])
     return translated(UNKNOWN_NAME) if rule.startswith("unknown-") else ""
 
 

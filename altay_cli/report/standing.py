@@ -10,7 +10,7 @@ from functools import partial
 
 from altay_cli.base.findings import Finding
 from altay_cli.report.json import dump, filled, points_of
-from altay_cli.report.terminal import STYLES, or_unknown, verdict
+from altay_cli.report.terminal import STYLES, assumption, or_unknown, verdict
 from altay_cli.report.text import (
     BOLD,
     Line,
@@ -211,11 +211,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
     if any(player.categories for player in outcomes.first.players):
         yield from ("", Line((phrase("Points so far"), BOLD)))
         if outcomes.open:
-            assumed = phrase(
-                "The scores depend on what is not recorded. This table is for: {assumed}",
-                assumed="; ".join(outcomes.all[0].assumed),
-            )
-            yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
+            yield from wrapped(f"  {assumption(outcomes)}", room_of(COLUMNS), "  ")
         points = points_of(outcomes.first)
         titles = {**outcomes.first.titles, "total": phrase("Total")}
         rows = [

@@ -219,10 +219,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     standing, assumed = outcomes.first, outcomes.all[0].assumed
     yield from _state_of_play(game)
     if assumed:
-        yield phrase(
-            "The scores depend on what is not recorded. This table is for: {assumed}",
-            assumed="; ".join(assumed),
-        )
+        yield assumption(outcomes)
     yield from (*_score_table(standing), "", *_special(standing))
     for team in standing.teams:
         members = together(team.players)
@@ -238,6 +235,12 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     if explain:
         for player in _by_rank(standing):
             yield from ("", *_derivation(standing, player))
+
+
+def assumption(outcomes: Outcomes) -> str:
+    """Say what the first of several possible scores rest on."""
+    template = "The scores depend on what is not recorded. This table is for: {assumed}"
+    return phrase(template, assumed="; ".join(outcomes.all[0].assumed))
 
 
 def _state_of_play(game: GameReport) -> Iterator[str]:

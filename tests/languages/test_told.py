@@ -81,7 +81,7 @@ def test_what_findings_mean_is_told_in_every_language(rule: str, language: str) 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_problems_of_rules_mean_is_told_in_every_language(language: str) -> None:
-    texts = {problem.text for problem in (*PROBLEMS.values(), UNKNOWN_THING)}
+    texts = {problem["text"] for problem in (*PROBLEMS.values(), UNKNOWN_THING)}
     assert {text for text in texts if translated(language, text) == text} == set()
 
 
@@ -139,7 +139,7 @@ def test_differences_are_told_in_words_and_not_by_keys(language: str, told: str)
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("rule", PROBLEMS)
 def test_examples_of_problems_are_in_the_language(rule: str, language: str) -> None:
-    example = translated(language, PROBLEMS[rule].example)
+    example = translated(language, PROBLEMS[rule]["example"])
     plain = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"|title: .*|: .*?[,}\]]", "", example)
     words = re.compile(r"\b(the|that is|are|where|without|which|another|two|and another|named)\b")
     assert words.search(plain) is None, example

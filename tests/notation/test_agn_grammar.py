@@ -11,7 +11,6 @@ from agn_texts import WHOLE_GAME, logs, scraps
 from hypothesis import example, given, settings
 from lark import Lark, Token, Tree, UnexpectedInput
 
-from altay_cli.base import grammars
 from altay_cli.base.resources import data_folder
 from altay_cli.notation import Kind, Log, read
 from altay_cli.notation import parser as notation
@@ -160,7 +159,7 @@ def test_whoever_edits_the_grammar_has_edited_the_notation(
     text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
     (tmp_path / notation.GRAMMAR).write_text(text.replace('HIDDEN: "?"', 'HIDDEN: "??"'), "utf-8")
     remembered = (notation.parser, notation.tokens_of, notation._token, notation.kept_phrase)
-    monkeypatch.setattr(grammars, "data_folder", lambda _: tmp_path)
+    monkeypatch.setattr("altay_cli.base.cache.data_folder", lambda _: tmp_path)
     for function in remembered:
         function.cache_clear()
     try:

@@ -218,7 +218,7 @@ def test_every_explained_problem_is_one() -> None:
 def test_explain_says_what_it_means_with_an_example(ident: str) -> None:
     result = CliRunner().invoke(main, ["explain", ident])
     assert result.exit_code == 0
-    assert f"{ident}, in rule files: {PROBLEMS[ident].text}\n  example: " in result.output
+    assert f"{ident}, in rule files: {PROBLEMS[ident]['text']}\n  example: " in result.output
 
 
 def test_explain_knows_what_makes_no_sense_in_the_game() -> None:
