@@ -431,12 +431,12 @@ def _suppressed(
         match = _IGNORE.search(comment.text)
         if match is not None:
             named = (part.strip() for part in match[1].split(","))
-            rules = [*islice(filter(None, named), limits.MAX_RULES)]
+            rules = [*filter(None, named)]
             line = first.get(comment.line, comment.line)
             ignored.update((line, rule) for rule in rules)
             unmet = [rule for rule in rules if (line, rule) not in found]
             if judged and (unmet or not rules):
-                needed = [rule for rule in rules if rule not in unmet]
+                needed = [rule for rule in rules if (line, rule) in found]
                 notes.append(_unneeded(comment, match, needed, unmet, record.lines))
     left: list[Finding] = []
     for finding in findings:

@@ -197,6 +197,10 @@ def _follow(events: Sequence[Event], random: Random) -> None:
 # What draws brought in any course of events, by the identity of their sinks.
 _Certain = dict[int, list[Entity]]
 
+# How many courses are compared before it is proved what all have in common: some in which it is
+# otherwise are soon found.
+_SAMPLES = 10
+
 
 def _certain(match: Match) -> _Certain:
     """Return what each draw brought in any course of events."""
@@ -208,7 +212,7 @@ def _certain(match: Match) -> _Certain:
         if isinstance(event, Changed) and event.sink is not None
     ]
     common: dict[int, Counter[int]] = {}
-    for seed in range(limits.SAMPLES):
+    for seed in range(_SAMPLES):
         _follow(events, Random(seed))  # noqa: S311 - a game needs no secrets
         for _, _, sink in draws:
             came = Counter(thing.kind for thing in sink if thing.kind is not None)

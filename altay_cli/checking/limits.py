@@ -3,9 +3,6 @@
 # The maximum number of statements read from one file: some ten thousand games.
 MAX_STATEMENTS = 4_000_000
 
-# The maximum number of rules in one comment.
-MAX_RULES = 50
-
 # How many courses are tried until one of them passes as a complete log.
 MAX_TRIES = 40
 
@@ -19,20 +16,14 @@ MAX_UNKNOWN = 20
 # The maximum number of things that are tried for one of them.
 MAX_NAMES = 60
 
-# How many courses are compared before asking what all have in common.
-SAMPLES = 10
-
 # A fix may reveal further ones: the maximum number of passes over a text.
 MAX_ROUNDS = 10
 
 # How often a text is checked to find out which of its fixes would make it worse.
 MAX_DOUBTED = 30
 
-# The budget for trying out whether the moves of a listing are legal, in steps.
-LEGAL_STEPS = 5_000_000
-
 # The maximum number of variants in one game.
 MAX_VARIANTS = 20
 
-# The maximum number of tags checked for misspelling in one game.
+# How many tags of one game are checked for misspelling.
 MAX_TAGS = 100

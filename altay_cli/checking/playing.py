@@ -24,7 +24,6 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of, in_turn
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.values import Bag, Chance, Entity, Pick, bag_of, expand, likeliest, unseen_in
-from altay_cli.checking import limits
 from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
 from altay_cli.checking.tags import rules_of
@@ -33,6 +32,7 @@ from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import play
+from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.wording import speller
@@ -147,7 +147,7 @@ class Game:
         heading of the next turn. Of several moves that one statement can name (`build F2, F3`), the
         first is listed, and the others after it. ``complete`` tells whether all were found.
         """
-        account = Account(limits.LEGAL_STEPS, "trying all moves", within=self.state.account)
+        account = Account(limits.LISTING_STEPS, "trying all moves", within=self.state.account)
         with collected_later():
             candidates = self.candidates()
             with self.state.apart(account):

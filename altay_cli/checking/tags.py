@@ -248,14 +248,12 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
     meaning = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
     known = {name.casefold(): name for name in meaning}
-    looked_up = 0
-    for tag in record.tags:
+    for number, tag in enumerate(record.tags):
         folded = tag.name.casefold()
         # A tag that comes twice is told by the notation; the first one counts.
         option = by_tag.pop(folded, None)
         if option is None:
-            looked_up += 1
-            unknown = folded not in known and looked_up <= limits.MAX_TAGS
+            unknown = folded not in known and number < limits.MAX_TAGS
             for near in suggest(folded, known, likeness=0.75) if unknown else ():
                 template = "the tag `{name}` is kept, but means nothing to the program"
                 message = Text(template, name=tag.name[:40])

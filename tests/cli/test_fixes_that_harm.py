@@ -65,6 +65,32 @@ def test_of_several_fixes_only_those_that_harm_are_left_out() -> None:
     assert alone == ("?!", 0, 1)
 
 
+def test_one_fix_that_harms_is_found_among_many() -> None:
+    """The 16 fixes are halved four times until the one that harms is left."""
+
+    def ruinous(text: str) -> Iterator[Finding]:
+        for found in harmful(text):
+            yield from [found] * (9 if found.rule == "wrong" else 1)
+
+    after = mended("?!" + "?" * 15, ruinous, guesses=False)
+    assert after == ("?!" + "y" * 15, 15, 1)
+
+
+@pytest.mark.parametrize(("first", "made"), [("e", 5), ("a", 9), ("Z", 10)])
+def test_what_a_fix_reveals_is_mended_too_but_not_for_ever(first: str, made: int) -> None:
+    """Each letter before `j` becomes the next one: ten times at the most."""
+
+    def earlier(text: str) -> Iterator[Finding]:
+        if text < "j":
+            place = Span(1, 1, 1, 2)
+            yield Finding("early", Severity.ERROR, "early", place, fixes=(fix(place, text),))
+
+    def fix(place: Span, text: str) -> Fix:
+        return Fix(place, chr(ord(text) + 1), certain=True)
+
+    assert mended(first, earlier, guesses=False) == (chr(ord(first) + made), made, 0)
+
+
 def test_it_is_told_that_a_fix_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     from altay_cli.checking.fixing import Fixed
     from altay_cli.cli import check

@@ -74,6 +74,21 @@ def test_a_line_that_was_written_stays_where_another_game_lacks_the_same() -> No
     assert fill(log + TURNS).startswith(log)
 
 
+def test_a_card_that_is_one_of_many_is_written_by_its_name() -> None:
+    """A secret wonder is one of a dozen or more."""
+    log = """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Elvenfolk
+  Ann: secret ?
+turn 1 Ann
+"""
+    whole = fill_any(log)
+    assert "?" not in whole
+    assert errors(whole) == []
+
+
 def test_hands_are_written_into_logs_with_any_line_ends() -> None:
     filled = fill((SETUP + TURNS).replace("\n", "\r"))
     assert filled.replace("\r", "\n") == fill(SETUP + TURNS)
