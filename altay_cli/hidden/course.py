@@ -142,19 +142,16 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
 
 def _without(world: World, known: World, left: World) -> World:
     """Return a world without what was laid open: what ``left`` lacks of ``known``."""
-    gone = {places: (things, size) for things, places, size in known}
-    for things, places, size in left:
-        if gone.get(places) == (things, size):
-            del gone[places]
-    zones = {
-        (places.bit_length() - 1) // lots.WIDTH * lots.WIDTH: things
-        for places, (things, _) in gone.items()
-    }
+    gone: dict[int, int] = {}
+    for lot in known:
+        if lot not in left:
+            zone = lots.fields(lot[1])[0][0]
+            gone[zone] = gone.get(zone, 0) + lot[0]
     result = []
-    for things, places, size in world:
-        zone = (places.bit_length() - 1) // lots.WIDTH * lots.WIDTH
-        if zone in zones and places == size << zone:
-            rest = things - zones[zone]
+    for things, places, size in lots.world_of(world):
+        zone, part = lots.fields(places)[0]
+        if zone in gone and part == size:
+            rest = things - gone[zone]
             number = sum(count for _, count in lots.fields(rest))
             result.append((rest, number << zone, number))
         else:

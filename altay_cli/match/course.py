@@ -67,20 +67,13 @@ class Repairing:
         """Take note that the setup has been read, in which something is wrong.
 
         ``unseated`` is what is told of seats that cannot be read, because of which the turns are
-        not judged.
-
-        Raises:
-            Back: where it was found out what was meant.
-
+        not judged. Raises Back where it was found out what was meant.
         """
 
     def recover(self, slip: Checkpoint) -> None:
         """Go on after a slip: a statement that was carried out, and of which errors are told.
 
-        Raises:
-            Back: to go on from an earlier moment.
-            Stop: to go on no further.
-
+        Raises Back to go on from an earlier moment; Stop to go on no further.
         """
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
@@ -120,9 +113,7 @@ class Setup:
     def read(self) -> None:
         """Lay out the game, and check what must hold when that is done.
 
-        Raises:
-            Stop: where nothing that follows can be judged.
-
+        Raises Stop where nothing that follows can be judged.
         """
         self.lay_out()
         match, phase, heading = self.match, self.phase, self.section.heading
@@ -243,9 +234,7 @@ class Course:
     def stray_turn(self, setup: Setup) -> None:
         """Read the first turn, if it stands without a heading behind the setup, which is told.
 
-        Raises:
-            Stop: where no turn can begin.
-
+        Raises Stop where no turn can begin.
         """
         match, report = self.match, self.report
         if setup.unseated:
@@ -268,9 +257,7 @@ class Course:
     def turn(self, which: int, first: int = HEADING) -> None:
         """Read one of the turns, from its heading or statement number ``first`` on.
 
-        Raises:
-            Stop: if the rest of the turn or game is not to be read.
-
+        Raises Stop if the rest of the turn or game is not to be read.
         """
         report, match, section = self.report, self.match, self.sections[which]
         report.begin(Phase.TURNS)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from typing import NamedTuple
 
 from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import (
@@ -33,17 +32,6 @@ from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 
 
-class Rejected(NamedTuple):
-    """The move is not legal: the requirement with this number does not hold.
-
-    None if that is not plain: the names of the reading have to be looked into first.
-    """
-
-    number: int
-    requirement: Requirement | None
-    reading: Reading
-
-
 def attempt(
     match: Match,
     reading: Reading,
@@ -51,17 +39,16 @@ def attempt(
     first: int = 0,
     *,
     told: bool = False,
-) -> Rejected | None:
-    """Make a move if it is legal from its requirement number ``first`` on; else tell why not.
+) -> int:
+    """Make a move if its requirements hold, from number ``first`` on; return LEGAL then.
+
+    Else return the number of the first that does not; 0 as well where that is not plain.
 
     ``pending`` is the decision that it may answer. Where it has been ``told`` what is wrong, what
     cannot be evaluated is wrong for that reason. A move of which nothing is to be found out but its
     values is judged by the function that was printed for it, any other one step by step. What is
-    rejected may have changed things: whoever does not go on from there goes back.
-
-    Raises:
-        ExpressionError: if the rules cannot be applied, or what they ask for was not recorded.
-
+    rejected may have changed things: whoever does not go on from there goes back. Raises
+    ExpressionError if the rules cannot be applied, or what they ask for was not recorded.
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
@@ -72,31 +59,31 @@ def attempt(
         if move.actor is not None:
             report.acts(values[move.actor])
     try:
+        made: int
         if isinstance(values, MoveValues):
-            number = _first_breach(match, reading, first, told=told)
-            if number is not None:
-                return Rejected(number, move.requires[number], reading)
-            move.does.fn(state, values)
+            made = _first_breach(match, reading, first, told=told)
+            if made == LEGAL:
+                move.does.fn(state, values)
         else:
             state.exact = CONTENTS if state.hidden.groups else 0
             try:
                 made = match.pack.makers[move.number](state, values)
             finally:
                 state.exact = 0
-            if made != LEGAL:
-                return Rejected(made, None, reading)
+        if made != LEGAL:
+            return made
         if state.cells[PENDING]:
             resume(state)
     except Halted:
         # What ends in the middle has not been held to what comes behind it.
         if move.looks_back and not isinstance(values, MoveValues):
-            return Rejected(0, None, reading)
+            return 0
     if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
         match.go_on(move)
-    return None
+    return LEGAL
 
 
-def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int | None:
+def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int:
     requires = reading.parsed.move.requires
     for number in range(first, len(requires)):
         try:
@@ -105,7 +92,7 @@ def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> 
         except EvaluationError:
             if not told:
                 raise
-    return None
+    return LEGAL
 
 
 def make(
@@ -120,17 +107,11 @@ def make(
 
     Nothing is reported if it has been ``told`` that something is wrong. A statement that could not
     be read may have ``mended`` what a requirement asks for that says what to do ``before``. Returns
-    how many requirements do not hold.
-
-    Raises:
-        Stop: where nothing that follows can be judged.
-
+    how many requirements do not hold. Raises Stop where nothing that follows can be judged.
     """
     state, report, first, breaches = match.state, match.report, 0, 0
-    while rejected := attempt(match, reading, pending, first, told=told):
-        requirement = rejected.requirement
-        if requirement is None:
-            break
+    while (number := attempt(match, reading, pending, first, told=told)) != LEGAL:
+        requirement = reading.parsed.move.requires[number]
         text = requirement.text
         if text.unrecorded and not state.complete:
             if not told:
@@ -150,7 +131,7 @@ def make(
         breaches += 1
         if requirement.otherwise == "skip":
             break
-        first, told = rejected.number + 1, told or not excused
+        first, told = number + 1, told or not excused
     return breaches
 
 

@@ -102,7 +102,6 @@ class Match:
         *,
         complete: bool = False,
         leaves_open: bool = False,
-        log: GameRecord | None = None,
     ) -> None:
         self.pack = pack
         self.able = able
@@ -121,7 +120,7 @@ class Match:
         """Before which statements how many answers were left out that these could be as well."""
         self.doubtful: list[Statement] = []
         """Statements that were taken for an answer or for what had happened, and may be neither."""
-        self.log = log
+        self.log: GameRecord | None = None
         """The log that is read, if it is one."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
@@ -145,7 +144,6 @@ class Match:
             answers_before,
             complete=self.state.complete,
             leaves_open=self.resolver.leaves_open,
-            log=self.log,
         )
 
     @contextmanager
@@ -200,11 +198,8 @@ class Match:
     ) -> None:
         """Go back to ``mark``, as the rules cannot be applied; report it unless it is told why.
 
-        ``errors`` is how many had been told then.
-
-        Raises:
-            Stop: where nothing that follows can be judged.
-
+        ``errors`` is how many had been told then. Raises Stop where nothing that follows can be
+        judged.
         """
         self.state.undo(mark)
         if isinstance(error, UnrecordedError):

@@ -265,18 +265,10 @@ class Forced(NamedTuple):
     answer: object
 
 
-class Pass(NamedTuple):
-    """A step that is one pass through a loop, with a ``name`` for one of its items."""
-
-    name: str
-    item: object
-    steps: m.Steps
-
-
 class Frame(NamedTuple):
     """Steps that are left to do, from number ``at`` on, with the values of local names."""
 
-    steps: m.Steps | tuple[Pass, ...]
+    steps: m.Steps
     at: int
     values: Values
 
@@ -368,11 +360,9 @@ def _step(state: Operations, frame: Frame, todo: list[Frame]) -> bool:
             chosen = then if effect.condition.fn(state, values) else otherwise
             todo.append(Frame(chosen, 0, values))
         case m.Nested(m.EachEffect() as effect, (steps,)):
-            items = tuple(effect.items.fn(state, values))
-            state.charge(len(items))
-            todo.append(Frame(tuple(Pass(effect.name, one, steps) for one in items), 0, values))
-        case Pass(name, item, steps):
-            todo.append(Frame(steps, 0, {**values, name: item}))
+            items = [*effect.items.fn(state, values)]
+            state.charge(len(items) * (1 + (len(values) >> 1)))
+            todo += [Frame(steps, 0, {**values, effect.name: one}) for one in reversed(items)]
         case m.Nested(m.WhileEffect() as effect, (steps,)):
             if effect.condition.fn(state, values):
                 todo[-1] = frame  # the condition is asked again then
@@ -424,7 +414,7 @@ def replaced(value: Any, old: Likeness, new: Entity) -> Any:
         return made
     if isinstance(value, dict):
         return {name: replaced(part, old, new) for name, part in value.items()}
-    if isinstance(value, Pending | Frame | Pass | Forced):
+    if isinstance(value, Pending | Frame | Forced):
         return type(value)(*(replaced(part, old, new) for part in value))
     if type(value) is tuple and any(part is not replaced(part, old, new) for part in value):
         return tuple(replaced(part, old, new) for part in value)

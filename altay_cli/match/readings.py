@@ -147,11 +147,8 @@ class Resolver:
     def can_be(self, reading: Reading, *, done: bool = False) -> bool:
         """Return whether it is legal, if hidden cards are what it names.
 
-        With ``done``, what it does is told as well.
-
-        Raises:
-            UnrecordedError: if it is not, because that depends on what nobody recorded.
-
+        With ``done``, what it does is told as well. Raises UnrecordedError if it is not, because
+        that depends on what nobody recorded.
         """
         asked = reading.values.get("asked")
         try:

@@ -238,10 +238,7 @@ class Referee(Course):
         """Find the best way to go on after a statement with errors.
 
         Behind many that cannot be read, it is not told what is wrong: it may be right with them.
-
-        Raises:
-            Stop: if it is so.
-
+        Raises Stop if it is so.
         """
         report, unread = self.report, self._unread
         if len(unread) <= limits.MOST_UNREAD:

@@ -117,9 +117,7 @@ class State(Operations):
     def halt(self) -> None:
         """Leave out all that waits for answers, and the rest of what is being carried out.
 
-        Raises:
-            Halted: always.
-
+        Raises Halted.
         """
         self.put(PENDING, ())
         raise Halted
@@ -127,9 +125,7 @@ class State(Operations):
     def set_off(self, trigger: Trigger) -> None:
         """Carry out a trigger whose condition holds.
 
-        Raises:
-            Halted: if it ends what is under way.
-
+        Raises Halted if it ends what is under way.
         """
         before = self.ending
         try:
@@ -195,10 +191,7 @@ class State(Operations):
 
         ``known`` says whether it holds by what is known. If it does not, nothing is believed to lie
         there from then on with which it does not hold. ``values`` makes what it is asked with.
-
-        Raises:
-            UnrecordedError: if what may lie there cannot be gone through.
-
+        Raises UnrecordedError if what may lie there cannot be gone through.
         """
 
         def ask(what: int = SIZES) -> bool:
@@ -219,10 +212,8 @@ class State(Operations):
     def score(self, player: Entity | None, category: str | None = None) -> int:
         """Return the points of a player in all, or in one category.
 
-        Raises:
-            LookupError: if there is no such category.
-            UnrecordedError: if nobody recorded what they depend on.
-
+        Raises LookupError if there is no such category; UnrecordedError if nobody recorded what
+        they depend on.
         """
         counted = [
             scorer

@@ -44,16 +44,14 @@ from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import Expr, MoveDef, Pack, Phase, Shape
+from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
     """Begin the turn that comes next, where its heading is missing or cannot be read.
 
-    Raises:
-        Stop: where no turn can begin.
-
+    Raises Stop where no turn can begin.
     """
     items = heading.items[1:] if heading is not None else ()
     named = match.binder.player([item for item in items if not item.value])
@@ -75,11 +73,8 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     """Judge a statement or heading and carry it out; return whether it is a move.
 
     What only says how things stand, or what has happened already, is none. A heading that cannot be
-    read begins the turn of the player who is next.
-
-    Raises:
-        Stop: where the rest of the section or game cannot be judged, or need not be.
-
+    read begins the turn of the player who is next. Raises Stop where the rest of the section or
+    game cannot be judged, or need not be.
     """
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= limits.MAX_FINDINGS:
@@ -221,7 +216,7 @@ def _made(
             match.made.append(reading)
             if match.watcher is not None:
                 match.watcher.making(reading)
-            if attempt(match, reading, pending) is not None:
+            if attempt(match, reading, pending) != LEGAL:
                 break
         else:
             return True
@@ -464,12 +459,9 @@ def judge_supposing(
 ) -> bool:
     """Judge a statement with some of what can be hidden in zones; return whether it is legal so.
 
-    What nobody recorded is supposed no further than that: with some of it gone, what the log
-    says later could not be any more.
-
-    Raises:
-        UnrecordedError: if nothing can be supposed with which it is legal in any case.
-
+    What nobody recorded is supposed no further than that: with some of it gone, what the log says
+    later could not be any more. Raises UnrecordedError if nothing can be supposed with which it is
+    legal in any case.
     """
     state, report = match.state, match.report
     statement = report.here.statement

@@ -26,13 +26,10 @@ def cores() -> int:
 def playouts(plan: PlayPlan, numbers: Sequence[int], processes: int) -> Iterator[Playout]:
     """Play games of a plan and yield their outcomes in the order of ``numbers``.
 
-    With one process they are played in this one. Where the caller stops early, by an interrupt
-    too, the games that processes have got are played to their end, and the others not begun. Where
-    this process is killed, those that it has started end at once.
-
-    Raises:
-        BrokenProcessPool: where one of the processes is ended from outside.
-
+    With one process they are played in this one. Where the caller stops early, by an interrupt too,
+    the games that processes have got are played to their end, and the others not begun. Where this
+    process is killed, those that it has started end at once. Raises BrokenProcessPool where one of
+    the processes is ended from outside.
     """
     if processes <= 1 or len(numbers) <= 1:
         yield from map(partial(playout, plan), numbers)
