@@ -8,6 +8,7 @@ right for longer so is how the game is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, product
 from math import inf
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity, errors_of
 from altay_cli.match.course import Checkpoint, Repairing
-from altay_cli.match.match import NOTHING_MEANT, Match, Meant, Open
+from altay_cli.match.match import NOTHING_MEANT, Match, Open
 from altay_cli.match.referee import Played, Referee
 from altay_cli.match.reporting import Doubt, Stop, Why
 from altay_cli.moves.listing import Ability
@@ -38,6 +39,11 @@ class _Passage(NamedTuple):
     record: GameRecord
     account: Account | None = None
     until: Statement | None = None
+
+    def steps(self, part: int) -> int:
+        """Return what playing it again may take: one part in so many of what is left."""
+        left = limits.AGAIN_STEPS if self.account is None else self.account.available // part
+        return min(limits.AGAIN_STEPS, left)
 
 
 class _Otherwise(Exception):  # noqa: N818 - no error: the game is read again
@@ -120,9 +126,10 @@ def read(
                 if other is not None:
                     raise _Otherwise(record, other)
         except _Otherwise as other:
+            # Some of it may have been played in that match.
+            match = other.match.again(other.match.meant, other.match.answers_before)
             if other.record is not record:
-                first, mend = other.match, None
-            record, match = other.record, other.match
+                record, first, mend = other.record, match, None
             continue
         # The referee and its search hold each other: the collector need not find all this there.
         referee.checkpoints.clear()
@@ -136,20 +143,17 @@ def _answered_behind_first(
 
     In it, an answer that nobody need write down was left out between the first error and the next.
     """
-    best, least = None, float(len(errors))
-    if least < 2 or not match.doubtful:
+    if len(errors) < 2 or not match.doubtful:
         return None
     first, second, *_ = sorted(errors, key=lambda error: error.span)
-    for statement in doubtful_before(match, second):
-        if statement.span() <= first.span:
-            continue
-        before = match.answers_before.get(id(statement), 0)
-        answers = {**match.answers_before, id(statement): before + 1}
-        other = match.again(match.meant, answers)
-        left = _errors(other, passage)
-        if left < least:
-            least, best = left, other
-    return best
+    others = [
+        _with_answer(match, statement)
+        for statement in doubtful_before(match, second)
+        if statement.span() > first.span
+    ]
+    counted = [(_errors(other, passage), other) for other in others]
+    least, best = min(counted, key=lambda one: one[0], default=(inf, None))
+    return best if least < len(errors) else None
 
 
 def _errors(match: Match, passage: _Passage) -> float:
@@ -158,11 +162,7 @@ def _errors(match: Match, passage: _Passage) -> float:
     There are infinitely many if that takes too much.
     """
     record, account, until = passage
-    steps = (
-        limits.AGAIN_STEPS
-        if account is None
-        else min(limits.AGAIN_STEPS, account.available // limits.COUNTED_PART)
-    )
+    steps = passage.steps(limits.COUNTED_PART)
     # What may be tried in the game that is told is not for what is only counted.
     spends = Account(steps, "this game")
     to_try = spends.to_try
@@ -210,13 +210,8 @@ class _Replay:
     """Plays a game again and again, up to its first error."""
 
     def __init__(self, passage: _Passage) -> None:
-        account = passage.account
-        steps = (
-            limits.AGAIN_STEPS
-            if account is None
-            else min(limits.AGAIN_STEPS, account.available // 2)
-        )
-        self._reading = passage._replace(account=Account(steps, "this game", within=account))
+        account = Account(passage.steps(2), "this game", within=passage.account)
+        self._reading = passage._replace(account=account)
         self._left = iter(range(limits.MAX_PLAYED))
 
     def error(self, match: Match) -> Finding | None:
@@ -242,21 +237,16 @@ def meant_otherwise(match: Match, passage: _Passage) -> Match | None:
     In it names mean other things than in ``match``; where there are too many ways to go through, it
     is left undecided what the first of them means.
     """
-    error = _first_error(match)
-    if error is None or not _before(match, error):
-        return None
-    replay, last = _Replay(passage), match
-    meant: Meant | None = match.meant or {}
+    replay, last, error = _Replay(passage), match, _first_error(match)
     try:
         while error is not None:
             better = _better(replay, last, error)
             if better is None:
                 break
             last, error = better
-        meant = last.meant
     except _TooOftenError:
-        meant = None
-    return None if meant == match.meant else match.again(meant)
+        return match.again(None)
+    return None if last is match else last
 
 
 def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
@@ -308,33 +298,34 @@ def answered_before(match: Match, passage: _Passage) -> tuple[Match, Finding | N
     In it, answers that nobody need write down were left out elsewhere than in ``match``. Where that
     makes no error go away, there is none.
     """
-    replay = _Replay(passage)
+    replay, waiting, best = _Replay(passage), [match], None
     known: set[frozenset[tuple[int, int]]] = set()
-    waiting, best = [match], None
     latest = _first_error(match)
-    while waiting:
-        last = waiting.pop()
-        error = _first_error(last)
-        assert error is not None
-        for statement in reversed(doubtful_before(last, error)):
-            before = last.answers_before.get(id(statement), 0)
-            answers = {**last.answers_before, id(statement): before + 1}
-            key = frozenset(answers.items())
-            if key in known:
-                continue
-            known.add(key)
-            again = match.again(match.meant, answers)
-            try:
+    with suppress(_TooOftenError):
+        while waiting:
+            last = waiting.pop()
+            error = _first_error(last)
+            assert error is not None
+            for statement in reversed(doubtful_before(last, error)):
+                again = _with_answer(last, statement)
+                key = frozenset(again.answers_before.items())
+                if key in known:
+                    continue
+                known.add(key)
                 first = replay.error(again)
-            except _TooOftenError:
-                return best
-            if first is None:
-                return match.again(match.meant, answers), None
-            if first.span > error.span:
-                waiting.append(again)
-            if latest is not None and _is_later(first, latest):
-                best, latest = (match.again(match.meant, answers), first), first
+                if first is None:
+                    return again, None
+                if first.span > error.span:
+                    waiting.append(again)
+                if latest is not None and _is_later(first, latest):
+                    best, latest = (again, first), first
     return best
+
+
+def _with_answer(match: Match, statement: Statement) -> Match:
+    """Return a match in which one answer more was left out before a statement."""
+    before = match.answers_before.get(id(statement), 0)
+    return match.again(match.meant, {**match.answers_before, id(statement): before + 1})
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:

@@ -122,16 +122,12 @@ class Search(Repairing):
         match = self.match
         with self.tries.at_slip():
             before = match.snapshot()
-            without = with_it = len(
-                self.tries.read(before, behind, limits.NEAR, limits.NEAR).errors
-            )
+            without = with_it = len(self.tries.read(behind).errors)
             # Where no further turn can begin, as behind the end, or too much was asked.
             with suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, Phase.TURNS)
-                with_it = len(
-                    self.tries.read(match.snapshot(), own, limits.NEAR, limits.NEAR).errors
-                )
+                with_it = len(self.tries.read(own).errors)
             match.restore(before, told=True)
         return with_it < without
 
@@ -186,7 +182,7 @@ class Search(Repairing):
     def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
         """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
         match, before = self.match, slip.snapshot
-        best = self.tries.read(match.snapshot(), slip.behind, limits.NEAR, limits.NEAR, told=True)
+        best = self.tries.read(slip.behind)
         meant = None
         match.restore(before, told=True)
         if unread and slip.phase is not Phase.HEADING:
@@ -211,7 +207,7 @@ class Search(Repairing):
 
     def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
         """Read from a slip on with an edit at its place."""
-        return self.tries.read(slip.snapshot, slip.place, limits.NEAR + 1, limit, edit, told=True)
+        return self.tries.read(slip.place, limit, edit=edit, told=True)
 
     def _go_on(self, slip: Checkpoint, edit: Edit | None, *, unread: bool) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
@@ -248,7 +244,8 @@ class Search(Repairing):
         with self.tries.coming_back():
             resolver.leaves_open = True
             length = slip.number - start.number + 1
-            outcome = self.tries.read(start.snapshot, start.place, length, 1)
+            self.match.restore(start.snapshot)
+            outcome = self.tries.read(start.place, 1, length)
             resolver.leaves_open = outcome.whole and not outcome.errors
         if resolver.leaves_open:
             raise Back(start)
@@ -321,14 +318,7 @@ class Search(Repairing):
     ) -> Edit | None:
         """Return the best edit in the turns, whatever it does of errors ``known`` before."""
         if anchor.statement is slip.statement:  # why these are errors tells where they come from
-            ahead = self.tries.read(
-                self.match.snapshot(),
-                slip.behind,
-                limits.NEAR,
-                limits.NAMING,
-                told=True,
-                explained=True,
-            )
+            ahead = self.tries.read(slip.behind, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
         until = (slip.number + limits.NEAR, slip.number + self._count(slip, errors[:2][-1]))
         useless: set[object] = set()
@@ -445,9 +435,7 @@ class Search(Repairing):
             errors = explicable(self.match, self.report.findings)
             if not unseated:
                 behind = Point(start.place.section + 1, HEADING)
-                ahead = self.tries.read(
-                    self.match.snapshot(), behind, limits.NEAR, limits.NEAR, told=True
-                )
+                ahead = self.tries.read(behind)
                 errors += ahead.errors if errors else ()
             if len(errors) < limits.LEAST_ERRORS:
                 return

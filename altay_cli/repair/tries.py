@@ -10,7 +10,7 @@ from typing import NamedTuple
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.course import HEADING, Checkpoint, Course, Point
-from altay_cli.match.match import PHASES, Snapshot
+from altay_cli.match.match import PHASES
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation import Statement
@@ -119,26 +119,28 @@ class Tries:
 
     def read(
         self,
-        snapshot: Snapshot,
         place: Point,
-        length: int,
-        limit: int,
+        limit: int = limits.NEAR,
+        length: int = limits.NEAR,
         edit: Edit | None = None,
         *,
         told: bool = False,
         explained: bool = False,
     ) -> Outcome:
-        """Read so many statements from a moment on, up to so many errors, and go back to it.
+        """Read so many statements from a place on, up to so many errors, and go back.
 
-        With ``told`` what was told since that moment stays. What errors say is ``explained`` only
-        if that is asked for: it takes long.
+        That is from this moment on, or with an edit, which may take one more, from its own; with
+        ``told`` what was told since then stays. What errors say is ``explained`` only if that is
+        asked for: it takes long.
         """
         match, report, referee = self.match, self.report, self.referee
+        snapshot = match.snapshot() if edit is None else edit.at.snapshot
         match.restore(snapshot, told=told)
         mark, instead, assumed = report.mark, referee.instead, referee.assumed
         if edit is not None:
             instead = instead | {id(statement): way for statement, way in edit.instead}
             assumed = assumed | {id(one) for one in edit.assumed}
+            length += 1
         ahead = _Ahead(self, instead, assumed, length, mark.errors + limit, judges=not told)
         gaps = bool(report.noted(Gap))
         telling = Telling.COMPARING
@@ -168,8 +170,8 @@ class Tries:
         failed = self.failed.get(key) if limit == 1 else None
         if failed is not None:
             return failed
-        length = end - edit.at.number + len(edit.assumed)
-        outcome = self.read(edit.at.snapshot, edit.at.place, length, limit, edit)
+        length = end - edit.at.number + len(edit.assumed) - 1
+        outcome = self.read(edit.at.place, limit, length, edit)
         if limit == 1 and outcome.whole and outcome.errors:
             self.failed[key] = outcome
         return outcome
