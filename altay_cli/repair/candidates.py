@@ -295,14 +295,21 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
     again = frozenset(
         thing for one in _at(referee, errors[:2]) for thing in _drawn_by(match.pack, one)
     )
+    spell = speller(match.pack, match.writing)
+    players = [spell.player(player.id) for player in match.state.players]
     drawn = [not missed.keys().isdisjoint(_drawn_by(match.pack, one.statement)) for one in last]
     for place in reversed(range(len(last))):
         one = last[place]
         own = one.place.section == slip.place.section
         if own or slip.number - one.number <= 2 or any(drawn[place : place + 2]):
             yield from swapped(referee, one, one.place)
-        if one is not slip:
-            yield from _named_instead(match, one, missed, again, own=own)
+        if one is slip:
+            continue
+        yield from _renamed(match, one, errors[0], missed, again, own=own)
+        if own and one.statement.actor:  # it may be of somebody else
+            actor = one.statement.actor
+            name = Name(actor[0].start, actor[-1].end, ())
+            yield from with_name(one, one.statement, name, players)
 
 
 def elsewhere(
@@ -338,7 +345,9 @@ def elsewhere(
             edits.append(_inserted(match, one, likely, every=not before, own=own))
         left[own] -= 1
         if not before or one.number in named:
-            edits.append(_renamed(match, one, errors[0], things))
+            there = named_in(match.pack, one.statement)
+            wanted = {thing: number for number, thing in enumerate(things) if thing not in there}
+            edits.append(_renamed(match, one, errors[0], wanted, own=True))
         if edits:
             yield one, chain.from_iterable(edits)
         if max(left.values()) <= 0 and one.number < min(named, default=slip.number):
@@ -366,36 +375,30 @@ def swapped(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]:
 
 
 def _inserted(
-    match: Match,
-    checkpoint: Checkpoint,
-    likely: frozenset[Entity],
-    *,
-    every: bool,
-    own: bool,
+    match: Match, at: Checkpoint, likely: frozenset[Entity], *, every: bool, own: bool
 ) -> Iterator[Edit]:
     """Yield legal moves before a statement, those first that name what is ``likely``.
 
     Without ``every``, only these. Moves that name the same of it are alike.
     """
-    alike: dict[tuple[str, frozenset[Entity] | str], list[Move]] = {}
-    # With the longest first: it does most, so that if it changes nothing, the others do not either.
     kinds = None if every else frozenset(thing.kind for thing in likely) or None
-    moves = brief_lister(match, likely, kinds=kinds).moves()
-    for move in sorted(moves, key=lambda one: (-len(one.statement), one.id, one.statement)):
-        names = things_of(move) & likely
-        if not move.definition.closes and (every or names):
-            alike.setdefault((move.id, names or move.statement), []).append(move)
     kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
-    # Those that name something of it before others.
-    for key in sorted(alike, key=lambda one: isinstance(one[1], str)):
-        for move in alike[key]:
-            new = _undrawn(move, checkpoint.statement)
-            yield _put_in(kind, checkpoint, new, (checkpoint.number, key))
+    moves = [
+        (things_of(move) & likely, move)
+        for move in brief_lister(match, likely, kinds=kinds).moves()
+        if not move.definition.closes
+    ]
+    # With the longest first: it does most, so that if it changes nothing, the others do not either.
+    moves.sort(key=lambda one: (not one[0], -len(one[1].statement), one[1].id, one[1].statement))
+    for names, move in moves:
+        if every or names:
+            edit = _put_in(kind, at, _undrawn(move, at.statement))
+            yield edit._replace(alike=(at.number, move.id, names or move.statement))
 
 
-def _put_in(kind: EditKind, at: Checkpoint, new: Statement, alike: object = None) -> Edit:
+def _put_in(kind: EditKind, at: Checkpoint, new: Statement) -> Edit:
     before = at.statement
-    return Edit(kind, at, ((before, (new, before)),), new.text, before, (0, 0), alike=alike)
+    return Edit(kind, at, ((before, (new, before)),), new.text, before, (0, 0))
 
 
 def drawing(match: Match, edit: Edit, left: Sequence[Finding]) -> Iterator[Edit]:
@@ -440,44 +443,27 @@ def _answered(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterat
 
 
 def _renamed(
-    match: Match, checkpoint: Checkpoint, error: Finding, things: Sequence[Entity]
-) -> Iterator[Edit]:
-    """Yield a statement with another name in it; those first that the errors name."""
-    wrong = checkpoint.statement
-    there = named_in(match.pack, wrong)
-    wanted = {thing: number for number, thing in enumerate(things) if thing not in there}
-    for name in names_in(match.pack, wrong):
-        # Where the name itself is marked as wrong, any other of its kind may have been meant.
-        marked = wrong.span(name.start, name.end) == error.span
-        others = other_names(match, name, wanted, maxsize if marked else 0)
-        yield from with_name(checkpoint, wrong, name, others)
-
-
-def _named_instead(
     match: Match,
-    checkpoint: Checkpoint,
-    missed: Mapping[Entity, int],
-    again: frozenset[Entity],
+    at: Checkpoint,
+    error: Finding,
+    wanted: Mapping[Entity, int],
+    again: Collection[Entity] = (),
     *,
     own: bool,
 ) -> Iterator[Edit]:
-    """Yield a statement with something that is ``missed`` in the place of what it names.
+    """Yield a statement with something that is ``wanted`` in the place of what it names.
 
-    If it drew what is drawn ``again``, anything else may have been drawn. If it stands in the turn
-    of the slip, it is looked at more closely: it may be of somebody else, too.
+    Where that is marked as wrong, or it drew what is drawn ``again``, it may be anything else. A
+    statement of the turn of the slip is looked at more closely.
     """
-    wrong = checkpoint.statement
+    wrong = at.statement
     names = [*names_in(match.pack, wrong)]
     for name in names if own or wrong.outcome or len(names) == 1 else ():
         drew = wrong.outcome is not None and name.start >= wrong.outcome[0].start
-        any_other = drew and not again.isdisjoint(name.things)
-        others = other_names(match, name, missed, maxsize if any_other else 0)
-        yield from with_name(checkpoint, wrong, name, others)
-    if own and wrong.actor:
-        place = Name(wrong.actor[0].start, wrong.actor[-1].end, ())
-        spell = speller(match.pack, match.writing)
-        players = [spell.player(player.id) for player in match.state.players]
-        yield from with_name(checkpoint, wrong, place, players)
+        marked = wrong.span(name.start, name.end) == error.span
+        any_other = marked or (drew and any(thing in again for thing in name.things))
+        others = other_names(match, name, wanted, maxsize if any_other else 0)
+        yield from with_name(at, wrong, name, others)
 
 
 def other_names(

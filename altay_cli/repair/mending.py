@@ -45,10 +45,6 @@ class Attempts:
         self.known: dict[tuple[object, ...], Rewritten | None] = {}
         """What became of a statement of a game that stood where the same is known."""
 
-    def pay(self, count: int) -> None:
-        """Take so many of them."""
-        self.left -= count
-
 
 def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     """Return what of a game should be read otherwise, in the order of the log; often nothing.
@@ -100,15 +96,12 @@ def _mended(
             if place.before is not None:
                 place = place._replace(before=None)
             continue
-        if parsed.sound and (
-            binder.good(parsed.phrase, Phase.HEADING)
-            if phase is Phase.TURNS
-            else phase is not None or _came_late(place, parsed.phrase)
-        ):
+        late = phase is None and parsed.sound and _came_late(place, parsed.phrase)
+        if late or _is_heading(place, text):
             continue
         if tries.left <= 0:
             break
-        tries.pay(limits.LEAST_TRIES)
+        tries.left -= limits.LEAST_TRIES
         joined = _as_outcome(place, pieces, number, tries, lines) if number else None
         if joined is not None:
             done, finding = joined
@@ -116,7 +109,7 @@ def _mended(
             continue
         changed = _meant(place, text, tries)
         if changed is not None:
-            tries.pay(-limits.EARNED)
+            tries.left += limits.EARNED
             begun = _begun(parse(changed.text), binder.pack)
             place = _entered(place, begun, pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
@@ -320,7 +313,7 @@ def _reached(
                     changed = Rewritten(after.text, why, certain)
                     asked = stage.goal, after.text
                     if asked not in refused:
-                        tries.pay(1 + len(after.text) // limits.TRY_LENGTH)
+                        tries.left -= 1 + len(after.text) // limits.TRY_LENGTH
                         if stage.goal(place, after.text):
                             reached.append(changed)
                             continue
@@ -388,7 +381,7 @@ def _as_outcome(
             longer = f"{whole}, {text}"
         else:
             break
-        tries.pay(1)
+        tries.left -= 1
         if not _read(place, longer):
             break
         whole, number = longer, number + 1

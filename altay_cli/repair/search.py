@@ -56,17 +56,6 @@ class _Slip(NamedTuple):
     edit: Edit | None = None
 
 
-class _Best(NamedTuple):
-    """The best edit at the place of a slip, if one is better than none, and what comes of it.
-
-    ``tried`` are the edits that leave errors.
-    """
-
-    edit: Edit | None
-    outcome: Outcome
-    tried: Sequence[tuple[Edit, Outcome]] = ()
-
-
 class _Repair(NamedTuple):
     """An edit elsewhere than at the slip, and how many of the errors it leaves.
 
@@ -148,7 +137,7 @@ class Search(Repairing):
         """Go on after a slip in a way that was found before, if one was."""
         known = self._slips.get(id(slip.statement))
         if known is not None:
-            self._go_on(slip, known.edit, unread=known.unread)
+            self._go_on(known._replace(moment=slip))
         return known is not None
 
     def _find(self, slip: Checkpoint) -> None:
@@ -157,30 +146,35 @@ class Search(Repairing):
             return
         if not self._slips:
             self._take_elsewhere(slip)
-        unread, stood = self.match.state.unread, self.report.here
-        here = self._at_slip(slip, unread=unread)
+        known, stood = _Slip(slip, self.match.state.unread), self.report.here
+        edit, outcome, tried = self._at_slip(slip, unread=known.unread)
         self.report.stand(stood)
-        anchor = self._anchor(slip, here.outcome)
+        anchor = self._anchor(slip, outcome)
         if anchor is not None:
             self.tries.share(2)
-            self._go_on(slip, None, unread=unread)
+            self._go_on(known)
             with self.tries.coming_back():
-                edit = self._explaining(anchor, slip, here.outcome)
-            if edit is not None:
-                self._take(edit)
+                earlier = self._explaining(anchor, slip, outcome)
+            if earlier is not None:
+                self._take(earlier)
         self.tries.share()
-        edit, least = here.edit, len(here.outcome.errors)
+        least = len(outcome.errors)
         if least:  # which of the edits that leave errors is best: of those that go well longest
-            for one, _ in sorted(here.tried, key=lambda one: -one[1].clean)[: limits.COMPARED]:
+            for one, _ in sorted(tried, key=lambda one: -one[1].clean)[: limits.COMPARED]:
                 outcome = self._with_edit(slip, one, least)
                 if outcome.whole and len(outcome.errors) < least:
                     edit, least = one, len(outcome.errors)
             self.report.stand(stood)
-        self._slips[id(slip.statement)] = _Slip(slip, unread, edit)
-        self._go_on(slip, edit, unread=unread)
+        self._slips[id(slip.statement)] = known = known._replace(edit=edit)
+        self._go_on(known)
 
-    def _at_slip(self, slip: Checkpoint, *, unread: bool) -> _Best:
-        """Find the best of a few likely ways to go on from a slip: one with no errors behind it."""
+    def _at_slip(
+        self, slip: Checkpoint, *, unread: bool
+    ) -> tuple[Edit | None, Outcome, Sequence[tuple[Edit, Outcome]]]:
+        """Find the best of a few likely edits at the place of a slip: one with no errors behind it.
+
+        With it comes what comes of it; if there is none, the edits that leave errors as well.
+        """
         match, before = self.match, slip.snapshot
         best = self.tries.read(slip.behind)
         meant = None
@@ -192,7 +186,7 @@ class Search(Repairing):
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
-                return _Best(meant, outcome)
+                return meant, outcome, ()
         ahead = mentioned(self.referee, best.errors)
         edits = in_place(match, slip, ahead, unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
@@ -201,17 +195,17 @@ class Search(Repairing):
                 break
             outcome = self._with_edit(slip, edit, 1)
             if not outcome.errors and (outcome.whole or outcome.clean > limits.FAR_ENOUGH):
-                return _Best(edit, outcome)
+                return edit, outcome, ()
             tried.append((edit, outcome))
-        return _Best(None, best, tried)
+        return None, best, tried
 
     def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
         """Read from a slip on with an edit at its place."""
         return self.tries.read(slip.place, limit, edit=edit, told=True)
 
-    def _go_on(self, slip: Checkpoint, edit: Edit | None, *, unread: bool) -> None:
+    def _go_on(self, known: _Slip) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
-        match, report = self.match, self.report
+        match, report, (slip, unread, edit) = self.match, self.report, known
         actor = report.here.actor
         match.restore(slip.snapshot, told=True)
         match.made.clear()
