@@ -98,6 +98,8 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
     It names most of what that one names, and nothing else if it begins with another word.
     """
     statement = slip.statement
+    if slip.phase is Phase.HEADING:
+        return None
     words = [item.text.casefold() for item in statement.items]
     best: list[Move] = []
     most = 0
@@ -549,19 +551,18 @@ def stands_in(one: Finding | Related, statement: Statement) -> bool:
 
 def meant_instead(report: Report, statement: Statement, text: str) -> None:
     """Add to the error at a statement that cannot be read which one may have been meant."""
-    span, findings = statement.span(), report.findings
-    at = [
+    findings, question = report.findings, Text("did you mean `{name}`?", name=text)
+    wrong = [
         number
         for number, finding in enumerate(findings)
         if finding.severity is Severity.ERROR and stands_in(finding, statement)
     ]
-    for number in reversed(at[1:]):  # what else is wrong with it does not matter then
+    for number in reversed(wrong[1:]):  # what else is wrong with it does not matter then
         del findings[number]
-    for number in at[:1]:
-        finding = findings[number]
-        help_lines = (Text("did you mean `{name}`?", name=text), *finding.help)
-        fixes = (Fix(span, text, certain=False),)
-        findings[number] = finding._replace(help=help_lines, fixes=fixes)
+    for number in wrong[:1]:
+        fixes = (Fix(statement.span(), text, certain=False),)
+        told = (question, *findings[number].help)
+        findings[number] = findings[number]._replace(help=told, fixes=fixes)
 
 
 def told_of(edit: Edit, *, of_setup: bool) -> Finding:

@@ -215,12 +215,7 @@ class _Replay:
         self._left = iter(range(limits.MAX_PLAYED))
 
     def error(self, match: Match) -> Finding | None:
-        """Play the game in a match, and return its first error.
-
-        Raises:
-            _TooOftenError: if that was done too often.
-
-        """
+        """Play the game in a match, and return its first error; raise if that is too often."""
         if next(self._left, None) is None:
             raise _TooOftenError
         record, account, until = self._reading

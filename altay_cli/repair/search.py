@@ -123,12 +123,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ a slip in the turns
 
     def recover(self, slip: Checkpoint) -> None:
-        """Go on after a slip.
-
-        Raises:
-            Back: to go on from an earlier moment.
-
-        """
+        """Go on after a slip, or from an earlier moment: then Back is raised."""
         if not self.repeat(slip):
             with self.tries.at_slip():
                 self._find(slip)
@@ -175,14 +170,10 @@ class Search(Repairing):
 
         With it comes what comes of it; if there is none, the edits that leave errors as well.
         """
-        match, before = self.match, slip.snapshot
+        match = self.match
         best = self.tries.read(slip.behind)
-        meant = None
-        match.restore(before, told=True)
-        if unread and slip.phase is not Phase.HEADING:
-            meant = said_alike(match, slip)
-        elif not unread:
-            meant = plainly_meant(match, slip)
+        match.restore(slip.snapshot, told=True)
+        meant = said_alike(match, slip) if unread else plainly_meant(match, slip)
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
@@ -225,11 +216,8 @@ class Search(Repairing):
         """Leave open from where things are taken that lie openly in two zones, if that is better.
 
         A name such as that of a card in hand, of which there is another one laid aside, is taken
-        for what lies in the first of them otherwise.
-
-        Raises:
-            Back: to go on from where something of which another one was laid aside is named first.
-
+        for what lies in the first of them otherwise. Raises Back, to go on from where something of
+        which another one was laid aside is named first.
         """
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._took_one_of_two(slip)
@@ -389,12 +377,7 @@ class Search(Repairing):
                     return
 
     def _take(self, edit: Edit) -> NoReturn:
-        """Take an edit elsewhere.
-
-        Raises:
-            Back: to go on from its moment.
-
-        """
+        """Take an edit elsewhere: raise Back, to go on from its moment."""
         number, referee = edit.at.number, self.referee
         self.tries.failed.clear()
         for key in [key for key, one in self._slips.items() if one.moment.number >= number]:
@@ -413,11 +396,8 @@ class Search(Repairing):
     def laid_out(self, unseated: Sequence[Finding]) -> None:
         """Look whether another setup was meant, if the one that was laid out has errors.
 
-        ``unseated`` is what is told of seats because of which the turns are not judged.
-
-        Raises:
-            Back: to go on with it.
-
+        ``unseated`` is what is told of seats because of which the turns are not judged. Raises
+        Back, to go on with it.
         """
         with self.tries.at_slip():
             start, sections = self.referee.start, self.referee.sections

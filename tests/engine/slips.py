@@ -15,9 +15,9 @@ def recorded(name: str) -> str:
     return (GAMES / f"{name}.agn").read_text(encoding="utf-8")
 
 
-def errors_of(text: str) -> list[Finding]:
+def errors_of(text: str, language: str = "en") -> list[Finding]:
     """Return the errors of a log of one game."""
-    (game,) = check_text(text, folder=GAMES).games
+    (game,) = check_text(text, folder=GAMES, language=language).games
     return [found for found in game.findings if found.severity is Severity.ERROR]
 
 

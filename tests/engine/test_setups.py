@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.slips import errors
+from tests.engine.slips import errors, errors_of, recorded
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,12 @@ def test_a_seat_that_was_left_out_is_asked_for(name: str, seat: str) -> None:
     assert error.help[0].startswith(f"was `{seat.strip()}` left out b")
     (fix,) = error.fixes
     assert fix.text.strip("; ") == seat.strip()
+
+
+def test_what_was_left_out_is_spelled_as_the_log_is_in_any_language() -> None:
+    text = recorded("two-players").replace("  seat Jonas as Smallfolk\n", "")
+    (error,) = errors_of(text, language="de")
+    assert "`seat Jonas as Smallfolk`" in error.help[0]
 
 
 def test_seats_the_other_way_round_are_told_at_the_seats() -> None:
