@@ -26,8 +26,7 @@ from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.moves.listing import Move
 from altay_cli.notation import GameRecord, SectionKind, Statement, format_log, read
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.parallel import cores
-from altay_cli.simulation.simulated import Playout, PlayPlan, playout, policy_names
+from altay_cli.simulation.simulated import Playout, PlayPlan, cores, playout, policy_names
 from attack.counting import books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat

@@ -25,7 +25,7 @@ import click
 from click.testing import CliRunner
 
 from altay_cli.cli.main import main
-from altay_cli.simulation.parallel import cores
+from altay_cli.simulation.simulated import cores
 
 HOME = Path(__file__).parent.parent
 STORED = Path(__file__).with_suffix(".json")

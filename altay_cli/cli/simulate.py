@@ -20,10 +20,9 @@ from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep
 from altay_cli.report.simulation import simulation_json, simulation_lines, sweep_json, sweep_lines
-from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
 from altay_cli.simulation.recording import SUFFIXES, Recorder
-from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan
+from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan, cores, playouts
 from altay_cli.simulation.tally import Run, tally
 
 MAX_SEED = 1_000_000

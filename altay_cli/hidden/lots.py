@@ -312,13 +312,10 @@ def _by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Itera
         count = sum([number for _, number in fields(of_kinds)])
         if not count or not places & (never | within) or (count == size and not never):
             return None
-        zones, parts = zip(*fields(places), strict=True)
-        options = []
-        for taken in _shares([((places & ~never) >> zone) & MASK for zone in zones], count):
-            inside = sum([number << zone for zone, number in zip(zones, taken, strict=True)])
-            rest = (things - of_kinds, places - inside, size - count)
-            options.append(((of_kinds, inside, count), rest, prod(map(comb, parts, taken))))
-        return options
+        return [
+            ((of_kinds, inside, count), (things - of_kinds, places - inside, size - count), number)
+            for inside, number in _choices(places & ~never, count)
+        ]
 
     return _divided(world, ways)
 
@@ -352,7 +349,7 @@ def _apart(world: World, mask: int, most: int) -> Iterator[Step]:
         part = sum([count for _, count in fields(within)])
         return [
             ((chosen, within, part), (things - chosen, places - within, size - part), number)
-            for chosen, number in _choices(things, part)
+            for chosen, number in _choices(things, part, limits.MAX_WORLDS)
         ] if 0 < part < size else None  # fmt: skip
 
     return _divided(world, ways, most)
@@ -398,21 +395,21 @@ def is_spread(world: World, zone: int, least: int = 1) -> bool:
     return len(parts) >= least and any(part < size for part, size in parts)
 
 
-def _choices(things: int, count: int) -> list[tuple[int, int]]:
-    """Return all ways to choose so many of some things, each with the number of ways for it."""
-    kinds = fields(things)
-    rest = sum(number for _, number in kinds)
+def _choices(packed: int, count: int, most: int | None = None) -> list[tuple[int, int]]:
+    """Return all ways to choose so many of what is packed, each with the number of ways for it."""
+    numbers = fields(packed)
+    rest = sum(number for _, number in numbers)
     choices = [(0, 1, count)]
-    for kind, number in kinds:
+    for shift, number in numbers:
         rest -= number
         choices = [
-            (chosen + (more << kind), ways * comb(number, more), left - more)
+            (chosen + (more << shift), ways * comb(number, more), left - more)
             for chosen, ways, left in choices
             for more in range(max(left - rest, 0), min(number, left) + 1)
         ]
-        if len(choices) > limits.MAX_WORLDS:
+        if most is not None and len(choices) > most:
             raise TooManyWorldsError
-    return [(chosen, ways) for chosen, ways, _ in choices]
+    return [(chosen, ways) for chosen, ways, left in choices if not left]
 
 
 # ---------------------------------------------------------------- beliefs

@@ -29,7 +29,6 @@ from altay_cli.scoring.score import (
     End,
     PlayerScore,
     Standing,
-    TeamScore,
     ranking,
     score,
     wording,
@@ -236,7 +235,7 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
     """
     players = tuple(_player(state, name, given) for name in names)
     if not by_points(state.pack) or len(names) < state.pack.least:
-        standing = ranking(state, players, _sides(players), end)
+        standing = ranking(state, players, end)
         return Outcomes((PossibleStanding((), standing),), complete=end is not None)
     # What each is ranked by, the total first; None for what is not given.
     rows: list[list[int | None]] = []
@@ -249,7 +248,7 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
     for chosen in islice(sets, limits.MAX_TRIED):
         filled = zip(*_filled(rows, chosen), strict=True)
         tried = tuple(one._replace(ranked=row) for one, row in zip(players, filled, strict=True))
-        standing = ranking(state, tried, _sides(tried), None)
+        standing = ranking(state, tried, None)
         whom = listed(state.language, [names[number] for number in chosen])
         assumed = phrase(state.language, "what is not given speaks for {names}", names=whom)
         found.setdefault(standing.ranking, PossibleStanding((assumed,), standing))
@@ -273,10 +272,6 @@ def _player(state: State, name: str, given: Given) -> PlayerScore:
     player = PlayerScore(name, None, scores, ())
     told = player.unrecorded or not scores
     return player._replace(given=given.get((name, None))) if told else player
-
-
-def _sides(players: Sequence[PlayerScore]) -> tuple[TeamScore, ...]:
-    return tuple(TeamScore("", (one.player,), one.total, one.order()) for one in players)
 
 
 def _filled(rows: Sequence[Sequence[int | None]], chosen: Sequence[int]) -> Iterator[list[int]]:

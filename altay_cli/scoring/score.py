@@ -178,19 +178,20 @@ def score(state: State) -> Standing:
     faults: dict[str, str] = {}
     with state.apart(account), state.exactly():
         players = tuple(_score_player(state, player, faults) for player in state.players)
-        sides = _sides(state, players, faults)
+        teams = [_value(state, state.pack.teams, one, faults, "teams") for one in state.players]
         end = _ended(state, faults)
-    return ranking(state, players, sides, end, faults)
+    return ranking(state, players, end, teams, faults)
 
 
 def ranking(
     state: State,
     players: tuple[PlayerScore, ...],
-    sides: tuple[TeamScore, ...],
     end: End | None,
+    teams: Sequence[object] | None = None,
     faults: Mapping[str, str] = NOTHING,
 ) -> Standing:
-    """Rank players, who have the ``sides``; ``end`` is how the game has ended, if not by points."""
+    """Rank players, in ``teams`` by seat; ``end`` is how the game ended, if not by points."""
+    sides = _sides(state, players, teams or [None] * len(players))
     groups: dict[tuple[int, ...], list[TeamScore]] = {}
     for side in sorted(sides, key=lambda side: side.order):
         groups.setdefault(side.order, []).append(side)
@@ -228,31 +229,32 @@ def ranking(
 
 
 def _sides(
-    state: State, players: Sequence[PlayerScore], faults: dict[str, str]
+    state: State, players: Sequence[PlayerScore], teams: Sequence[object]
 ) -> tuple[TeamScore, ...]:
     """Return who wins together: teams by seat, or each player alone."""
-    teams: dict[object, list[PlayerScore]] = {}
-    rule = state.pack.teams
-    for entry, player in zip(players, state.players, strict=True):
-        team = None if rule is None else _value(state, rule, player, faults, "teams")
+    sides: dict[tuple[str, str], list[PlayerScore]] = {}
+    for one, team in zip(players, teams, strict=True):
         # Who is in no team plays alone.
-        teams.setdefault(player if team is None else state.words.text(team), []).append(entry)
+        key = ("", one.player) if team is None else (state.words.text(team), "")
+        sides.setdefault(key, []).append(one)
     return tuple(
         TeamScore(
-            key if isinstance(key, str) else "",
+            name,
             tuple(one.player for one in members),
             sum(one.total for one in members),
             tuple(map(sum, zip(*(one.order() for one in members), strict=True))),
         )
-        for key, members in teams.items()
+        for (name, _), members in sides.items()
     )
 
 
-def _value(state: State, expr: Expr, player: Entity, faults: dict[str, str], path: str) -> Any:
+def _value(
+    state: State, expr: Expr | None, player: Entity, faults: dict[str, str], path: str
+) -> Any:
     """Return what the rules say of a player; None if that cannot be computed, and why."""
     try:
         state.grant()
-        return expr.fn(state, {"me": player})
+        return None if expr is None else expr.fn(state, {"me": player})
     except ExpressionError as error:
         faults[path] = reason(error, state.pack)
         return None
