@@ -19,9 +19,8 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, Fix, Related, Severity, Span, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
-from altay_cli.match.course import HEADING, Checkpoint, Point
 from altay_cli.match.match import Match
-from altay_cli.match.referee import Referee
+from altay_cli.match.referee import HEADING, Checkpoint, Point, Referee
 from altay_cli.match.reporting import Report, Stop, Telling
 from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move

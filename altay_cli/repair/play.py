@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity, errors_of
-from altay_cli.match.course import Checkpoint, Repairing
 from altay_cli.match.match import NOTHING_MEANT, Match, Open
-from altay_cli.match.referee import Played, Referee
+from altay_cli.match.referee import Checkpoint, Played, Referee, Repairing
 from altay_cli.match.reporting import Doubt, Stop, Why
 from altay_cli.moves.listing import Ability
 from altay_cli.notation import GameRecord, Statement

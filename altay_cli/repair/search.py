@@ -18,9 +18,8 @@ from typing import NamedTuple, NoReturn
 
 from altay_cli.base.findings import ExpressionError, Finding, Span, errors_of
 from altay_cli.base.values import Bag, Entity
-from altay_cli.match.course import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.match import Match
-from altay_cli.match.referee import Back, Referee
+from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, Repairing
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation import SectionKind, Statement

@@ -14,10 +14,9 @@ from sys import maxsize
 from altay_cli.base.findings import ExpressionError, Finding
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
-from altay_cli.match.course import Point, Setup
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.operations import Values
-from altay_cli.match.referee import Referee
+from altay_cli.match.referee import Point, Referee, Setup
 from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Move, joined, listed_slot

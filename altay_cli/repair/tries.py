@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, errors_of
-from altay_cli.match.course import HEADING, Checkpoint, Course, Point
 from altay_cli.match.match import PHASES
-from altay_cli.match.referee import Referee
+from altay_cli.match.referee import HEADING, Checkpoint, Course, Point, Referee
 from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase
