@@ -7,7 +7,6 @@ from typing import Any
 
 from altay_cli.base.findings import Text, did_you_mean, there_is_no
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile import limits
 from altay_cli.compile.context import Clause, Context
 from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.functions import places_of
@@ -241,7 +240,7 @@ class _EntityBuilder:
         elif isinstance(part.data, dict):
             for ident, count in part.each_part():
                 thing = self._reference(count.saying(ident), kind)
-                if not isinstance(count.data, int) or not 0 < count.data <= limits.MAX_COPIES:
+                if not isinstance(count.data, int) or not 0 < count.data <= pack_limits.MAX_COUNT:
                     _wrong(count, "a number of things from 1")
                 elif thing is not None:
                     bag[thing] = count.data

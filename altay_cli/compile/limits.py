@@ -14,6 +14,3 @@ EFFECT_STEPS = 10
 
 # How many places are drawn in a row, where rules say nothing of how they lie.
 MAX_ROW = 12
-
-# How often one thing may stand in a bag that a field holds.
-MAX_COPIES = 10_000

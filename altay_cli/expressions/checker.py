@@ -17,6 +17,11 @@ from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import Compiled, kind_of, link
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
+# The height of a tree whose code Python reads for certain, and how many brackets whoever uses the
+# code may put around it.
+_SURELY_READ = 6
+_ROOM = 50
+
 
 class Checked(NamedTuple):
     """An expression that passed: its type, and the source of a Python expression of S and v.
@@ -71,13 +76,9 @@ def check(
             quick = Printer(quick=True).value(tree, kind)
         # How deep Python can read depends on more than brackets, so it is tried, with room for what
         # is around. Most are not deep, and compiling takes longer than checking.
-        if node.depth > limits.SURELY_READ:
-            compile(
-                f"{'(' * limits.ROOM}{code}{')' * limits.ROOM}",
-                "<expression>",
-                "eval",
-                dont_inherit=True,
-            )
+        if node.depth > _SURELY_READ:
+            around = f"{'(' * _ROOM}{code}{')' * _ROOM}"
+            compile(around, "<expression>", "eval", dont_inherit=True)
     except (SyntaxError, RecursionError, MemoryError):
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
         message = "the expression is nested too deep"

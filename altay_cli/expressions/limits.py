@@ -1,11 +1,5 @@
 """How large expressions may be, and what they cost, in steps."""
 
-# The height of a tree whose code Python reads for certain.
-SURELY_READ = 6
-
-# How many brackets whoever uses the code of an expression may put around it.
-ROOM = 50
-
 # How deep values from outside may be nested, and how many of them there may be.
 MAX_BINDING_DEPTH = 100
 MAX_BINDING_VALUES = 1_000_000
@@ -20,13 +14,6 @@ MAX_DEPTH = 100
 
 # Python's own parser reads a chain of conditionals recursively.
 MAX_BRANCHES = 250
-
-# A chain longer than this becomes a loop: nested calls would reach Python's limits.
-LONG_CHAIN = 12
-
-# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
-# twenty are nested. Inside of so many loops, generators take their place.
-MAX_COMPREHENSIONS = 8
 
 # The maximum length of a pattern in characters, and how often a part of it may be repeated, nested
 # repeats multiplied: RE2 refuses more.

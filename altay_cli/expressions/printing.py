@@ -5,10 +5,16 @@ It binds so tightly that it can stand anywhere in an expression of Python.
 
 from __future__ import annotations
 
-from altay_cli.expressions import limits
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.types import BOOL, DYN, Type
+
+# A chain longer than this becomes a loop: nested calls would reach Python's limits.
+_LONG_CHAIN = 12
+
+# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
+# twenty are nested. Inside of so many loops, generators take their place.
+_MAX_COMPREHENSIONS = 8
 
 
 class Filled(str):
@@ -83,7 +89,7 @@ class Printer:
         first, operators = t.chain(tree)
         text = self.code(first)
         rights = [self.code(one.arguments[1]) for one in operators]
-        if len(operators) > limits.LONG_CHAIN:
+        if len(operators) > _LONG_CHAIN:
             steps = [
                 f"((lambda _l, _r: {one.code.format('_l', '_r')}), {right})"
                 for one, right in zip(operators, rights, strict=True)
@@ -121,7 +127,7 @@ class Printer:
         conditions = list(map(self.condition, tree.bodies[: macro.conditions]))
         bodies = [*conditions, *map(self.code, tree.bodies[macro.conditions :])]
         self._loops -= 1
-        code = (self._loops >= limits.MAX_COMPREHENSIONS and macro.nested) or macro.code
+        code = (self._loops >= _MAX_COMPREHENSIONS and macro.nested) or macro.code
         if macro.absorbing and not t.is_certain(tree.bodies[0]):
             self.absorbs = True
             code = code if self._quick else macro.absorbing

@@ -339,6 +339,6 @@ class _Placing:
 
 
 def _shows_in(places: Sequence[str]) -> Text:
-    rest = len(places) - limits.MAX_PLACES
+    rest = len(places) - source_limits.MAX_NAMES
     template = "it shows in {places}; {count} more places" if rest > 0 else "it shows in {places}"
-    return Text(template, places=in_turn(places[: limits.MAX_PLACES]), count=rest)
+    return Text(template, places=in_turn(places[: source_limits.MAX_NAMES]), count=rest)

@@ -35,6 +35,9 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 _ANY_SIZE = k.Sized(0, inf)
 
+# Of so many trees the meaning is kept.
+_MOST_MEANINGS = 50_000
+
 
 class _NoState(Budget):
     """Stands for the state of a game where there is none: what asks it has no value."""
@@ -131,7 +134,7 @@ class Interpreter:
     def meaning(self, tree: t.Tree) -> object:
         """Return what a tree says, worked out once; None if it is too large to be told apart."""
         if id(tree) not in self._meanings:
-            if len(self._meanings) >= limits.MOST_MEANINGS:
+            if len(self._meanings) >= _MOST_MEANINGS:
                 self._meanings.clear()
             self._meanings[id(tree)] = tree, t.meaning(tree) if k.is_small(tree) else None
         return self._meanings[id(tree)][1]
@@ -200,7 +203,7 @@ class Interpreter:
 
     def _evaluated(self, code: str, operands: Sequence[k.Known]) -> k.Known:
         """Return what code gives for values of which there are few; None if it needs a state."""
-        if prod(len(k.few(one)) for one in operands) not in range(1, limits.MOST_COMBINED + 1):
+        if prod(len(k.few(one)) for one in operands) not in range(1, limits.MOST_AMONG**2 + 1):
             return None
         places = [f"o{number}" for number in range(len(operands))]
         if code not in self.codes:
@@ -210,9 +213,8 @@ class Interpreter:
         function = self.codes[code]
         courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
         try:
-            return k.either(
-                [k.exactly(function(_NoState(limits.EVALUATION_STEPS), v)) for v in courses]
-            )
+            steps = limits.QUESTION_STEPS
+            return k.either([k.exactly(function(_NoState(steps), v)) for v in courses])
         except ExpressionError:  # it has no value, or asks the state
             return None
 
@@ -297,8 +299,8 @@ class Interpreter:
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > limits.MOST_WALKED:
             # They are taken for as many of which the same is known.
-            of = k.either(map(k.exactly, items)) if len(items) <= limits.MOST_COMPARED else None
-            items = None
+            self.budget.charge(len(items))
+            of, items = k.either(map(k.exactly, items)), None
         elif items is not None:
             bounds = k.Range(len(items), len(items))  # of a bag, each different one is asked once
         each = [of] if items is None else map(k.exactly, items)

@@ -6,25 +6,12 @@ STAGES = 6
 # How many times rules are compiled with some of their changes to find those at fault.
 MAX_PARTS = 24
 
-# How many places are listed that use what was removed.
-MAX_PLACES = 12
-
-# The budget of evaluating an expression all of whose values are known, in steps.
-EVALUATION_STEPS = 100_000
-
-# The maximum number of combinations of values that are worked out one by one.
-MOST_COMBINED = 150
-
-# The maximum number of parts of an expression that are examined, called functions included.
+# The maximum number of parts of an expression that are examined, called functions included, and
+# the budget of evaluating one all of whose values are known, in steps.
 QUESTION_STEPS = 20_000
 
-# How many elements of a list are looked at to find out what they have in common; those of a list
-# longer than MOST_WALKED are not told apart.
-MOST_COMPARED = 1_000
+# The elements of a list longer than this are not told apart.
 MOST_WALKED = 200
-
-# The maximum number of trees whose meaning is kept.
-MOST_MEANINGS = 50_000
 
 # Larger trees are not substituted for parameters.
 MOST_PARTS = 200
@@ -34,7 +21,8 @@ MOST_PARTS = 200
 MOST_ROUNDS = 60
 ROUNDS = 3
 
-# How many values are kept apart; of more, nothing is known.
+# How many values are kept apart; of more, nothing is known. Of two that are combined, all pairs are
+# worked out.
 MOST_AMONG = 12
 
 # How many times in a row a move is tried from where it was found.
@@ -65,11 +53,9 @@ OFFERED = 10
 # The budget of all questions about a set of rules, besides that of each question.
 STARTUP_STEPS = 4_000_000
 
-# The maximum number of table sizes that are tried, of tables of these sizes with options, and of
-# problems that one question reports per table.
+# The maximum number of table sizes that are tried, and of tables of these sizes with options.
 MAX_SIZES = 8
 MAX_TABLES = 24
-MAX_FOUND = 20
 
 # After so many steps no further game is begun, for each set of rules, and one that takes as many
 # is given up: some seconds.

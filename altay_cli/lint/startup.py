@@ -16,6 +16,7 @@ from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
 from altay_cli.pack.words import as_template, reason
 from altay_cli.scoring.outcomes import outcomes
+from altay_cli.source import limits as source_limits
 from altay_cli.source.document import DataFinding, DataPath, fault
 from altay_cli.source.folder import Tree, follow
 
@@ -133,7 +134,7 @@ class StartupChecks:
             values[name] = expr.fn(state, values)
         members = _members(entry.each, values, state)
         wrong = (inner for inner in members if not entry.that.fn(state, inner))
-        for inner in islice(wrong, limits.MAX_FOUND):
+        for inner in islice(wrong, source_limits.MAX_PROBLEMS):
             # The part that a dotted path names, or what it would stand in.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
             path = follow(self.tree.data, named)[0]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from altay_cli.base.findings import BudgetError, ExpressionError
+from altay_cli.expressions import limits
 from altay_cli.expressions.checker import evaluate
 from altay_cli.expressions.regex import is_available
 from tests.effort import at_most
@@ -218,6 +219,41 @@ def test_a_budget_can_be_set() -> None:
     assert evaluate("[1, 2, 3].map(x, x)", budget=4) == [1, 2, 3]
     with pytest.raises(BudgetError):
         evaluate("[1, 2, 3].map(x, x)", budget=2)
+
+
+def test_code_is_paid_for_by_its_length() -> None:
+    # A list of 400 numbers is 1,200 characters of Python, which are 30 steps.
+    numbers = f"[{', '.join(['1'] * 400)}]"
+    assert evaluate(numbers, budget=30) == [1] * 400
+    with pytest.raises(BudgetError):
+        evaluate(numbers, budget=29)
+
+
+def test_a_path_has_a_greatest_length() -> None:
+    assert evaluate("[0].longestPath(x, [x + 1], 900).size()") == 900
+    assert evaluate("[0].longestPath(x, [x + 1], 5000).size()") == 1_000
+
+
+def test_what_comes_from_outside_has_a_greatest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_BINDING_VALUES", 10)
+    assert evaluate("x.size()", {"x": [1] * 9}) == 9
+    with pytest.raises(ExpressionError, match="the value of `x` is too large or too deep"):
+        evaluate("x.size()", {"x": [1] * 10})
+
+
+@needs_re2
+def test_a_pattern_has_a_greatest_length() -> None:
+    assert evaluate("'a'.matches(p)", {"p": "a" * 1_000}) is False
+    assert outcome("'a'.matches(p)", {"p": "a" * 1_001}) == "regex"
+
+
+@needs_re2
+def test_repeats_of_a_pattern_are_paid_for_up_to_a_thousand() -> None:
+    # Each of the 14 characters counts as a thousand; the text costs little.
+    source = "'a'.matches('a{1000}b{1000}')"
+    assert evaluate(source, budget=15_000) is False
+    with pytest.raises(BudgetError):
+        evaluate(source, budget=14_000)
 
 
 @needs_re2
