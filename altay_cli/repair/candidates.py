@@ -364,15 +364,13 @@ def swapped(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]:
     if place.number == HEADING:
         return
     one, *later = section.statements[place.number :]
-    ways: list[tuple[Statement, Replaced, Replaced]] = []
     if later:
-        ways.append((later[0], (one, (later[0],)), (later[0], (one,))))
+        other = later[0]
+        yield Edit(EditKind.SWAP, at, ((one, (other,)), (other, (one,))), where=other)
     elif behind and behind[0].statements:
         heading, first = behind[0].heading, behind[0].statements[0]
-        ways.append((heading, (one, ()), (first, (one, first))))
-        ways.append((first, (first, ()), (one, (one, first))))
-    for other, *way in ways:
-        yield Edit(EditKind.SWAP, at, way, where=other)
+        yield Edit(EditKind.SWAP, at, ((one, ()), (first, (one, first))), where=heading)
+        yield Edit(EditKind.SWAP, at, ((first, ()), (one, (one, first))), where=first)
 
 
 def _inserted(

@@ -308,24 +308,19 @@ def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
     if not parsed.sound or parsed.section is not None:
         return
     items, draws = parsed.phrase.items, parsed.phrase.outcome is not None
-    other_ways = (
-        (move, pattern)
-        for move in place.pack.moves
-        if place.phase in move.phases and not move.heading
-        for pattern in move.also
-    )
-    for move, pattern in other_ways:
-        captured = capture(pattern, items)
-        if captured is None or (draws and pattern.outcome is None):
-            continue
-        written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
-        for right in move.patterns:
-            body = fill(right.parts, written)
-            if body is not None and not (draws and right.outcome is None):
-                tail = text[items[-1].end :] if draws else ""
-                shown = Text("this is written `{pattern}`", pattern=right.source)
-                yield Rewritten(f"{text[: items[0].start]}{body}{tail}", shown)
-                break
+    for move in place.pack.moves:
+        for pattern in move.also if place.phase in move.phases and not move.heading else ():
+            captured = capture(pattern, items)
+            if captured is None or (draws and pattern.outcome is None):
+                continue
+            written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
+            for right in move.patterns:
+                body = fill(right.parts, written)
+                if body is not None and not (draws and right.outcome is None):
+                    tail = text[items[-1].end :] if draws else ""
+                    shown = Text("this is written `{pattern}`", pattern=right.source)
+                    yield Rewritten(f"{text[: items[0].start]}{body}{tail}", shown)
+                    break
 
 
 def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -559,10 +554,11 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     numbers = [word for word in words if word.removeprefix("-").isdecimal()]
     said = normal(" ".join(word for word in words if word not in numbers))
     meant = [{normal(word), *place.meanings(word)} for word in words if word not in numbers]
-    if len(players) == len(numbers) == 1 and not any(map(_SCORED.isdisjoint, meant)):
-        claim = f"{players[0]}: score {numbers[0]}"
-    elif len(players) == len(numbers) == 1 and said in categories(place.pack):
-        claim = f"{players[0]}: {categories(place.pack)[said]} {numbers[0]}"
+    category = categories(place.pack).get(said)
+    if not any(map(_SCORED.isdisjoint, meant)):
+        category = "score"
+    if len(players) == len(numbers) == 1 and category is not None:
+        claim = f"{players[0]}: {category} {numbers[0]}"
     elif players and not numbers and any("winner" in one for one in meant):
         claim = f"winner {', '.join(dict.fromkeys(players))}"
         if any(map(_WON.isdisjoint, meant)) or (":" in text and "," in claim):

@@ -378,7 +378,6 @@ class Search(Repairing):
     def _take(self, edit: Edit) -> NoReturn:
         """Take an edit elsewhere: raise Back, to go on from its moment."""
         number, referee = edit.at.number, self.referee
-        self.tries.failed.clear()
         for key in [key for key, one in self._slips.items() if one.moment.number >= number]:
             del self._slips[key]
         for other in [one for one in self._taken if one.at.number >= number]:

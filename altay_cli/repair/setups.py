@@ -103,7 +103,7 @@ class OfSetup:
             for edit in swapped(self.referee, self.start, Point(self.which, number)):
                 (_, way), (other, _) = edit.instead
                 if not way:
-                    likely = other is not edit.where and concerned and number == self.at
+                    likely = other is not one and concerned and number == self.at
                 elif _verb(one) == _verb(other):
                     likely = (self._concerns(one) or self._concerns(other)) is concerned
                 else:

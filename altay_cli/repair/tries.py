@@ -51,8 +51,6 @@ class Tries:
         self.ask = ask
         # What is left for the game when all that may be tried has been, and all of this kind.
         self._end = self._least = 0
-        self.failed: dict[object, Outcome] = {}
-        """What comes of edits that leave errors, by what is read with them and instead of what."""
 
     @property
     def is_over(self) -> bool:
@@ -160,20 +158,9 @@ class Tries:
         return Outcome(errors, max(clean - 1, 0), used, whole)
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
-        """Read with an edit from its moment on, up to statement ``end`` of the turns.
-
-        What left an error before, up to an earlier end, is not read again.
-        """
-        texts = tuple((id(one), *(other.text for other in way)) for one, way in edit.instead)
-        key = edit.at.number, edit.at.place, texts
-        failed = self.failed.get(key) if limit == 1 else None
-        if failed is not None:
-            return failed
+        """Read with an edit from its moment on, up to statement ``end`` of the turns."""
         length = end - edit.at.number + len(edit.assumed) - 1
-        outcome = self.read(edit.at.place, limit, length, edit)
-        if limit == 1 and outcome.whole and outcome.errors:
-            self.failed[key] = outcome
-        return outcome
+        return self.read(edit.at.place, limit, length, edit)
 
 
 class _Ahead(Course):
