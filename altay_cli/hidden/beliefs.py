@@ -110,7 +110,7 @@ class Group:
         """Return all that can be hidden in the zones together, packed, with the worlds of each."""
         now = self.now
         if now.belief and not now.by_size:
-            self.table.spend(limits.SIZE_STEPS * len(now.belief))
+            self.table.spend(limits.LOOK_STEPS * len(now.belief))
             for world, weight in now.belief.items():
                 now.by_size.setdefault(lots.sizes(world), {})[world] = weight
         return now.by_size

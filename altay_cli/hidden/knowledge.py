@@ -561,7 +561,7 @@ class Knowledge(Draws):
 
     def _hold_all(self, content: Content) -> dict[Likeness, Entity]:
         """Let places hold this; return what stood for one of several and is known by that."""
-        self.table.charge(limits.SUPPOSED_STEPS)
+        self.table.charge(limits.CHANGE_STEPS)
         group = content.group
         open_before = [
             like

@@ -1,9 +1,9 @@
 """How much of what may lie hidden is gone through, and what that costs, in steps."""
 
-# What it costs to find out how much lies where in a world.
-SIZE_STEPS = 10
+# What it costs to look in a world how much lies where, or which copies.
+LOOK_STEPS = 10
 
-# What a change costs, however little is believed, and for each world before or after it.
+# What a change costs, also one that is only supposed, and for each world before or after it.
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 
@@ -16,10 +16,8 @@ MOST_LIMITED = 2_000
 # The maximum number of contents of bags for which it is asked whether something can hold.
 MOST_ASKED = 100
 
-# What it costs to ask a condition where bags hold one of the things that they may hold.
-SUPPOSED_STEPS = 100
-
-# How many worlds a belief can have; of more it is not told what is possible.
+# How many worlds a belief can have; of more it is not told what is possible. In so many at the
+# most it is looked, each time it is asked, for what is certain of sets of things.
 MAX_WORLDS = 20_000
 
 # The maximum number of ways in which the worlds of a belief can become others in one event.
@@ -30,12 +28,3 @@ LARGEST_SET = 3
 
 # The maximum number of such sets that are told.
 MOST_SETS = 2
-
-# The maximum number of worlds in which such sets are looked for, each time it is asked.
-MOST_LOOKED_AT = 20_000
-
-# What it costs to ask of a world which of several copies can be the least in some zones.
-LEAST_STEPS = 10
-
-# What it costs to count some things in a world.
-BETWEEN_STEPS = 8

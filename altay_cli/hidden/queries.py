@@ -130,7 +130,7 @@ class Queries(Beliefs):
         for group in groups:
             if not group.now.belief or group.now.kinds.isdisjoint(kinds):
                 continue
-            self.table.charge(limits.BETWEEN_STEPS * len(group.now.belief))
+            self.table.charge(limits.LOOK_STEPS * len(group.now.belief))
             lows, highs = [], []
             for world in group.now.belief:
                 low = high = 0
@@ -180,7 +180,7 @@ class Queries(Beliefs):
         zone, where, mask = self._zone(place), self._zone(item.holder), lots.MASK
         if group.now.belief is None or all(one is not group for one in self.groups_of(item.holder)):
             return any(self.may_be(place, one) for one in item.among)
-        self.table.charge(limits.BETWEEN_STEPS * len(group.now.belief))
+        self.table.charge(limits.LOOK_STEPS * len(group.now.belief))
         return any(
             (places >> where) & mask
             and (inside >> zone) & mask
@@ -249,7 +249,7 @@ class Queries(Beliefs):
         place = self.place_of(bag)
         groups = () if place is None else self.groups_of(place)
         worlds = sum(len(group.now.belief or ()) for group in groups)
-        left = limits.MOST_LOOKED_AT // max(worlds, 1)
+        left = limits.MAX_WORLDS // max(worlds, 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
         for size in range(2, min(limits.LARGEST_SET, len(possible) - 1) + 1):
             sets = []
@@ -377,7 +377,7 @@ class Queries(Beliefs):
         if group.now.belief is None:
             return [item for some in copies for item in some]
         worlds = group.now.belief
-        self.table.charge(limits.LEAST_STEPS * len(worlds))
+        self.table.charge(limits.LOOK_STEPS * len(worlds))
 
         def can_be_first(some: Sequence[Entity]) -> bool:
             kinds = [self._kind(item) for item in some]

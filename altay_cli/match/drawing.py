@@ -59,7 +59,7 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
         return False
     if times and times.fn(state, values) != len(items):
         return False
-    state.left -= len(items) * limits.DRAW_STEPS
+    state.left -= len(items) * limits.MOVE_STEPS
     if state.left < 0:
         state.refill()
     mark, target = state.mark(), effect.target.at.fn(state, values)
@@ -141,8 +141,8 @@ class _Draw:
             self._draw_while()
             return
         missing = 0
-        while len(self.hows) < limits.MAX_DRAWS and self._continues():
-            self.state.charge(limits.DRAW_STEPS)
+        while self._continues():
+            self.state.charge(limits.MOVE_STEPS)
             if self._next_known():
                 continue
             if not self._available():

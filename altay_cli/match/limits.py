@@ -1,16 +1,7 @@
 """What judging a game costs, in steps, and how far it goes: limits that shape what is found."""
 
-# The maximum number of things that a draw brings which goes on as long as something holds.
-MAX_DRAWS = 10_000
-
-# The cost of drawing one card, in steps.
-DRAW_STEPS = 10
-
 # What it costs to judge a move condition by condition, beside what its rules take.
 JUDGING_STEPS = 1_000
-
-# After this many breaches in one list, the rest of the list is left out.
-MAX_BREACHES = 20
 
 # How many statements to search back for the one that broke a condition.
 MAX_SINCE = 300
@@ -21,10 +12,8 @@ MAX_HELPED = 100
 # The fixed cost of reading a statement, in steps.
 READING_STEPS = 300
 
-# The fixed cost of going on with a frame, in steps.
-FRAME_STEPS = 10
-
-# The cost of moving things of one kind from one place to another, in steps.
+# The cost of moving things of one kind from one place to another, of drawing one, and of going on
+# with what a move set in motion, in steps.
 MOVE_STEPS = 10
 
 # How many things that a list of names can mean are gone through.

@@ -313,7 +313,7 @@ def _go_on(state: Operations, todo: list[Frame]) -> None:
     """Carry out frames, the last one first, until a question is put or nothing is left."""
     while todo:
         frame = todo.pop()
-        state.charge(limits.FRAME_STEPS + (len(frame.values) >> 1))
+        state.charge(limits.MOVE_STEPS + (len(frame.values) >> 1))
         if frame.at < len(frame.steps):
             # One that is done is kept below a question: the answer is put into it.
             todo.append(frame._replace(at=frame.at + 1))

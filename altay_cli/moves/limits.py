@@ -1,6 +1,6 @@
 """How much is tried where legal moves are listed, and what it costs, in steps."""
 
-# The default budget of one listing, in steps.
+# The default budget of one listing, and that for laying out a game, in steps.
 LISTING_STEPS = 5_000_000
 
 # The cost of writing a move down, and again of each of its slots, in steps.
@@ -12,9 +12,6 @@ ABLE_STEPS = 50
 # The maximum depth to which who can move may depend on who can move.
 MAX_ASKED = 3
 
-# The budget for laying out a game, all steps together.
-OPENING_STEPS = 20_000_000
-
 # The maximum number of times that a step is repeated.
 MAX_TIMES = 1_000
 
@@ -23,6 +20,3 @@ MAX_BAGS = 10_000
 
 # The default maximum number of lists whose every order is tried for one slot.
 MAX_ORDERS = 1_000
-
-# Larger sets count as sets of so many things where orders are counted: these are too many.
-MOST_ORDERED = 12

@@ -56,7 +56,7 @@ class Opening:
         self.random = random
         self.choose = choose
         match = Match(pack, options, Ability)
-        match.state.account = Account(limits.OPENING_STEPS, "laying out this game")
+        match.state.account = Account(limits.LISTING_STEPS, "laying out this game")
         match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.resolver, self.speller, phase=Phase.SETUP)

@@ -9,9 +9,6 @@ MAX_VALUES = 6
 # The maximum number of outcomes; of what is hidden, what makes no difference is one of them.
 MAX_OUTCOMES = 150
 
-# The budget for trying all outcomes, scores included, in steps.
-OUTCOME_STEPS = 6_000_000
-
 # The maximum number of things assumed together.
 MAX_OPEN = 30
 
@@ -24,8 +21,8 @@ MAX_LISTED = 60
 # The greatest number of points, or of points less than none.
 MAX_POINTS = 10**9
 
-# The budget for all scores of a game, in steps.
-SCORE_STEPS = 3_000_000
+# The budget for all scores of a game, in steps; for those of all outcomes it is the same.
+SCORE_STEPS = 6_000_000
 
 # The cost of a line of a score, in steps.
 LINE_STEPS = 20

@@ -84,7 +84,7 @@ class Outcomes(NamedTuple):
 def outcomes(state: State) -> Outcomes:
     """Score a state for all that its log leaves open; the state is the same afterwards."""
     search = _Assuming(state)
-    account = Account(limits.OUTCOME_STEPS, "scoring this game", within=state.account)
+    account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     try:
         with state.trying(), state.apart(account):
             search.explore()

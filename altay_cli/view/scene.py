@@ -36,6 +36,9 @@ from altay_cli.view.model import (
 UNTOLD = "?"
 """What is shown where what is recorded is not enough, and where the rules cannot tell."""
 
+# Where more values are remembered, all are forgotten.
+_MAX_KEPT = 1_000
+
 
 class Viewer:
     """Shows the states of one game.
@@ -126,7 +129,7 @@ class Viewer:
         if field.each is None:
             return Cell((self._group(field, values),))
         name, members = field.each
-        listed = list(members.fn(state, values))[: limits.MAX_GROUPS]
+        listed = list(members.fn(state, values))[: limits.MAX_SHOWN]
         return Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
 
     def _group(self, field: Field, values: dict[str, object]) -> CellGroup:
@@ -173,7 +176,7 @@ class Viewer:
         state, frame = self.state, chart.frame
         name, members = chart.each
         listed = [item for item in state.value(members, {}, ()) if isinstance(item, Entity)]
-        self._places[chart.id] = listed = list(dict.fromkeys(listed))[: limits.MAX_PLACES]
+        self._places[chart.id] = listed = list(dict.fromkeys(listed))[: limits.MAX_SHOWN]
         # The frame of squares goes through the middles of the outermost ones.
         half = 0.5 if chart.shape == "square" else 0.0
         across, down = frame.right - frame.left, frame.bottom - frame.top
@@ -292,7 +295,7 @@ class Viewer:
         )
         key = expr.key, repr(values), held, tuple(map(id, beliefs))
         if key not in self._kept:
-            if len(self._kept) >= limits.MAX_KEPT:
+            if len(self._kept) >= _MAX_KEPT:
                 self._kept.clear()
             # With the beliefs, so that nothing else gets their ids.
             self._kept[key] = self._all(expr, values), beliefs

@@ -1,0 +1,119 @@
+"""What it takes to judge a game, in steps: the work that is done is charged at its price.
+
+Some is done twice, and some steps go to the expressions of the rules; in all that is less than three
+times the price.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.base.budget import Account
+from altay_cli.checking import check
+from altay_cli.checking.playing import open_game
+from altay_cli.compile.load import load_pack
+from altay_cli.match import referee
+from altay_cli.match.match import Match
+from altay_cli.moves import limits
+from altay_cli.moves.listing import Ability
+from altay_cli.notation import read
+from tests.small import Pebbles
+
+BEGUN = """\
+[Game "pebbles"]
+setup
+  seat Ann; seat Bob
+turn 1 Ann
+  fish
+"""
+MOVES = """\
+  name: {title: Name a stone, written: name <stone>, takes: {stone: {type: stone, from: stones}}, does: [{add: {round: 0}}]}
+  nod: {title: Nod, written: nod, does: [{add: {round: 0}}]}
+  carry:
+    title: Carry
+    written: carry
+    does: [{each: {n: "lists.range(100)"}, does: [{move: {what: stones.red, from: heap, to: heap}}]}]
+  point:
+    title: Point at stones
+    written: point <stones>
+    takes: {stones: {type: list(stone), from: heap, reveals: heap}}
+    does: [{add: {round: 0}}]
+  count:
+    title: Count stones
+    written: count <stones>
+    takes: {stones: {type: bag(stone), from: heap, reveals: heap}}
+    does: [{add: {round: 0}}]
+  fish:
+    title: Fish
+    written: fish
+    does: [{each: {n: "lists.range(20)"}, does: [{unknown: {from: heap, to: me.pouch, count: 1}}]}]
+"""
+
+
+@pytest.fixture
+def game(pebbles: Pebbles) -> Pebbles:
+    """Let the game have these moves, and many stones."""
+    pebbles.change("moves/turns.yaml", "  end:\n", MOVES + "  end:\n")
+    heap = "stones.red.bag(3).plus(stones.grey, 2)"
+    pebbles.change("moves/setup.yaml", heap, "stones.red.bag(50).plus(stones.grey, 1)")
+    return pebbles
+
+
+def steps(log: str) -> int:
+    """Return how many steps it takes to judge a game of pebbles."""
+    account = Account(10_000_000, "this test")
+    match = Match(load_pack("pebbles"), {}, Ability)
+    referee.Referee(match, read(log).games[0], account).run()
+    match.state.refill()
+    return 10_000_000 - account.left
+
+
+@pytest.mark.usefixtures("game")
+@pytest.mark.parametrize(
+    ("statements", "price"),
+    [
+        ("nod; " * 10, 10 * 300),  # to read a statement
+        ("end; " * 10, 10 * 1_000),  # to find out what is wrong with one
+        ("carry; " * 10, 1_000 * (10 + 10)),  # to carry out an effect, to move a thing
+        ("point " + ", ".join(["red"] * 20), 20 * 100),  # to look where a thing may be hidden
+        ("count " + ", ".join(["red"] * 50), 50 * (20 + 100)),  # to resolve a name, to look
+        ("fish", 20 * 150),  # to change what is believed
+    ],
+)
+def test_work_has_its_price(statements: str, price: int) -> None:
+    spent = steps(BEGUN + f"  {statements}\n") - steps(BEGUN)
+    assert price <= spent < 3 * price
+
+
+@pytest.mark.usefixtures("game")
+def test_looking_into_a_world_has_its_price() -> None:
+    """To look how many stones lie somewhere costs 10 in the only world, with one that is grey."""
+    state = open_game(BEGUN).state
+    (pouch,) = [zone.index for zone in state.pack.zones if zone.name == "pouch"]
+    held, left = state.held(pouch, state.players[0]), state.left
+    assert state.hidden.between([held], state.pack.entities["stone"][:1]) == (19, 20)
+    assert 10 <= left - state.left < 20
+
+
+@pytest.mark.parametrize(("most", "enough"), [(20_000, True), (10_000, False)])
+def test_writing_a_move_down_has_its_price(
+    game: Pebbles, monkeypatch: pytest.MonkeyPatch, most: int, enough: bool
+) -> None:
+    """To name one of 40 stones is a move with one slot: 2 * 150 steps, and 12,000 in all."""
+    others = [f"s{number}" for number in range(38)]
+    game.add("board.yaml", "".join(f"  {other}: {{worth: 1}}\n" for other in others))
+    monkeypatch.setattr(limits, "LISTING_STEPS", most)
+    moves = [move.statement for move in open_game(BEGUN).candidates()]
+    assert (len([move for move in moves if move.startswith("name ")]) == 40) is enough
+
+
+@pytest.mark.usefixtures("game")
+def test_a_game_leaves_something_of_what_there_is_for_its_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A hundred statements take 30,000 steps and more; what is short is judged behind them."""
+    for module in (referee, check):
+        monkeypatch.setattr(module, "steps_for", lambda _: 20_000)
+    long, short = check.check_text(BEGUN + "  nod\n" * 100 + BEGUN.replace("  fish\n", "")).games
+    assert [one.rule for one in long.findings] == ["rule-budget"]
+    assert short.findings == []
