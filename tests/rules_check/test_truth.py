@@ -50,6 +50,11 @@ CASES: dict[str, bool | None] = {
     # what is said of one member, and of another one that is called the same
     "players.exists(p, p.coins > 3 && p.coins < 2)": False,
     "players.exists(p, p.coins > 3 && players.exists(p, p.coins < 2))": None,
+    # one of a few values
+    "(over ? 'a' : round > 3 ? 'b' : 'c') == 'd'": False,
+    # the same written twice, if it is no longer than what people write
+    f"{' + '.join(['round'] * 40)} == {' + '.join(['round'] * 40)}": True,
+    f"{' + '.join(['round'] * 140)} == {' + '.join(['round'] * 140)}": None,
     # sums, and conditions of which one holds
     "bank > round + 2 && round > bank - 4": None,
     "(bank > round || bank < round) && round > bank": None,

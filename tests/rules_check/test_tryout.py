@@ -109,6 +109,7 @@ def test_a_free_move_without_end(tmp_path: Path) -> None:
         {"set": "status.turn_over", "to": "turn.marked"},
     )
     assert shown.finding.rule == "play-endless"
+    assert shown.finding.help == ("it was made 150 times on end",)
     assert shown.log is not None
     assert shown.log.count("wait") == 10
     assert "wait" in [
@@ -335,4 +336,13 @@ def test_what_comes_late_is_not_missed_in_games_that_are_over_soon(
         Playtests([Playout(n, True, "", rounds) for n in range(1, 21)]) for rounds in (16, 4)
     )
     before.legal[key] = dict.fromkeys(range(1, 21), round_)
+    assert is_lost(key, before, after) is missed
+
+
+@pytest.mark.parametrize(("games", "missed"), [(8, False), (10, True)])
+def test_what_can_hardly_be_an_accident_is_missed(games: int, missed: bool) -> None:
+    """What is legal in 8 of 21 games is missed in 20 by one chance in 15,000; 10, in 400,000."""
+    key = ("fly", "", "")
+    before, after = (Playtests([Playout(n, True, "", 10) for n in range(1, 21)]) for _ in range(2))
+    before.legal[key] = dict.fromkeys(range(1, games + 1), 2)
     assert is_lost(key, before, after) is missed
