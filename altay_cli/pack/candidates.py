@@ -350,7 +350,7 @@ class Entries:
         if mistakes is Mistakes.DROPPED:
             return MISTAKE
         near: list[str] = []
-        if mistakes is Mistakes.GUESSED and len(parsed.errors) < limits.MAX_SUGGESTED:
+        if mistakes is Mistakes.GUESSED:
             near = self.nearest(name, table, 0.7, lambda k: table[k][0].parent or table[k])
         shown += marks
         shown = shown if len(shown) <= 40 else shown[:40] + "…"

@@ -399,9 +399,8 @@ def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
 
 
 def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
-    """Return a list of ``count`` times ``item``, at most MAX_REPEAT times."""
-    count = max(min(count, limits.MAX_REPEAT), 0)
-    budget.charge(1 + (count >> 2))
+    """Return a list of ``count`` times ``item``."""
+    _pay_for_list(budget, max(count, 0))
     return [item] * count
 
 

@@ -12,10 +12,8 @@ MAX_NAMED = 1_000
 # The number of letters that identify a name if no other known name begins with them.
 LEAST_BEGINNING = 3
 
-# The maximum number of unknown names and words per game for which the nearest is looked up, and how
-# many of these one statement may have, so that the others get theirs.
+# The maximum number of unknown names and words per game for which the nearest is looked up.
 MAX_LOOKUPS = 1_000
-MAX_SUGGESTED = 100
 
 # The number of words of the longest name.
 MAX_WORDS = 4
@@ -26,8 +24,7 @@ MAX_STATEMENTS = 300
 # The maximum number of ways to pay that are listed; a guard against absurd costs.
 MAX_PAYMENTS = 1_000
 
-# The maximum length of a list of one repeated thing, and the maximum count of one thing in a bag.
-MAX_REPEAT = 10_000
+# The maximum count of one thing in a bag.
 MAX_COUNT = 1_000_000_000
 
 # The most places that a grid may have, and a game.

@@ -31,8 +31,7 @@ MOST_ANNOTATIONS = 10
 # The length of the summary of a job, in characters; GitHub takes a mebibyte.
 MAX_SUMMARY = 500_000
 
-# The maximum number of bars and rows of a panel of a picture, and of its curves.
-MOST_BINS = 30
+# The maximum number of bars or rows of a panel of a picture, and of its curves.
 MOST_ROWS = 30
 MOST_CURVES = 24
 

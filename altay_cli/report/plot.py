@@ -236,7 +236,7 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
     axes.grid(visible=False, axis="x")
     counts = [dict(run.tally.rounds.counts) for run in runs]
     seen = [rounds for distribution in counts for rounds in distribution] or [0]
-    step = 1 + (max(seen) - min(seen)) // limits.MOST_BINS
+    step = 1 + (max(seen) - min(seen)) // limits.MOST_ROWS
     axes.hist(
         [list(distribution) for distribution in counts],
         [start - 0.5 for start in range(min(seen), max(seen) + step + 1, step)],

@@ -24,6 +24,3 @@ MAX_NODES = 30_000
 
 # Whole numbers up to here are the same in every JSON tool (2**53).
 MAX_DIGITS = 15
-
-# How much of the name of a tag is read, in characters.
-MAX_TAG = 100

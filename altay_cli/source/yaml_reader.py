@@ -58,6 +58,7 @@ _NUMBER = re.compile(
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
 _WORD = re.compile(r"[^\s,\[\]{}]*")
+_MAX_TAG = 100  # how much of the name of a tag is read, in characters
 _QUOTES = "put it in quotes if it is meant as text"
 
 
@@ -109,7 +110,7 @@ class _Scanner(Scanner):
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
         # Every tag is refused; one of a million characters would take ruamel.yaml
         # minutes to copy, character by character, into its own tag object.
-        return str(super().scan_tag_uri(name, start_mark))[: limits.MAX_TAG]
+        return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
 
 
 def events(text: str) -> Iterator[e.Event]:

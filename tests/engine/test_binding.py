@@ -10,6 +10,7 @@ from altay_cli.base.values import Entity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import Phrase, read
+from altay_cli.pack import limits
 from altay_cli.pack.binding import Binder, Binding
 from altay_cli.pack.candidates import capture
 from altay_cli.pack.model import Pattern, PatternPart, Phase
@@ -139,6 +140,19 @@ def test_the_nearest_name_is_offered_and_read() -> None:
     binding = bind("play Huntre")
     assert binding.errors[0].help == ("did you mean `Hunter`?",)
     assert binding.readings
+
+
+@pytest.mark.parametrize(("line", "meant"), [("play Hun", "Hunter"), ("play Hu", None)])
+def test_three_letters_are_the_beginning_of_a_name(line: str, meant: str | None) -> None:
+    (error,) = bind(line).errors
+    assert error.help == ((f"did you mean `{meant}`?",) if meant else ())
+
+
+def test_for_so_many_names_the_nearest_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_LOOKUPS", 2)
+    errors = bind("play Huntre, Warrier, Huntre, Shamann").errors
+    meant = [("did you mean `Hunter`?",), ("did you mean `Warrior`?",)]
+    assert [error.help for error in errors] == [*meant, meant[0], ()]
 
 
 def test_a_quoted_word_is_a_name_and_no_keyword() -> None:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, permutations
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from altay_cli.base.budget import Budget
+from altay_cli.base.findings import BudgetError
 from altay_cli.base.values import (
     ALL_KNOWN,
     Bag,
@@ -101,12 +103,33 @@ def test_payments_of_nothing() -> None:
 
 
 def test_payments_are_bounded() -> None:
-    # 40 icons that accept anything could be paid in 861 ways of three colours; of ten colours
-    # there would be two thousand million.
+    # 40 icons that accept anything can be paid in 861 ways of three colours; of ten colours there
+    # would be two thousand million.
+    found = functions.payments(BUDGET, bag_of(COLOURS * 40), bag_of([ICONS[5]] * 40), "accepts")
+    assert len(found) == 42 * 41 / 2
     many = [Entity("resource", str(n)) for n in range(10)]
     wild = icon("wild", *many)
     found = functions.payments(BUDGET, bag_of(many * 40), bag_of([wild] * 40), "accepts")
     assert 0 < len(found) <= limits.MAX_PAYMENTS * len(many)
+
+
+def test_of_one_thing_there_is_at_most_a_thousand_million() -> None:
+    most = functions.some(RED, 10**9)
+    assert most == Bag({RED: 10**9})
+    for more in (
+        lambda: functions.some(RED, 10**9 + 1),
+        lambda: functions.plus(BUDGET, most, bag_of([RED])),
+        lambda: functions.times(BUDGET, most, 2),
+    ):
+        with pytest.raises(BudgetError, match="1,000,000,000 is the most there can be"):
+            more()
+
+
+def test_a_list_of_one_thing_is_as_long_as_any() -> None:
+    assert functions.repeat(BUDGET, RED, 20_000) == [RED] * 20_000
+    assert functions.repeat(BUDGET, RED, -1) == []
+    with pytest.raises(BudgetError, match="100,000 is the most that is allowed"):
+        functions.repeat(BUDGET, RED, 100_001)
 
 
 @given(tokens, tokens)

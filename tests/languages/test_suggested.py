@@ -12,6 +12,8 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill
 from altay_cli.checking.fixing import applied
 from altay_cli.compile.load import load_pack
+from altay_cli.notation import read
+from altay_cli.pack.candidates import written_in
 
 GAMES = Path(__file__).parents[2] / "games"
 TIE = re.sub(r"\s*#.*", "", (GAMES / "tie.agn").read_text(encoding="utf-8"))
@@ -65,3 +67,10 @@ def test_draws_are_filled_in_as_the_log_writes_names(language: str) -> None:
     hidden = re.sub(r"(?m)^(  Ruth: draw) .*$", r"\1 5 ?", TIE)
     assert hidden != TIE
     assert fill(written(hidden, language), GAMES) == written(fill(hidden, GAMES), language)
+
+
+def test_the_language_of_a_log_may_show_late() -> None:
+    """The first hundred statements name nothing."""
+    ends = "  end\n" * 100
+    log = read(f'[Game "altay"]\nturn 1 Ann\n{ends}  buy {written("Farmer", "de")}\n')
+    assert written_in(load_pack("altay"), log.games[0], "en") == "de"

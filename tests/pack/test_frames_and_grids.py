@@ -61,6 +61,30 @@ def test_a_grid_has_places(pebbles: Pebbles) -> None:
     assert [mark[0] for mark in pebbles.marked()] == ["grid-size"]
 
 
+@pytest.mark.parametrize(("rows", "found"), [("1-38", []), ("1-39", ["grid-size"])])
+def test_a_grid_has_at_most_a_thousand_places(
+    pebbles: Pebbles, rows: str, found: list[str]
+) -> None:
+    pebbles.change(
+        "game.yaml", "zones:\n", GRID.replace("a-c, rows: 1-4", f"a-z, rows: {rows}") + "zones:\n"
+    )
+    assert [mark[0] for mark in pebbles.marked()] == found
+
+
+@pytest.mark.parametrize(("rows", "found"), [("1-15", []), ("1-27", ["zone-size"])])
+def test_zones_have_a_greatest_number_of_places(
+    pebbles: Pebbles, rows: str, found: list[str]
+) -> None:
+    """For two of 150 places there are more than 20,000 pairs, for two of 270 more than 70,000."""
+    zone = "  walls: {per: [field, field], holds: bool}\n"
+    pebbles.change(
+        "game.yaml",
+        "zones:\n",
+        GRID.replace("a-c, rows: 1-4", f"a-j, rows: {rows}") + "zones:\n" + zone,
+    )
+    assert [mark[0] for mark in pebbles.marked() if mark[0] == "zone-size"] == found
+
+
 def test_what_a_place_knows_is_no_field_of_its_own(pebbles: Pebbles) -> None:
     pebbles.change(
         "game.yaml", "zones:\n", GRID.replace("grid", "fields: {row: int}, grid") + "zones:\n"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.base.budget import Budget
+from altay_cli.base.budget import Account, Budget
 from altay_cli.base.findings import BudgetError
+from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import link_pack
-from tests.small import Pebbles, compile_folder
+from tests.small import LOG, Pebbles, compile_folder
 
 FUNCTIONS = """\
 functions:
@@ -46,3 +47,19 @@ def test_each_thing_that_is_counted_costs_five_steps(pebbles: Pebbles) -> None:
     assert count(Budget(5), {}, None) == 7
     with pytest.raises(BudgetError):
         count(Budget(4), {}, None)
+
+
+def test_each_value_that_is_tried_costs_five_steps(pebbles: Pebbles) -> None:
+    """Beside one for what is asked of it, and one for its place in the list."""
+    right = "- {rule: right, that: number == round + 1, else: wrong}\n      - {rule: turn-ended"
+    pebbles.change("moves/turns.yaml", "- {rule: turn-ended", right)
+    costs, numbers = [], "[round + 1]"
+    for more in ("lists.range(1000)", "lists.range(2000)"):
+        pebbles.change("moves/turns.yaml", f'from: "{numbers}"', f'from: "{more}"')
+        numbers, game = more, open_game(LOG)
+        game.state.grant()
+        game.state.account = Account(40_000, "this game")
+        assert len(game.legal_moves()) == 2
+        game.state.grant()
+        costs.append(40_000 - game.state.account.left)
+    assert costs[1] - costs[0] == 1_000 * (5 + 1 + 1)

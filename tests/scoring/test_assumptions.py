@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -153,6 +154,15 @@ def _same(pebbles: Pebbles) -> object:
 
 
 # ---------------------------------------------------------------- bounds
+
+
+def test_the_first_outcomes_are_shown(pebbles: Pebbles) -> None:
+    """There are 64: each of six debts is paid or not."""
+    declare(pebbles, '{p: "lists.range(6).map(i, players[0])"}', '{owed: "[0, 1]"}')
+    _json(pebbles)  # writes the log
+    shown = pebbles.run("score", str(pebbles.folder.parent / "log.agn")).output
+    assert len(re.findall("^the debt of Ann", shown, re.MULTILINE)) == 40
+    assert "There are more outcomes than are shown here." in shown
 
 
 @pytest.mark.parametrize(
