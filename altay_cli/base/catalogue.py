@@ -11,14 +11,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-# What stands for `unknown-` and a kind that has no entry of its own.
-_OTHERS = "unknown-*"
-
-
 _read = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 
 OWN_RULES: Mapping[str, str] = _read["findings"]
-UNKNOWN_NAME: str = _read["findings"].pop(_OTHERS)
+UNKNOWN_NAME: str = _read["findings"].pop("unknown-*")
+"""What `unknown-` and a kind means that has no entry of its own, in a log."""
 
 PROBLEMS: dict[str, Mapping[str, str]] = _read["problems"]
 """The problems of rule files by id: what each means (`text`), and an `example` that has it.
@@ -26,4 +23,5 @@ PROBLEMS: dict[str, Mapping[str, str]] = _read["problems"]
 What makes no sense in one game stands in its `lints.yaml`.
 """
 
-UNKNOWN_THING = PROBLEMS.pop(_OTHERS)
+UNKNOWN_THING = PROBLEMS.pop("unknown-*")
+"""The same in a rule file."""

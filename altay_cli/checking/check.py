@@ -302,7 +302,6 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
 def _check_game(
     record: GameRecord, how: CheckSettings, account: Account, mend: Mend | None
 ) -> GameReport:
-    """Check a game; ``mend`` is as in ``play``."""
     report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
     rules = rules_of(record, how.folder, report.findings, under=how.under)
     if rules is None:

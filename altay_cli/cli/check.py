@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -97,14 +97,18 @@ def check(
     read: Reader = partial(_fixed, guesses=guesses) if fix or guesses else iter
 
     def once() -> int:
-        choice = _selection(select, ignore, max_errors, quiet=quiet)
+        shown, hidden = (
+            [name.strip() for value in values for name in value.split(",") if name.strip()]
+            for values in (select, ignore)
+        )
+        choice = Selection(shown, hidden, ("error",) if quiet else (), max_errors)
         return _check(
             paths, form, read, choice, complete=strict, statistics=statistics, quiet=quiet
         )
 
     if under:
         whole = form in {"text", "json"} and not statistics and not watch
-        if not whole or _selection(select, ignore, max_errors, quiet=quiet) is not None:
+        if not whole or select or ignore or max_errors or quiet:
             raise Refused("--under compares whole reports, as text or json: it goes with no other")
         return _compare(paths, form, read, under, complete=strict)
     if not watch:
@@ -118,32 +122,18 @@ def check(
     return 0
 
 
-def _selection(
-    select: Sequence[str], ignore: Sequence[str], max_errors: int | None, *, quiet: bool
-) -> Selection | None:
-    """Return what is to be shown of the findings, if not all."""
-    if not (select or ignore or max_errors or quiet):
-        return None
-    shown, hidden = (
-        [name.strip() for value in values for name in value.split(",") if name.strip()]
-        for values in (select, ignore)
-    )
-    return Selection(shown, hidden, ("error",) if quiet else (), max_errors)
-
-
 def _check(
     paths: tuple[str, ...],
     form: str,
     read: Reader,
-    choice: Selection | None,
+    choice: Selection,
     *,
     complete: bool,
     statistics: bool,
     quiet: bool,
 ) -> int:
-    """Check all logs and report what was found; return the exit code."""
     logs, total = Logs(paths), Total()
-    checks = check_logs(logs, total, read, complete=complete, choice=choice)
+    checks = check_logs(logs, total, choice, read, complete=complete)
     if statistics:
         counts = rule_counts(checks)
         if form in FOR_PEOPLE:
@@ -160,7 +150,7 @@ def _check(
             say()
         say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
-    for name, meant in () if choice is None else choice.unmet():
+    for name, meant in choice.unmet():
         asked = "; did you mean {names}?" if meant else ""
         warn("there is no rule or group `{name}`" + asked, name=name, names=f"`{meant}`")
     return exit_code(logs, total)
@@ -261,28 +251,23 @@ def _compare(
 
 
 def check_logs(
-    logs: Logs,
-    total: Total,
-    read: Reader = iter,
-    *,
-    complete: bool = False,
-    choice: Selection | None = None,
+    logs: Logs, total: Total, choice: Selection, read: Reader = iter, *, complete: bool = False
 ) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``.
 
-    ``read`` reads them, and may mend them first.
-    Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
+    ``read`` reads them, and may mend them first. Findings that ``choice`` leaves out are neither
+    yielded nor counted; verdicts are.
     """
     progress = Progress("checking", logs.size()) if on_terminal(err=True) else None
     for log in read(logs):
         how = CheckSettings(log.folder, language=language(), complete=complete)
         check = check_games(log.text, how, log.name)
-        games = check.games if choice is None else choice.of(check.games)
+        games: Iterable[GameReport] = choice.of(check.games)
         if progress is not None:
             games = _followed(games, progress, log, max(len(check.lines), 1))
         check.games = total.count(games)
         yield check
-        if choice is not None and choice.full:
+        if choice.full:
             break
     if progress is not None:
         progress.end()
@@ -320,7 +305,7 @@ def score(paths: tuple[str, ...], form: str, explain: bool) -> int:
     PATH is a log, a folder of logs (*.agn), or - for standard input.
     """
     logs, total = Logs(paths), Total()
-    checks = check_logs(logs, total)
+    checks = check_logs(logs, total, Selection())
     if form == "json":
         document_all(json_parts(checks, logs.skipped, logs.unreadable, explain=explain))
     elif form == "csv":

@@ -46,7 +46,8 @@ class Selection:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
             game.settled = game.verdict
-            groups = {} if game.played is None else self._groups_of(game.played.state.pack)
+            played = game.played if self.select or self.ignore else None
+            groups = {} if played is None else self._groups_of(played.state.pack)
             shown = [finding for finding in game.findings if self._shows(finding, groups)]
             self.unshown += len(game.findings) - len(shown)
             for number, finding in enumerate(shown, 1):
@@ -85,7 +86,6 @@ class Selection:
         return belongs
 
     def _groups_of(self, pack: Pack) -> dict[str, set[str]]:
-        """Return the groups of each rule of a game."""
         if pack not in self._groups:
             self._groups[pack] = {
                 rule: {

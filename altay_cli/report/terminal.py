@@ -153,9 +153,9 @@ def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
             yield alike
 
 
-def summary(total: Total, unreadable: int, choice: Selection | None = None) -> str:
+def summary(total: Total, unreadable: int, choice: Selection) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
-    games, choice = counted("{count} game", "{count} games", total.games), choice or Selection()
+    games = counted("{count} game", "{count} games", total.games)
     if not total.games == total.files == 1:
         files = counted("{count} file", "{count} files", total.files)
         games = phrase("{games} in {files}", games=games, files=files)
