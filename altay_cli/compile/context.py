@@ -249,15 +249,9 @@ class Clause:
         c.paths[key] = self.path
         called = c.with_called([key]) if checked.calls else ()
         reads = checked.reads.union(*(one.reads for one in called))
-        expr = m.Expr(
-            key,
-            str(self.data),
-            checked.names,
-            checked.locals,
-            checked.type.name,
-            self.place,
-            c.reads.setdefault(reads, reads),
-        )
+        reads = c.reads.setdefault(reads, reads)
+        source, kind = str(self.data), checked.type.name
+        expr = m.Expr(key, source, checked.names, checked.locals, kind, self.place, reads)
         c.exprs.append(expr)
         return expr
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
@@ -266,14 +265,12 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
 
 def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:
     """Return names, each behind all that it uses; not those that use themselves."""
-    sorter = TopologicalSorter(uses)
-    with suppress(CycleError):
-        sorter.prepare()
     ordered: list[str] = []
-    while ready := sorter.get_ready():
-        ordered += sorted(ready)
-        sorter.done(*ready)
-    return [name for name in ordered if name in uses]
+    left = {*uses}
+    while ready := sorted(name for name in left if left.isdisjoint(uses[name])):
+        ordered += ready
+        left.difference_update(ready)
+    return ordered
 
 
 def endless(uses: Mapping[str, Collection[str]]) -> list[str]:

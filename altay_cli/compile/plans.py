@@ -27,45 +27,36 @@ def print_listing(pack: Pack) -> Listing:
     """Return how the moves of a linked pack are listed."""
     # A fallback stands for what is not legal.
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
-    shared = _Shared(pack)
+    constants: dict[str, object] = {}
+    lists: dict[str, int] = {}
     block: Block = []
     for ident, plan in plans.items():
-        block += _OnePlan(shared, plan).lister()
+        block += _OnePlan(pack, plan, constants, lists).lister()
         for place, policy in enumerate(pack.policies.values()):
             if ident in policy.worth:
-                block += _OnePlan(shared, plan).worth(place, policy.worth[ident])
+                printer = _OnePlan(pack, plan, constants, lists)
+                block += printer.worth(place, policy.worth[ident])
     # Most moves begin with the same conditions: each is asked once for all of them.
     same: dict[str, Expr] = {}
     for plan in plans.values():
         plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
     code = compile(text(block), FILE, "exec", dont_inherit=True)
-    return Listing(plans, shared.constants, marshal.dumps(code))
-
-
-class _Shared:
-    """What the functions of all moves have in common."""
-
-    def __init__(self, pack: Pack) -> None:
-        self.pack = pack
-        self.constants: dict[str, object] = {}
-        self.hides = any(zone.backs for zone in pack.zones) or any(
-            slot.reveals for move in pack.moves for slot in move.slots.values()
-        )
-        """Whether anything that a move names can be hidden."""
-        self.lists: dict[str, int] = {}
-        """The numbers of the lists that several moves take their values from, by their sources."""
-
-    def constant(self, thing: object) -> str:
-        """Return the name of a constant."""
-        name = f"P_{len(self.constants)}"
-        self.constants[name] = thing
-        return name
+    return Listing(plans, constants, marshal.dumps(code))
 
 
 class _OnePlan:
-    def __init__(self, shared: _Shared, plan: Plan) -> None:
-        self.shared = shared
+    """Prints the functions of one move; ``constants`` and ``lists`` are those of all moves.
+
+    ``lists`` numbers what several moves take their values from, by its source.
+    """
+
+    def __init__(
+        self, pack: Pack, plan: Plan, constants: dict[str, object], lists: dict[str, int]
+    ) -> None:
+        self.pack = pack
         self.plan = plan
+        self.constants = constants
+        self.lists = lists
         self.lets = dict(plan.move.lets)
         self.known: list[str] = []
         """The names that have a variable, in order."""
@@ -110,7 +101,7 @@ class _OnePlan:
                 # what lies openly in its domain they are known without asking.
                 asked = tuple(one for one in plan.asked[number] if self._is_fixed(one, slot))
                 pairs = self._pairs([*dict.fromkeys([*self.known, slot.name])])
-                held = f"L.holds({self.shared.constant(asked)}, {{**v, {pairs}}})"
+                held = f"L.holds({self._constant(asked)}, {{**v, {pairs}}})"
                 left = f"if not (L.tries and {held}): continue"
                 inner += [f"if {looked_at} not in {allowed[slot.name]}:", [left]]
             self.known.append(slot.name)
@@ -131,7 +122,7 @@ class _OnePlan:
         lets = [self.lets[known] for known in self.known]
         read = {pair for one in (expr, *lets) for pair in one.locals.items()}
         given = dict(sorted((ident, key) for ident, key in read if key not in self.lets))
-        cost = weight("".join(self.shared.pack.codes[one.key] for one in (expr, *lets)))
+        cost = weight("".join(self.pack.codes[one.key] for one in (expr, *lets)))
         body: Block = [*payment(cost), *unpacked(given), *needed, f"return {self._exact(expr)}"]
         return function(f"w_{policy}_{self.plan.move.number}", "Sv", body)
 
@@ -143,12 +134,12 @@ class _OnePlan:
             if not fixed:
                 continue
             passing = set()
-            for thing in (*self.shared.pack.entities[slot.kind], None):
+            for thing in (*self.pack.entities[slot.kind], None):
                 held = thing if slot.shape is Shape.ENTITY else bag_of([thing] if thing else [])
                 with suppress(ExpressionError):  # what fails does not hold
                     if all(expr.fn(Budget(), {slot.name: held}) for expr in fixed):
                         passing.add(thing)
-            allowed[slot.name] = self.shared.constant(frozenset(passing))
+            allowed[slot.name] = self._constant(frozenset(passing))
         return allowed
 
     def _is_fixed(self, one: Asked, slot: Slot) -> bool:
@@ -162,7 +153,7 @@ class _OnePlan:
             or one.expr.reads
         ):
             return False
-        hint = self.shared.pack.hints.get(one.expr.key)
+        hint = self.pack.hints.get(one.expr.key)
         return slot.shape is Shape.ENTITY or (hint is not None and hint.size is None)
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
@@ -173,7 +164,7 @@ class _OnePlan:
         elif domain is None:
             things = "S.players"
             if slot.kind != "player":
-                things = self.shared.constant(self.shared.pack.entities.get(slot.kind, ()))
+                things = self._constant(self.pack.entities.get(slot.kind, ()))
             block.append(f"{found} = {things}")
         elif slot.name not in self.plan.common or slot.shape in (Shape.INT, Shape.DRAWN):
             block += self._guard(domain, found)
@@ -182,20 +173,23 @@ class _OnePlan:
         else:
             block += self._share(number, slot)
         asked = self.plan.asked[number]
-        codes = "".join(self.shared.pack.codes[one.expr.key] for one in asked)
+        codes = "".join(self.pack.codes[one.expr.key] for one in asked)
         cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
-        arguments = f"{self.shared.constant(slot)}, {found}, v, {{{self._pairs(self.known)}}}"
+        arguments = f"{self._constant(slot)}, {found}, v, {{{self._pairs(self.known)}}}"
         size = self._size(number, slot)
         inner: Block = [*payment(cost)]
         block += [f"for v_{slot.name} in L.candidates({arguments}, {size}):", inner]
-        if self.asked and self.shared.hides:
+        # Where nothing that a move names can be hidden, nothing is supposed of it.
+        slots = (slot for move in self.pack.moves for slot in move.slots.values())
+        hides = [zone for zone in self.pack.zones if zone.backs] or any(s.reveals for s in slots)
+        if self.asked and hides:
             inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
 
     def _share(self, number: int, slot: Slot) -> Block:
         """Print the domain of a slot that is shared by several moves."""
         assert slot.domain is not None
-        shared = self.shared.lists.setdefault(slot.domain.source, len(self.shared.lists))
+        shared = self.lists.setdefault(slot.domain.source, len(self.lists))
         return [
             f"d_{number} = L.lists.get({shared})",
             f"if d_{number} is None:",
@@ -209,7 +203,7 @@ class _OnePlan:
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
-        hints = (self.shared.pack.hints.get(one.expr.key) for one in self.plan.asked[number])
+        hints = (self.pack.hints.get(one.expr.key) for one in self.plan.asked[number])
         sizes = (hint.size for hint in hints if hint is not None and hint.slot == slot.name)
         return next((size for size in sizes if size is not None), None)
 
@@ -226,19 +220,19 @@ class _OnePlan:
             if number == 0 or not self._is_fixed(one, self.plan.slots[number - 1])
         ]
         before = list(self.known)
-        pack = self.shared.pack
         tried: Block = []
         quick = False
         for one in asked:
             if one.does is not None:
                 filled = f"{{**v, {self._pairs([slot.name for slot in self.plan.slots])}}}"
-                move, does = map(self.shared.constant, (self.plan.move, one))
+                move, does = map(self._constant, (self.plan.move, one))
                 tried.append(f"if not L.leads_to({move}, {filled}, {does}): {leave}")
             elif one.name is None:
                 tried += self._need(one.expr.locals.values())
                 key = one.expr.key
-                quick = quick or key in pack.quick
-                tried.append(f"if not ({pack.quick.get(key, pack.codes[key])}): {leave}")
+                quick = quick or key in self.pack.quick
+                code = self.pack.quick.get(key, self.pack.codes[key])
+                tried.append(f"if not ({code}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         later = self._needed_after(number)
         tried += self._need(one.name for one in asked if one.name in later)
@@ -250,7 +244,7 @@ class _OnePlan:
         # conditions of this stage are asked again, exactly, and the values that they name are set.
         again: Block = [
             f"_d = {{**v, {self._pairs(before)}}}",
-            f"if not L.holds({self.shared.constant(tuple(asked))}, _d): {leave}",
+            f"if not L.holds({self._constant(tuple(asked))}, _d): {leave}",
         ]
         for name in self.known:
             if name not in before:
@@ -281,15 +275,21 @@ class _OnePlan:
                 self.known.append(name)
         return block
 
+    def _constant(self, thing: object) -> str:
+        """Return the name of a constant."""
+        name = f"P_{len(self.constants)}"
+        self.constants[name] = thing
+        return name
+
     @staticmethod
     def _pairs(names: Sequence[str]) -> str:
         return ", ".join(f"{name!r}: v_{name}" for name in names)
 
     def _exact(self, expr: Expr) -> str:
         """Print an expression that is not evaluated again if it fails."""
-        if expr.key in self.shared.pack.quick:
+        if expr.key in self.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
-        return self.shared.pack.codes[expr.key]
+        return self.pack.codes[expr.key]
 
 
 def _exprs(slot: Slot) -> list[Expr]:

@@ -354,12 +354,10 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
 def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
     """Plain Python where the types are known and agree; null is None."""
     word = "is" if sign == "==" else "is not"
-    for one, other, code in (
-        (left, right, f"({{1}} {word} {{0}})"),
-        (right, left, f"({{0}} {word} {{1}})"),
-    ):
-        if one.type == NULL and (other.type == NULL or other.type.name in checker.env.nullable):
-            return Meaning(BOOL, code, safe=True)
+    kinds = {left.type.name, right.type.name} - {NULL.name}
+    if NULL in (left.type, right.type) and kinds <= checker.env.nullable:
+        code = f"({{1}} {word} {{0}})" if left.type == NULL else f"({{0}} {word} {{1}})"
+        return Meaning(BOOL, code, safe=True)
     agree = checker.join(left.type, right.type) is not None
     if not agree and not checker.lenient:
         template = "{left} and {right} are never equal; `{sign}` compares values of one type"

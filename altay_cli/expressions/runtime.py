@@ -375,13 +375,7 @@ def member(budget: Budget, value: object, container: object) -> bool:
     return any(equal(budget, value, item) for item in container)
 
 
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": add,
-    "-": subtract,
-    "*": multiply,
-    "/": divide,
-    "%": remainder,
-}
+_ARITHMETIC = {"+": add, "-": subtract, "*": multiply, "/": divide, "%": remainder}
 
 
 def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> object:
@@ -404,9 +398,7 @@ def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
     return bool(_ORDER[sign](a, b))
 
 
-_ORDER: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge
-}  # fmt: skip
+_ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def fold(value: object, *steps: tuple[Callable[[object, object], object], object]) -> object:

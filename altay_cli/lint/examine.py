@@ -64,14 +64,10 @@ class Examiner:
         for path in sorted(self.folder.rglob("*.y*ml")):
             name = path.relative_to(self.folder).as_posix()
             if path not in read and not name.startswith((".", "variants/", "versions/")):
-                yield Finding(
-                    "file-unread",
-                    Severity.WARNING,
-                    Text("`{name}` is not a file of the rules: nothing reads it", name=name),
-                    START,
-                    help=did_you_mean(name, known, "there are: {names}"),
-                    file=f"{self.folder.name}/{name}",
-                )
+                message = Text("`{name}` is not a file of the rules: nothing reads it", name=name)
+                near = did_you_mean(name, known, "there are: {names}")
+                unread = Finding("file-unread", Severity.WARNING, message, START, help=near)
+                yield unread._replace(file=f"{self.folder.name}/{name}")
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order.

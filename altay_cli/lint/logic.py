@@ -80,20 +80,14 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
         if holds is not None and not meant:
             asked[place] = check, []
     for one, moves in asked.values():
+        values = {"rule": one.text.rule, "moves": in_a_row(moves, 3)}
         always = "`{rule}` always holds, so nothing can ever break it"
-        yield from _constant("rule-never-fails", always, truth, one.that, True, rule=one.text.rule)
-        yield from _constant(
-            "rule-never-met",
-            "`{rule}` never holds, so {moves} can never be made"
-            if moves
-            else "`{rule}` never holds, so nothing can ever be legal here",
-            truth,
-            one.that,
-            False,
-            "to take a move out of the game, remove it; `fallback: true` marks one to be refused",
-            rule=one.text.rule,
-            moves=in_a_row(moves, 3),
-        )
+        yield from _constant("rule-never-fails", always, truth, one.that, True, **values)
+        never = "`{rule}` never holds, so nothing can ever be legal here"
+        if moves:
+            never = "`{rule}` never holds, so {moves} can never be made"
+        way = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
+        yield from _constant("rule-never-met", never, truth, one.that, False, way, **values)
 
 
 def _conditions(truth: Interpreter) -> Iterator[DataFinding]:
@@ -155,15 +149,10 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
                     for one, expr in conditions[:number]
                     if truth.facts(that, scope._replace(facts=truth.facts(expr, scope))).impossible
                 )
-                yield _problem(
-                    "rules-contradict",
-                    "{name} and {partner} exclude each other: `{move}` can never be made",
-                    path,
-                    *truth.reasons(that, behind),
-                    name=name,
-                    partner=next(partners, "what is asked before"),
-                    move=move.id,
-                )
+                template = "{name} and {partner} exclude each other: `{move}` can never be made"
+                why, rest = truth.reasons(that, behind), "what is asked before"
+                values = {"name": name, "partner": next(partners, rest), "move": move.id}
+                yield _problem("rules-contradict", template, path, *why, **values)
             break  # behind a contradiction, everything follows
 
 
@@ -190,15 +179,11 @@ def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
                 ]
                 # A rule that leaves less than half says what the move is for.
                 if 0 < 2 * len(things) <= len(pack.entities[slot.kind]):
-                    yield _problem(
-                        "thing-never-usable",
-                        "`{move}` is never legal with {names}: `{rule}` forbids it",
-                        path,
-                        "to take something out of the game, remove it",
-                        move=move.id,
-                        names=tuple(dict.fromkeys(map(words_of(pack, "en").name, things))),
-                        rule=requirement.text.rule,
-                    )
+                    template = "`{move}` is never legal with {names}: `{rule}` forbids it"
+                    names = tuple(dict.fromkeys(map(words_of(pack, "en").name, things)))
+                    values = {"move": move.id, "names": names, "rule": requirement.text.rule}
+                    way = "to take something out of the game, remove it"
+                    yield _problem("thing-never-usable", template, path, way, **values)
 
 
 def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
@@ -385,14 +370,12 @@ def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
     for expr in filter(None, scores):
         for index, slot in kept.items():
             if index in expr.reads:
-                yield _problem(
-                    "assumption-missing",
-                    "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so",
-                    truth.path(expr),
-                    "with `assumptions`, scores are worked out for all that it may have been",
-                    zone=pack.zones[index].name,
-                    slot=slot,
+                template = (
+                    "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
                 )
+                way = "with `assumptions`, scores are worked out for all that it may have been"
+                zone, path = pack.zones[index].name, truth.path(expr)
+                yield _problem("assumption-missing", template, path, way, zone=zone, slot=slot)
 
 
 def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:

@@ -194,18 +194,15 @@ class Playtests(Watch):
         # Where not all was tried, something may be legal; the shortest game is the easiest to read.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
             forbidding = [*dict(self._forbidding(game)).items()][: limits.MOST_SHOWN]
-            template = "nobody can answer `{decision}`: no answer of {player} is legal"
+            wrong: str = "the game goes on, and there is no legal move"
+            if what:
+                template = "nobody can answer `{decision}`: no answer of {player} is legal"
+                wrong = Text(template, decision=what, player=game.player or "nobody")
             named = tuple(Text("`{move}` by `{rule}`", move=m, rule=r) for m, r in forbidding)
-            self.halts[what] = Traced(
-                "play-stuck",
-                Text(template, decision=what, player=game.player or "nobody")
-                if what
-                else "the game goes on, and there is no legal move",
-                (Text("forbidden there: {moves}", moves=named),) if named else (),
-                log,
-                what,
-                forbidden_by=tuple(rule for _, rule in forbidding),
-            )
+            why = (Text("forbidden there: {moves}", moves=named),) if named else ()
+            rules = tuple(rule for _, rule in forbidding)
+            stuck = Traced("play-stuck", wrong, why, log, what, forbidden_by=rules)
+            self.halts[what] = stuck
 
     def scored(self, game: Game, standing: Standing) -> None:
         """Note what of the score cannot be computed."""
