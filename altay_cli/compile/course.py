@@ -148,13 +148,9 @@ def categories(c: Context) -> Iterator[m.Category]:
             points, cap = inner["points"].expr(INT), inner.optional("cap", INT)
             show, counted = inner["show"].message(), inner.optional("counted")
             parts.append(m.Part(each, points, cap, show, counted, inner.optional("key")))
+        cite, counts = clause.get("cite", {}), clause.get("counts", True)
         yield m.Category(
-            ident,
-            clause.data["title"],
-            clause.get("cite", {}),
-            clause.get("ruling"),
-            tuple(parts),
-            clause.get("counts", True),
+            ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts
         )
 
 

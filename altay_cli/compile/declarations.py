@@ -251,15 +251,9 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
         uses |= value.calls
         lets.append((inner.env.names[let].code, value.code))
     checked = c.checked[own] = inner["is"].check(gives)
-    c.functions[name] = m.RuleFunction(
-        f"F_{name}",
-        tuple(f"v_{parameter}" for parameter in takes),
-        checked.code,
-        checked.quick,
-        checked.source,
-        inner["is"].place,
-        tuple(lets),
-    )
+    parameters, place = tuple(f"v_{parameter}" for parameter in takes), inner["is"].place
+    printed = checked.code, checked.quick, checked.source
+    c.functions[name] = m.RuleFunction(f"F_{name}", parameters, *printed, place, tuple(lets))
     return uses | checked.calls
 
 

@@ -41,12 +41,9 @@ def function(name: str, parameters: Iterable[str], body: Block) -> Block:
 
 def text(block: Block, indent: str = "") -> str:
     """Return the source of a block."""
-    return "".join(
-        [
-            text(part, f"{indent}    ") if isinstance(part, list) else f"{indent}{part}\n"
-            for part in block
-        ]
-    )
+    deeper = f"{indent}    "
+    parts = [text(one, deeper) if isinstance(one, list) else f"{indent}{one}\n" for one in block]
+    return "".join(parts)
 
 
 def print_pack(pack: m.Pack) -> str:

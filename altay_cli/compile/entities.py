@@ -285,16 +285,10 @@ class _EntityBuilder:
             for number, other in enumerate(_things_named(thing.f[field])):
                 if thing not in _things_named(other.f[field]):
                     wrong = "{one} names {other} as {field}, but {other2} does not name {one2}"
-                    self.c.problem(
-                        "one-sided",
-                        wrong,
-                        (*path, number) if is_list else path,
-                        one=thing.id,
-                        other=other.id,
-                        field=field,
-                        other2=other.id,
-                        one2=thing.id,
-                    )
+                    at = (*path, number) if is_list else path
+                    names: dict[str, Any] = {"one": thing.id, "other": other.id}
+                    names |= {"one2": thing.id, "other2": other.id, "field": field}
+                    self.c.problem("one-sided", wrong, at, **names)
 
 
 def _empty(text: str) -> object:

@@ -155,17 +155,12 @@ def _apply(
     of_arity = [one for one in fitting if len(one.parameters) == len(arguments)]
     if not of_arity:
         counts = sorted({len(one.parameters) - method for one in fitting})
-        checker.refuse(
-            "arity",
-            "`{name}` takes {wanted} argument, not {found}; its types are {types}"
-            if counts == [1]
-            else "`{name}` takes {wanted} arguments, not {found}; its types are {types}",
-            node,
-            name=name,
-            wanted=either(counts),
-            found=len(arguments) - method,
-            types=either(dict.fromkeys(map(_signature, fitting))),
-        )
+        template = "`{name}` takes {wanted} arguments, not {found}; its types are {types}"
+        if counts == [1]:
+            template = "`{name}` takes {wanted} argument, not {found}; its types are {types}"
+        wanted, types = either(counts), either(dict.fromkeys(map(_signature, fitting)))
+        values = {"name": name, "wanted": wanted, "found": len(arguments) - method, "types": types}
+        checker.refuse("arity", template, node, **values)
     if name == "matches" and fitting[0] in FUNCTIONS[name]:
         _look_at_pattern(node, parts[-1])
     meaning = choose(checker, of_arity, arguments, DYNAMIC.get(name))

@@ -85,17 +85,9 @@ def check(
         raise ExpressionError("too-deep", message, *node.place) from None
     if not lenient:
         limited(tree, env, node.place)
-    return Checked(
-        kind,
-        code,
-        quick,
-        source,
-        frozenset(checker.used),
-        checker.locals,
-        frozenset(checker.calls),
-        frozenset(checker.reads),
-        tree,
-    )
+    names, called = frozenset(checker.used), frozenset(checker.calls)
+    reads = frozenset(checker.reads)
+    return Checked(kind, code, quick, source, names, checker.locals, called, reads, tree)
 
 
 def literal(_: Checker, node: Syntax) -> t.Tree:

@@ -261,16 +261,9 @@ class _Begun:
         ahead = sum(map(len, above)) + len(above)
         if unclosed >= 0:
             unclosed += ahead if above else -self.start
-        yield Piece(
-            "\n".join([*above, last]) if ahead + len(last) <= limits.MAX_STATEMENT else None,
-            self.line,
-            self.start + 1,
-            self.end_line,
-            self.end + 1,
-            unclosed,
-            semicolon,
-            tuple(self.comments[: self.inside]),
-        )
+        text = "\n".join([*above, last]) if ahead + len(last) <= limits.MAX_STATEMENT else None
+        place = self.line, self.start + 1, self.end_line, self.end + 1
+        yield Piece(text, *place, unclosed, semicolon, tuple(self.comments[: self.inside]))
         yield from self.comments[self.inside :]
 
 

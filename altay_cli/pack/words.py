@@ -167,13 +167,9 @@ def words_of(pack: Pack, language: str) -> Words:
 
 def not_for(players: int, pack: Pack) -> Text:
     """Say that a game is not for so many players."""
-    return Text.plural(
-        players,
-        "{count} player: the game is for {least} to {most}",
-        "{count} players: the game is for {least} to {most}",
-        least=pack.least,
-        most=pack.most,
-    )
+    one = "{count} player: the game is for {least} to {most}"
+    many = "{count} players: the game is for {least} to {most}"
+    return Text.plural(players, one, many, least=pack.least, most=pack.most)
 
 
 # ---------------------------------------------------------------- what could not be evaluated

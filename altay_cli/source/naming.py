@@ -19,12 +19,14 @@ _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 
 _NO_NAME = "the {kind} `{name}` has no name here"
 
-Names = dict[str, dict[str, tuple[Entity, ...]]]
+_Table = dict[str, tuple[Entity, ...]]
+Names = dict[str, _Table]
+_Shown = dict[str, dict[str, str]]
+_Marked = dict[Entity, list[tuple[str, str]]]
+"""Of names with something in brackets, what stands before and in these."""
 
 
-def build_names(
-    tree: Tree, entities: dict[str, tuple[Entity, ...]]
-) -> tuple[Names, dict[str, dict[str, str]], dict[str, str]]:
+def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, str]]:
     """Collect the names of all languages.
 
     Gives, by kind, what each written name stands for (several entities where a name alone
@@ -32,10 +34,10 @@ def build_names(
     Ids are names as well.
     """
     names: Names = {kind: {} for kind in entities}
-    shown: dict[str, dict[str, str]] = {}
+    shown: _Shown = {}
     kinds: dict[str, Any] = tree.data.get("kinds", {})
     known = {kind: {e.id: e for e in table} for kind, table in entities.items()}
-    marked: dict[Entity, tuple[list[str], list[str]]] = {}
+    marked: _Marked = {}
     numbered = {
         kind: any("qualifier" in kinds.get(c, {}) for c in entry.get("children", {}).values())
         for kind, entry in kinds.items()
@@ -61,8 +63,8 @@ def build_names(
             _add_name(names[kind], name, known[kind][ident], marked)
             plurals[normal(name.partition("(")[0])] = one.partition("(")[0].rstrip()
     # Name and mark can be of different languages.
-    for entity, (bases, marks) in marked.items():
-        for base, mark in product(bases, marks):
+    for entity, written in marked.items():
+        for base, mark in product(*zip(*written, strict=True)):
             _add(names[entity.kind], f"{base}({mark})", entity)
     _check_ours_have_names(tree)
     for kind, table in known.items():
@@ -115,33 +117,21 @@ def _check_ours_have_names(tree: Tree) -> None:
                     )
 
 
-def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:
+def _add(table: _Table, name: str, entity: Entity) -> None:
     if entity not in table.get(name, ()):
         table[name] = (*table.get(name, ()), entity)
 
 
-def _add_name(
-    table: dict[str, tuple[Entity, ...]],
-    name: str,
-    entity: Entity,
-    marked: dict[Entity, tuple[list[str], list[str]]],
-) -> None:
+def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None:
     """Add a name; of ``Name(mark)`` the bare word, and note both parts in ``marked``."""
     match = _QUALIFIED.fullmatch(name)
     _add(table, normal(match[1] if match else name), entity)
     if match:
-        bases, marks = marked.setdefault(entity, ([], []))
-        bases.append(normal(match[1]))
-        marks.append(normal(match[2]))
+        marked.setdefault(entity, []).append((normal(match[1]), normal(match[2])))
 
 
 def _name_children(
-    kind: str,
-    child: str,
-    qualifier: str | None,
-    entities: dict[str, tuple[Entity, ...]],
-    names: Names,
-    shown: dict[str, dict[str, str]],
+    kind: str, child: str, qualifier: str | None, entities: _Table, names: Names, shown: _Shown
 ) -> None:
     """Name the copies of a thing after it: ``Name(2)``, or ``Name`` for any of them."""
     names[child] = {}
