@@ -285,7 +285,7 @@ class Search(Repairing):
         edit = None
         if not earlier or earlier[0].round is not None:
             edit = self._in_turns(anchor, slip, errors, {one.span for one in earlier})
-        if edit is None and self.referee.start is not None:
+        if edit is None:
             self.tries.share()
             edit = self._in_setup([*earlier, *errors], slip.number)
         return edit
@@ -405,10 +405,8 @@ class Search(Repairing):
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
             errors = explicable(self.match, self.report.findings)
-            if not unseated:
-                behind = Point(start.place.section + 1, HEADING)
-                ahead = self.tries.read(behind)
-                errors += ahead.errors if errors else ()
+            if errors and not unseated:
+                errors += self.tries.read(Point(start.place.section + 1, HEADING)).errors
             if len(errors) < limits.LEAST_ERRORS:
                 return
             with self.tries.coming_back():
@@ -419,9 +417,8 @@ class Search(Repairing):
     def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
         """Return the best edit of the setup, by the turns up to behind a statement."""
         start = self.referee.start
-        assert start is not None
-        statements = self.referee.sections[start.place.section].statements
-        if not statements:
+        statements = self.referee.sections[start.place.section].statements if start else ()
+        if start is None or not statements:
             return None
         # Of errors in turns it must explain all: another setup makes some of many go away.
         most = len(errors) // limits.LEFT if errors[0].round is None else 0

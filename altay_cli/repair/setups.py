@@ -60,30 +60,27 @@ class OfSetup:
 
     def edits(self) -> Iterator[Edit]:
         """Yield what may have been meant, the likeliest first."""
-        statements, at = self.statements, self.at
-        if self.wrong is not None and any(o.text == self.wrong.text for o in statements[:at]):
-            yield self._one_too_many(self.wrong)
+        statements = self.statements
+        wrong = [self.wrong] if self.wrong is not None else []
+        too_many = [Edit(EditKind.DELETE, self.start, ((o, ()),), where=o) for o in wrong]
+        if any(o.text == one.text for one in wrong for o in statements[: self.at]):
+            yield from too_many
         yield from self._seats()
         yield from self._exchanged(concerned=True)
-        own = [one for one in statements if self._concerns(one)]
-        likely = [*((self.wrong,) if self.wrong is not None else ()), *own]
+        likely = [*wrong, *(o for o in statements if o is not self.wrong and self._concerns(o))]
         for statement in likely:
             yield from self._renamed(statement)
         first, last = self.section.heading.span(), statements[-1].span()
         inside = [one for one in self.errors if first[:2] <= one.span[:2] <= last[2:]]
-        if inside:
-            yield from self._left_out(inside[0])
+        for error in inside[:1]:
+            yield from self._left_out(error)
         yield from self._exchanged(concerned=False)
         for statement in statements:
             if statement not in likely:
                 yield from self._renamed(statement)
-        if self.wrong is not None:
-            yield from self._renamed(self.wrong, others=True)
-            yield self._one_too_many(self.wrong)
-
-    def _one_too_many(self, statement: Statement) -> Edit:
-        """Return that a statement was not meant at all."""
-        return Edit(EditKind.DELETE, self.start, ((statement, ()),), where=statement)
+        for statement in wrong:
+            yield from self._renamed(statement, others=True)
+        yield from too_many
 
     def _concerns(self, statement: Statement) -> bool:
         """Tell whether a statement is of the player of the first error, or such a second place."""
@@ -115,25 +112,24 @@ class OfSetup:
 
     def _seats(self) -> Iterator[Edit]:
         """Yield the game with a seat for the one player who has none."""
-        known = self._laid(len(self.statements)).binder.players
+        binder = self._laid(len(self.statements)).binder
         named = [player_name(one.actor) for one in self.statements if one.actor]
         named += [
             player_name(section.heading.items[2:])
             for section in self.referee.sections
             if section.kind is SectionKind.TURN
         ]
-        strangers = [name for name in named if name and normal(name) not in known]
+        strangers = [name for name in named if name and normal(name) not in binder.players]
         if len(set(map(normal, strangers))) != 1:
             return
         name = strangers[0]
         error = next((one for one in self.errors if name in one.message), self.errors[0])
         error = next((one for one in self.errors if one.rule == "unknown-player"), error)
         seating = [move for move in self.pack.moves if move.seat and self.phase in move.phases]
-        verbs = {pattern.verb for move in seating for pattern in move.patterns}
         seats = [
             number
             for number, one in enumerate(self.statements)
-            if not one.actor and _verb(one) in verbs
+            if not one.actor and binder.seats(one.phrase, self.phase)
         ]
         for place in (*seats, *(n + 1 for n in seats[-1:])):
             match = self._laid(place)
