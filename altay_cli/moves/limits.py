@@ -12,9 +12,6 @@ ABLE_STEPS = 50
 # The maximum depth to which who can move may depend on who can move.
 MAX_ASKED = 3
 
-# The maximum number of times that a step is repeated.
-MAX_TIMES = 1_000
-
 # The default maximum number of sets of things tried for one slot.
 MAX_BAGS = 10_000
 

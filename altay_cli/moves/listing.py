@@ -286,6 +286,7 @@ class SlotValues:
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
         """Yield the orders of things; if there are too many, each set in one order only."""
+        # Larger sets have too many orders at any rate.
         orders = sum(factorial(min(bag.size(), limits.MAX_ORDERS)) for bag in bags if bag)
         for bag in bags:
             if orders > limits.MAX_ORDERS:

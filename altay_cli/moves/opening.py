@@ -103,14 +103,10 @@ class Opening:
             if step.loop is None:
                 self._once(number, step, names, {})
                 continue
-            for _ in range(limits.MAX_TIMES):
-                self.state.grant()
-                if not step.loop.fn(self.state, names):
-                    break
+            self.state.grant()
+            while step.loop.fn(self.state, names):
                 self._once(number, step, names, {})
-            else:
-                told = "{step}: not done after {count} times"
-                raise ImpossibleError(Text(told, step=step.title, count=f"{limits.MAX_TIMES:,}"))
+                self.state.grant()
 
     def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state

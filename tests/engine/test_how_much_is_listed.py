@@ -1,0 +1,76 @@
+"""How much is tried where legal moves are listed and games are laid out, and what that costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.checking.playing import Game, GameError, new_game, open_game
+from altay_cli.moves import limits
+from altay_cli.moves.listing import Ability
+from tests.small import Pebbles
+
+TURN = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n'
+
+
+def listed(game: Game) -> list[str]:
+    return [move.statement for move in game.candidates()]
+
+
+@pytest.mark.parametrize(
+    ("steps", "moves"), [(700, ["take Red", "take Grey"]), (500, ["take Red"])]
+)
+def test_each_move_that_is_written_down_costs_steps(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch, steps: int, moves: list[str]
+) -> None:
+    """Each of the two costs 150 steps, and as many for the stone in it: 600, and a few more."""
+    monkeypatch.setattr(limits, "LISTING_STEPS", steps)
+    game = open_game(TURN)
+    assert listed(game) == moves
+    assert game.complete == (len(moves) == 2)
+
+
+def test_to_ask_who_can_move_costs_steps(pebbles: Pebbles) -> None:
+    """Ten times it is asked whether Ann, who took nothing, can end: ten times 50 steps."""
+    state = open_game(TURN).state
+    able = Ability(state)
+    state.grant(600)
+    assert not any(able(state.players[0], "end") for _ in range(10))
+
+
+@pytest.mark.parametrize(("count", "orders"), [(6, 6 * 5 * 4 * 3 * 2), (7, 1)])
+def test_all_orders_of_a_list_are_tried_if_there_are_at_most_a_thousand(
+    pebbles: Pebbles, count: int, orders: int
+) -> None:
+    stones = "abcdefg"[:count]
+    pebbles.write("board.yaml", "stone:\n" + "".join(f"  {one}: {{worth: 1}}\n" for one in stones))
+    pebbles.change("names/en.yaml", "red: Red, grey: Grey", ", ".join(f"{s}: {s}" for s in stones))
+    pebbles.change("moves/setup.yaml", "stones.red.bag(3).plus(stones.grey, 2)", "stones.bag()")
+    pebbles.change(
+        "moves/turns.yaml",
+        "  end:\n",
+        "  sort:\n    title: Sort stones\n    written: sort <stones>\n"
+        f"    takes: {{stones: {{type: list(stone), from: heap, count: {{least: {count}}}}}}}\n"
+        "    does: [{set: {round: round}}]\n  end:\n",
+    )
+    game = open_game(TURN)
+    assert sum(statement.startswith("sort ") for statement in listed(game)) == orders
+    assert game.complete == (orders > 1)
+
+
+def test_a_game_is_laid_out_in_so_many_steps(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To wait costs 150 steps, and a few more; each of two seats costs twice that."""
+    pebbles.change(
+        "moves/setup.yaml",
+        "prepare:",
+        "  wait: {title: Wait, written: wait, does: [{add: {round: 1}}]}\nprepare:",
+    )
+    playouts = "opening:\n  - {title: Seats, move: seat}\n"
+    waiting = "  - {title: Waiting, move: wait, while: round < LAST}\n"
+    pebbles.write("playouts.yaml", playouts + waiting.replace("LAST", "60"))
+    monkeypatch.setattr(limits, "LISTING_STEPS", 12_000)
+    assert new_game("pebbles", ["Ann", "Bob"]).round == 60
+    pebbles.write("playouts.yaml", playouts + waiting.replace("LAST", "90"))
+    with pytest.raises(GameError, match="Waiting: laying out this game takes too many steps"):
+        new_game("pebbles", ["Ann", "Bob"])
