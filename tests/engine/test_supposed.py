@@ -14,6 +14,7 @@ import pytest
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.lint.examine import Examiner
+from altay_cli.match import limits
 
 PACKS = Path(__file__).parents[1] / "packs"
 HEAD = '[Game "lockers"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
@@ -62,6 +63,16 @@ def test_what_rules_cannot_be_asked_about_is_undecided() -> None:
     (found,) = [f for f in checked("tidy", "show").findings if f.severity is Severity.ERROR]
     assert found.rule == "undecided"
     assert found.message == "what follows depends on how much lies where, which nobody recorded"
+
+
+def test_where_there_are_too_many_ways_each_locker_is_looked_at_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That Ann's is empty is enough then; of the four ways there are, one is too many."""
+    monkeypatch.setattr(limits, "MAX_SUPPOSED", 4)
+    assert wrong("tidy") == [(1, "undecided")]
+    monkeypatch.setattr(limits, "MAX_SUPPOSED", 3)
+    assert wrong("tidy") == []
 
 
 LOST = (*USED[:6], "lose hammer", "pass")

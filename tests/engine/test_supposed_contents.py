@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.base.findings import Severity
+from altay_cli.hidden import limits
 from tests.small import Pebbles
 
 POUCH = "pouch[players[1]]"
@@ -61,6 +62,15 @@ def test_what_cannot_lie_there_is_wrong(pebbles: Pebbles) -> None:
 def test_what_was_needed_is_known_from_then_on(pebbles: Pebbles) -> None:
     # With two red stones in the pouch, there is no grey one.
     assert shown(pebbles, f"{POUCH}.count(stone) > 1", "Red", "Grey") == [("shown", 2)]
+
+
+@pytest.mark.parametrize(("most", "wrong"), [(3, []), (2, [("undecided", 1)])])
+def test_so_many_ways_are_gone_through_and_no_more(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch, most: int, wrong: list[tuple[str, int]]
+) -> None:
+    """In the pouch there may be two red stones, two grey ones, or one of each."""
+    monkeypatch.setattr(limits, "MOST_LIMITED", most)
+    assert shown(pebbles, f"stone in {POUCH}", "Red") == wrong
 
 
 def test_none_of_what_may_lie_there_may_be_needed(pebbles: Pebbles) -> None:
