@@ -15,12 +15,9 @@ MAX_LINES = 20
 # The maximum number of possible scores shown for a player.
 MAX_CELLS = 4
 
-# How many things of a kind a report of simulated games lists, or two more if that is all; the
-# JSON lists every one.
+# How many things of a kind, or two more if that is all, and how many of the clear differences a
+# report of simulated games lists. The JSON lists every one.
 SHOWN = 10
-
-# How many of the clear differences of two rules are listed first.
-MOST_CLEAR = 12
 
 # With fewer games, the normal approximation makes intervals of means too narrow.
 FEW_GAMES = 30
@@ -31,9 +28,8 @@ MOST_ANNOTATIONS = 10
 # The length of the summary of a job, in characters; GitHub takes a mebibyte.
 MAX_SUMMARY = 500_000
 
-# The maximum number of bars or rows of a panel of a picture, and of its curves.
-MOST_ROWS = 30
-MOST_CURVES = 24
+# The maximum number of bars and rows of a panel of a picture, and of its curves.
+MOST_DRAWN = 30
 
 # Longer values, in columns, are printed one below the other.
 SIDE_BY_SIDE = 80

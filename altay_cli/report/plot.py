@@ -52,7 +52,7 @@ class _Panel(NamedTuple):
     def rows(self) -> list[str]:
         """The titles of all rows that are drawn."""
         return list(dict.fromkeys(row for _, column in self.columns for row in column))[
-            : limits.MOST_ROWS
+            : limits.MOST_DRAWN
         ]
 
 
@@ -236,7 +236,7 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
     axes.grid(visible=False, axis="x")
     counts = [dict(run.tally.rounds.counts) for run in runs]
     seen = [rounds for distribution in counts for rounds in distribution] or [0]
-    step = 1 + (max(seen) - min(seen)) // limits.MOST_ROWS
+    step = 1 + (max(seen) - min(seen)) // limits.MOST_DRAWN
     axes.hist(
         [list(distribution) for distribution in counts],
         [start - 0.5 for start in range(min(seen), max(seen) + step + 1, step)],
@@ -269,7 +269,7 @@ ACROSS = 3
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
-    shown = measures(runs)[: limits.MOST_CURVES]
+    shown = measures(runs)[: limits.MOST_DRAWN]
     rows = max(-(-len(shown) // ACROSS), 1)
     parts = [partial(_curve, sweep=sweep, title=title, row=row) for _, title, row in shown]
     played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"

@@ -295,9 +295,9 @@ def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
         yield from ("", "Nothing differs clearly.")
         return
     clear.sort(key=lambda one: one[0])
-    shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[: limits.MOST_CLEAR]]
+    shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[: limits.SHOWN]]
     yield [["What differs most surely", *COMPARED], *shown]
-    left = len(clear) - limits.MOST_CLEAR
+    left = len(clear) - limits.SHOWN
     if left > 0:
         yield Text("{count} more differ clearly; they are marked with * below.", count=left)
 

@@ -17,6 +17,7 @@ from xmlschema import XMLSchema
 
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
+from altay_cli.report import limits
 from altay_cli.report import text as layout
 from altay_cli.report.explained import all_tables
 from altay_cli.report.terminal import finding_lines, score_lines
@@ -206,6 +207,18 @@ def test_github_shows_ten_of_each_level_and_a_summary(
     assert told.count("\n- ") == errors
     assert "<b>" not in told
     assert "](" not in told
+
+
+def test_what_a_summary_has_no_room_for_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room for lines of five characters, of which there are none."""
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    monkeypatch.setattr(limits, "MAX_SUMMARY", 5)
+    run("check", "-", "--format", "github", text=SLIPS)
+    errors = len(document("check", "-", text=SLIPS)["files"][0]["games"][0]["findings"])
+    assert summary.read_text(encoding="utf-8").endswith(f"\n\n- and {errors} more\n\n")
 
 
 def test_sarif_names_the_address_that_the_distribution_names(

@@ -6,9 +6,12 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from altay_cli.cli.main import main
+from altay_cli.report.rulebook import difference_lines
+from altay_cli.source.inspect import Difference
 
 GAMES = Path(__file__).parents[2] / "games"
 
@@ -215,3 +218,16 @@ def test_parts_are_shown_with_what_they_were(tmp_path: Path) -> None:
     assert gone.startswith("`moves.buy.requires.top-copy` is taken out; it was:\nrule: top-copy ")
     assert "was:" not in run("rules", "show", "moves.buy.requires").output
     assert run("rules", "show", "scoring.ties.by").output.startswith("categories  # altay/scoring")
+
+
+@pytest.mark.parametrize(
+    ("length", "printed"),
+    [
+        (40, ["Numbers:", f"  row: {'a' * 40} -> {'b' * 40}"]),
+        (41, ["Numbers:", "  row:", f"    before: {'a' * 41}", f"    after:  {'b' * 41}"]),
+    ],
+)
+def test_long_values_stand_one_below_the_other(length: int, printed: list[str]) -> None:
+    old, new = "a" * length, "b" * length
+    difference = Difference("Numbers", "row", old, new, "?", "numbers.row", old, new)
+    assert list(difference_lines([difference])) == printed

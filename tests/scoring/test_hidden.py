@@ -100,6 +100,15 @@ def test_what_lies_with_one_player_does_not_lie_with_another(pebbles: Pebbles) -
     assert totals == {(-1, -1), (-1, 4), (4, -1), (4, -6), (-6, 4)}
 
 
+def test_all_five_outcomes_stand_in_the_table(pebbles: Pebbles) -> None:
+    deal(pebbles, seats=2)
+    log = pebbles.folder / "dealt.agn"
+    log.write_text(DEALT, encoding="utf-8")
+    lines = pebbles.run("score", str(log)).output.splitlines()
+    assert len([line for line in lines if line.startswith("Ann, pouch: ")]) == 5
+    assert not any("more outcomes" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("claims", "wrong"),
     [
@@ -197,3 +206,14 @@ def test_points_that_cannot_be_gone_through_are_no_number_anywhere(pebbles: Pebb
     assert players["Bob"]["points"]["total"] == 0
     explained = pebbles.run("score", "--explain", log).output
     assert "Ann: ?\n  Worth: ?\n" in explained
+
+
+def test_what_takes_long_to_count_is_counted_for_each_outcome(pebbles: Pebbles) -> None:
+    """Beside Ann's two stones, ten thousand lines without points for each player."""
+    deal(pebbles)
+    part = 'parts: [{each: {n: lists.range(10000)}, points: "0", show: "{n}"}]'
+    pebbles.add("scoring.yaml", f"  long:\n    title: Long\n    {part}\n")
+    outcomes = pebbles.judge(DEALT).outcomes
+    assert outcomes is not None
+    assert outcomes.complete
+    assert {one.standing.of("Ann").total for one in outcomes.all} == {4, -1, -6}

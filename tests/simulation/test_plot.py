@@ -47,6 +47,11 @@ def test_a_comparison_has_more_and_is_the_same_every_time() -> None:
     assert draw(runs, ".svg") == first
 
 
+def test_each_of_eight_ways_to_end_is_drawn() -> None:
+    ends = [replace(games()[0], end=f"end {number}") for number in range(8)]
+    assert len(plot._endings([run(ends)]).rows) == 8
+
+
 def test_only_what_has_a_star_is_drawn_each_scale_for_itself() -> None:
     before, after = many(40, 0), many(40, 2)
     for outcome in after:

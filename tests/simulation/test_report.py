@@ -133,6 +133,12 @@ def test_where_nothing_differs_that_is_said_first() -> None:
     assert not any(line.startswith("What differs most surely") for line in lines)
 
 
+@pytest.mark.parametrize(("number", "warned"), [(29, True), (30, False)])
+def test_intervals_of_few_games_are_told_to_be_narrow(number: int, warned: bool) -> None:
+    found = text(simulation_lines([run(many(number, 0))]))
+    assert ("Fewer than 30 games are over" in found) is warned
+
+
 @pytest.mark.parametrize(
     ("language", "lines"),
     [

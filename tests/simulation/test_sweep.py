@@ -23,6 +23,7 @@ def run(*arguments: object) -> Result:
         ("numbers.row.value=3..5", (3, 4, 5)),
         ("numbers.row.value=-2..2:2", (-2, 0, 2)),
         ("numbers.row.value=7", (7,)),
+        ("numbers.row.value=1..12", tuple(range(1, 13))),
         ("numbers.row.value=5,3,5", (5, 3)),
         ("numbers.row.value=one,two", ("one", "two")),
     ],
