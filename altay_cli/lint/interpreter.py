@@ -297,7 +297,7 @@ class Interpreter:
             return None
         name, items, bounds = tree.variables[0], k.items_of(over), k.size(over)
         of = over.of if isinstance(over, k.Sized) else None
-        if items is not None and len(items) > limits.MOST_WALKED:
+        if items is not None and len(items) > limits.MOST_APART:
             # They are taken for as many of which the same is known.
             self.budget.charge(len(items))
             of, items = k.either(map(k.exactly, items)), None

@@ -273,7 +273,7 @@ class Scope(NamedTuple):
 
 def is_small(tree: Tree) -> bool:
     """Return whether a tree has so few parts that it may be put into others, or told apart."""
-    return all(number < limits.MOST_PARTS for number, _ in enumerate(everything(tree)))
+    return all(number < limits.MOST_APART for number, _ in enumerate(everything(tree)))
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:

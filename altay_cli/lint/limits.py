@@ -10,11 +10,8 @@ MAX_PARTS = 24
 # the budget of evaluating one all of whose values are known, in steps.
 QUESTION_STEPS = 20_000
 
-# The elements of a list longer than this are not told apart.
-MOST_WALKED = 200
-
-# Larger trees are not substituted for parameters.
-MOST_PARTS = 200
+# The elements of a longer list are not told apart, nor are expressions of more parts.
+MOST_APART = 200
 
 # The maximum number of rounds in which it is followed what effects lead to; after ROUNDS of them,
 # numbers that still grow are assumed to grow forever.
@@ -28,27 +25,23 @@ MOST_AMONG = 12
 # How many times in a row a move is tried from where it was found.
 PROBES = 2
 
-# How many random walks are tried in a turn to find a way back to where it began, and how many moves
-# each of them makes.
+# How many random walks are tried in a turn to find a way back to where it began.
 WALKS = 6
-WALK_STEPS = 30
 
-# The maximum number of moves or things that a finding names.
-MOST_SHOWN = 6
-
-# A move that can be made this often in a row can be made forever. Of so many such moves no more are
-# looked for; the log which proves it shows the last of the repeats.
+# A move that can be made this often in a row can be made forever, and a walk makes no more moves.
+# Of so many such moves no more are looked for.
 REPEATS = 150
 MOST_ENDLESS = 20
-SHOWN_REPEATS = 10
 
 # A trigger that holds after this part of the moves is reported.
 ALWAYS = 0.9
 
-# How many of the things that a slot can be about are followed. One that was on offer this often and
-# could never be taken is reported.
+# How many of the things that a slot can be about are followed.
 MOST_OFFERED = 12
-OFFERED = 10
+
+# How often something shows before it is told, as that a thing on offer could never be taken; a log
+# shows as many of the repeats that prove something.
+ENOUGH = 10
 
 # The budget of all questions about a set of rules, besides that of each question.
 STARTUP_STEPS = 4_000_000

@@ -23,6 +23,7 @@ from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import GREEDY, Playout, Watch, choose
 from altay_cli.simulation.tally import Estimate, mean, proportion
+from altay_cli.source import limits as source_limits
 
 Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
@@ -142,7 +143,7 @@ class Playtests(Watch):
                 game.apply(move.statement, pick=likeliest)
                 made += 1
         for left in range(made, 0, -1):
-            if made == limits.REPEATS and left == limits.SHOWN_REPEATS:
+            if made == limits.REPEATS and left == limits.ENOUGH:
                 self.endless.setdefault(move.id, game.log())
             game.undo()
 
@@ -152,7 +153,7 @@ class Playtests(Watch):
         turn, made = _turn(game), list[str]()
         places: dict[object, int] = {}
         with suppress(IllegalMove):
-            while len(made) <= limits.WALK_STEPS and _turn(game) == turn:
+            while len(made) < limits.REPEATS and _turn(game) == turn:
                 if game.state.due is None:  # what zones hold does not tell what is still to be done
                     zones = game.state.cells[len(table.START) : len(game.state.layout.first)]
                     begun = places.setdefault(tuple(map(frozen, zones)), len(made))
@@ -177,7 +178,7 @@ class Playtests(Watch):
             with suppress(ExpressionError):
                 game.state.grant()
                 self.fired[trigger.id] += trigger.when.fn(game.state, {}) is True
-                if self.fired[trigger.id] == limits.SHOWN_REPEATS:
+                if self.fired[trigger.id] == limits.ENOUGH:
                     self.firing[trigger.id] = game.log()
 
     def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
@@ -193,7 +194,7 @@ class Playtests(Watch):
             self.failures.setdefault(move.id, failure)
         # Where not all was tried, something may be legal; the shortest game is the easiest to read.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
-            forbidding = [*dict(self._forbidding(game)).items()][: limits.MOST_SHOWN]
+            forbidding = [*dict(self._forbidding(game)).items()][: source_limits.MAX_NAMES]
             wrong: str = "the game goes on, and there is no legal move"
             if what:
                 template = "nobody can answer `{decision}`: no answer of {player} is legal"
@@ -369,7 +370,7 @@ class Asking(Watch):
         for key in lost:
             offered = self.offered[key]
             always = [rule for (k, rule), n in self.failed.items() if k == key and n == offered]
-            is_sure = always and offered >= limits.OFFERED
+            is_sure = always and offered >= limits.ENOUGH
             if not key[1] or (is_sure and key[0] not in whole):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
                 forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
@@ -380,7 +381,7 @@ class Asking(Watch):
         return [
             (rule, times)
             for (rule, answer), times in self.answers.items()
-            if answer is holds and times >= limits.OFFERED and not self.answers[rule, not holds]
+            if answer is holds and times >= limits.ENOUGH and not self.answers[rule, not holds]
         ]
 
 

@@ -22,6 +22,7 @@ from altay_cli.lint import limits
 from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Traced
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import GREEDY, NOT_LAID_OUT, NOT_OVER, RANDOM, PlayPlan, playout
+from altay_cli.source import limits as source_limits
 from altay_cli.source.folder import Variant, read_folder, walk
 
 
@@ -78,8 +79,10 @@ def plans(
         return None
     if not pack.opening:
         return None
+    most = limits.MAX_ROUNDS, limits.MAX_MOVES
+    beside = next(iter(folders), None)
     plan = PlayPlan(
-        folder.name, pack.least, (GREEDY,), 1, tags=tags, folder=next(iter(folders), None)
+        folder.name, pack.least, (GREEDY,), 1, tags, beside, *most, steps=limits.PLAYED_STEPS
     )
     if not variants:
         return plan, None
@@ -134,9 +137,8 @@ def try_out(
     there = (key for key in before.legal if key[0] in moves and key[2] in things)
     lost = [k for k in there if not broken and is_lost(k, before, after)]
     asked = Asking(rules, changed, {key: before.examples[key] for key in lost})
-    bounded = replace(plan, max_rounds=limits.MAX_ROUNDS, max_moves=300, steps=limits.PLAYED_STEPS)
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
-        playout(replace(bounded, policies=(style,)), number, asked)
+        playout(replace(plan, policies=(style,), max_moves=plan.max_moves // 5), number, asked)
     forbidden = asked.forbidden(lost)
     findings = [
         *after.found(before),
@@ -161,19 +163,19 @@ def play(
     """Play so many games, or as many as there are steps for; tell of each."""
     left = steps
     played = Playtests()
-    bounded = replace(plan, max_moves=limits.MAX_MOVES, keep=True, steps=limits.PLAYED_STEPS)
     for number in range(1, games + 1):
         # Policies that want something see the ends of games; chance sees what nobody would do.
         style = RANDOM if number % 5 == 0 else GREEDY
-        rounds = limits.MAX_ROUNDS if style == GREEDY else limits.MAX_ROUNDS // 4
+        rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
         played.number, played.style = number, style
-        outcome = playout(replace(bounded, policies=(style,), max_rounds=rounds), number, played)
+        bounded = replace(plan, policies=(style,), max_rounds=rounds, keep=True)
+        outcome = playout(bounded, number, played)
         if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
             played.outcomes.append(outcome)
         tell()
         left -= outcome.steps
         too_many = left < 0 and (left < -steps or not played.is_strange())
-        if too_many or outcome.steps >= limits.PLAYED_STEPS:
+        if too_many or outcome.steps >= plan.steps:
             break
     return played
 
@@ -252,10 +254,10 @@ def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
         template = "`{move}` with {names} was legal before and is not any more"
         if not names:
             template = "`{move}` was legal before and is not any more"
-        elif len(names) > limits.MOST_SHOWN:
+        elif len(names) > source_limits.MAX_NAMES:
             template = "`{move}` with {names} and others was legal before and is not any more"
         template += _FORBIDDEN if rule else ""
-        yield Text(template, move=move, names=names[: limits.MOST_SHOWN], rule=rule)
+        yield Text(template, move=move, names=names[: source_limits.MAX_NAMES], rule=rule)
 
 
 def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:

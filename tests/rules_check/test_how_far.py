@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.lint import limits
+from altay_cli.lint.onlooker import Playtests
 from altay_cli.lint.startup import tables
+from altay_cli.lint.tryout import plans, play
 from tests.small import Pebbles, compile_folder
 
 TURNS = "moves/turns.yaml"
@@ -79,3 +82,64 @@ def test_options_are_tried_at_some_tables(pebbles: Pebbles) -> None:
     pebbles.add("game.yaml", f"options:\n{option}")
     tried = [options["sort"] for _, options in tables(compile_folder(pebbles.folder)).values()]
     assert tried == [f"v{n}" for n in range(24)]
+
+
+@pytest.mark.parametrize(("triggers", "found"), [(5, 0), (6, 1)])
+def test_what_is_asked_of_rules_takes_some_seconds_at_most(
+    pebbles: Pebbles, triggers: int, found: int
+) -> None:
+    """To multiply 500 numbers by 500 takes some 750,000 steps, and there are four million."""
+    pairs = "lists.range(500).exists(a, lists.range(500).exists(b, a * b < 0))"
+    does = "[{set: {over: 'true'}}]"
+    lines = [f"  t{n}: {{title: T, when: '{pairs}', does: {does}}}\n" for n in range(triggers)]
+    pebbles.write("moves/slow.yaml", f"triggers:\n{''.join(lines)}")
+    assert [problem.rule for problem in pebbles.problems()].count("rule-budget") == found
+
+
+def playing(pebbles: Pebbles, waits: int) -> Playtests:
+    """Return what a game shows in which one may wait so many times in a turn."""
+    pebbles.change("game.yaml", "  turn.taken:", "  turn.waited: {holds: int}\n  turn.taken:")
+    pebbles.write(
+        "moves/wait.yaml",
+        f"""\
+moves:
+  wait:
+    title: Wait
+    written: wait
+    requires: [{{rule: patient, that: turn.waited < {waits}, else: wait no more}}]
+    does: [{{add: {{turn.waited: 1}}}}]
+""",
+    )
+    found = plans(pebbles.folder, (), ())
+    assert found is not None
+    return play(found[0], 1)
+
+
+@pytest.mark.parametrize(("waits", "endless"), [(100, []), (200, ["wait"])])
+def test_a_move_that_can_be_made_very_often_has_no_end(
+    pebbles: Pebbles, waits: int, endless: list[str]
+) -> None:
+    assert list(playing(pebbles, waits).endless) == endless
+
+
+def test_a_game_is_given_up_after_very_many_moves(pebbles: Pebbles) -> None:
+    pebbles.change(TURNS, "that: turn.taken.size() == 0", "that: 'false'")
+    (outcome,) = playing(pebbles, 100_000).outcomes
+    assert outcome.end == "not over after 1,500 moves"
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        (limits.PLAYED_STEPS, "20 games of 2 players; 20 games came to the end"),
+        # One takes some 20,000 to 30,000.
+        (40_000, "2 games of 2 players; 2 games came to the end"),
+        (4_000, "1 game of 2 players; 0 games came to the end"),
+    ],
+)
+def test_as_many_games_are_played_as_take_some_seconds(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch, steps: int, told: str
+) -> None:
+    monkeypatch.delenv("ALTAY_PLAY")
+    monkeypatch.setattr(limits, "PLAYED_STEPS", steps)
+    assert f"Played: {told}" in pebbles.run("rules", "check", "pebbles").output

@@ -11,8 +11,8 @@ import pytest
 
 from altay_cli.base.resources import data_folder, pack_folders
 from altay_cli.lint.onlooker import Playtests
-from altay_cli.lint.tryout import _length
-from altay_cli.simulation.simulated import Playout
+from altay_cli.lint.tryout import _length, _lost_in_words, _seats, is_lost
+from altay_cli.simulation.simulated import Playout, Side
 from tests.cli.sample import run
 
 HEAD = "variant: house\nextends: tictactoe\ntitle: House\nchange:\n"
@@ -106,6 +106,38 @@ def test_games_that_take_far_more_rounds() -> None:
     assert list(_length(base, of_rounds(18, 20, 17, 22, 19, 21))) == []
     # Two games are no proof.
     assert list(_length(base, of_rounds(47, 47))) == []
+
+
+@pytest.mark.parametrize(("games", "lost"), [(9, False), (10, True)])
+def test_what_was_legal_in_half_of_the_games_is_lost_by_no_accident(games: int, lost: bool) -> None:
+    """That of 20 games none has it: (12/21)^20 is 14 in a million, (11/21)^20 is 2."""
+    before, after = of_rounds(*[5] * 20), of_rounds(*[5] * 20)
+    before.legal["fly", "", ""] = dict.fromkeys(range(games), 1)
+    assert is_lost(("fly", "", ""), before, after) is lost
+
+
+def won_by_first(games: int) -> Playtests:
+    outcomes = [Playout(number, True, "over") for number in range(20)]
+    for outcome in outcomes:
+        won = float(outcome.number < games)
+        outcome.sides = [Side(1, "", 0, won, {}), Side(2, "", 0, 1 - won, {})]
+    return Playtests(outcomes)
+
+
+def test_a_seat_that_wins_far_more_than_its_share() -> None:
+    (shown,) = _seats(won_by_first(10), won_by_first(19))
+    assert shown.finding.message == "the player of seat 1 won 19 of 20 games"
+    share = "in 19 of 20 cases, its share is 76% to 99%; without the variant it won 50%"
+    assert shown.finding.help == (share,)
+    # 58% to 92% of games may be no more than 60%.
+    assert list(_seats(won_by_first(10), won_by_first(16))) == []
+
+
+def test_of_many_things_that_are_not_legal_any_more_some_are_named() -> None:
+    lost = {("take", ""): [("take", "stone", f"S{number}") for number in range(1, 14)]}
+    (told,) = _lost_in_words(lost)
+    names = ", ".join(f"S{number}" for number in range(1, 13))
+    assert told == f"`take` with {names} and others was legal before and is not any more"
 
 
 def test_a_report_looks_before_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
