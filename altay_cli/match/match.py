@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
-from typing import NamedTuple, TypeVarTuple
+from typing import NamedTuple
 
 from altay_cli.base.findings import (
     UNDECIDED,
@@ -28,8 +28,6 @@ from altay_cli.pack.candidates import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
 from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.words import reason
-
-_Given = TypeVarTuple("_Given")
 
 PHASES = {
     SectionKind.SETUP: Phase.SETUP,
@@ -175,11 +173,7 @@ class Match:
     # ------------------------------------------------------------ going on
 
     def guarded(
-        self,
-        place: Statement,
-        action: Callable[[*_Given], object],
-        *given: *_Given,
-        told: bool = False,
+        self, place: Statement, action: Callable[[], object], *, told: bool = False
     ) -> None:
         """Carry out what the rules say; report if they cannot be applied.
 
@@ -189,7 +183,7 @@ class Match:
         mark, errors = self.state.mark(), self.report.errors
         try:
             self.state.grant(fixed=limits.READING_STEPS)
-            action(*given)
+            action()
         except ExpressionError as error:
             self.break_off(error, place, mark, errors, told=told)
 

@@ -434,7 +434,8 @@ class Namer:
         if not (self.state.hidden.groups or self.resolver.leaves_open):
             return False
         domain, used = self.domain, self.used
-        zones: list[int] = [zone.at.fn(self.state, self.values) for zone in self.slot.reveals]
+        places = (zone.at.fn(self.state, self.values) for zone in self.slot.reveals)
+        zones: list[int] = list(dict.fromkeys(places))
         several = len(copies_together(group)) > 1
         if one is not None and not several and self._least(zones, group, one):
             return True
@@ -496,7 +497,6 @@ class Namer:
         if len(taken) == count and all(domain.get(e, 0) >= taken.count(e) for e in taken):
             group[:] = dict.fromkeys(taken)
             return True
-        zones = list(dict.fromkeys(zones))
         likes = [
             like
             for like in _likes(domain)
@@ -568,7 +568,6 @@ class Namer:
     def _doubtful(self, zones: Sequence[int], group: Sequence[Entity], count: int) -> list[Entity]:
         """Cover the things named that may be taken from either of two zones, and return them."""
         hidden, cells = self.state.hidden, self.state.cells
-        zones = list(dict.fromkeys(zones))
         pairs = [*product(zones, group)]
         lying = sum(cells[zone].get(entity, 0) for zone, entity in pairs)
         may_be = {(zone, e.parent or e) for zone, e in pairs if hidden.may_be(zone, e)}

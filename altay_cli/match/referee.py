@@ -130,11 +130,11 @@ class Setup:
         with match.report.at(heading, None):
             for check in match.pack.checks:
                 if phase in check.after:
-                    match.guarded(heading, self._check, check)
+                    match.guarded(heading, partial(self._check, check))
             # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.
             for stage in match.pack.complete if match.state.players else ():
                 if phase in stage.phases:
-                    match.guarded(heading, stage.does.fn, match.state, {})
+                    match.guarded(heading, partial(stage.does.fn, match.state, {}))
 
     def lay_out(self) -> None:
         """Carry out the statements, and between them what the rules have done."""
@@ -154,10 +154,10 @@ class Setup:
                     effects = match.binder.unread(statement.phrase, phase)
                     actor = match.report.here.actor
                     if effects is not None and (actor is not None or not statement.actor):
-                        match.guarded(statement, self._unheard, effects, {"me": actor})
+                        match.guarded(statement, partial(self._unheard, effects, {"me": actor}))
             for stage in stages:
                 if stage.order == order:
-                    match.guarded(self.section.heading, stage.does.fn, match.state, {})
+                    match.guarded(self.section.heading, partial(stage.does.fn, match.state, {}))
 
     def _unheard(self, effects: Effects, values: Values) -> None:
         with self.match.report.unheard():
@@ -256,7 +256,7 @@ class Course:
             for error in match.binder.bind(first.phrase, setup.phase).errors:
                 report.unreadable(error)
         report.begin(Phase.TURNS)
-        match.guarded(first, assume_turn, match)
+        match.guarded(first, partial(assume_turn, match))
         for statement in setup.turn:
             setup.begun.add(id(statement))
             if match.watcher is not None:
@@ -302,7 +302,7 @@ class Course:
                     # Where a whole turn follows without its heading, that is the slip.
                     if stop.whole_game or heads or not self._lacks_heading(checkpoint):
                         raise
-                    match.guarded(one, assume_turn, match)
+                    match.guarded(one, partial(assume_turn, match))
                     self.play(one, phase)
                 if not heads:
                     self.moves.append(one)
@@ -436,7 +436,7 @@ class Referee(Course):
                 if phase is Phase.RESULT:
                     if self.state.pending and not self.state.complete:  # answers not written down
                         with suppress(Stop):
-                            self.match.guarded(section.heading, give_all, self.match)
+                            self.match.guarded(section.heading, partial(give_all, self.match))
                 elif phase is Phase.TURNS:
                     if not self.state.players:
                         return number

@@ -124,7 +124,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     if heading and cells[OVERDUE]:
         state.put(OVERDUE, ())
     if heading and cells[UNREAD]:  # it is that of the player who is next
-        match.guarded(statement, assume_turn, match, statement)
+        match.guarded(statement, partial(assume_turn, match, statement))
     return is_move or heading
 
 

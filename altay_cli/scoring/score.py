@@ -2,7 +2,7 @@
 
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
@@ -286,10 +286,10 @@ def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     None stands for points that depend on what nobody recorded. It does not say what they are for,
     and takes a third of the time. What it takes is taken from the account of the moment.
     """
-    scorers = [*zip(state.pack.categories, state.pack.scorers, strict=True)]
+    numbers = range(len(state.pack.categories))
     with state.exactly():
         rows = [
-            [_score_category(state, player, *one, explained=False) for one in scorers]
+            [_score_category(state, player, number, explained=False) for number in numbers]
             for player in state.players
         ]
     return tuple(tuple(None if one.unrecorded else one.points for one in row) for row in rows)
@@ -310,8 +310,7 @@ def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
 
 def _score_player(state: State, player: Entity, faults: dict[str, str]) -> PlayerScore:
     categories = tuple(
-        _score_category(state, player, category, scorer)
-        for category, scorer in zip(state.pack.categories, state.pack.scorers, strict=True)
+        _score_category(state, player, number) for number in range(len(state.pack.categories))
     )
     by_id = {category.category.id: category for category in categories}
     faults |= {one.category.id: one.fault for one in categories if one.fault is not None}
@@ -332,12 +331,7 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
 
 
 def _score_category(
-    state: State,
-    player: Entity,
-    category: Category,
-    scorer: Callable[..., int],
-    *,
-    explained: bool = True,
+    state: State, player: Entity, number: int, *, explained: bool = True
 ) -> CategoryScore:
     lines: list[ScoreLine] = []
 
@@ -359,14 +353,14 @@ def _score_category(
     total, fault, unrecorded = 0, None, False
     try:
         state.grant()
-        total = scorer(state, {"me": player}, tell if explained else None)
+        total = state.pack.scorers[number](state, {"me": player}, tell if explained else None)
     except UnrecordedError as error:
         fault, unrecorded = error.message, True
     except ExpressionError as error:
         fault = reason(error, state.pack)
     if abs(total) > limits.MAX_POINTS:
         total, fault = 0, f"{total:,} points are too many"
-    return CategoryScore(category, total, tuple(lines), fault, unrecorded)
+    return CategoryScore(state.pack.categories[number], total, tuple(lines), fault, unrecorded)
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
