@@ -485,18 +485,16 @@ class Knowledge(Draws):
         answer = self._depends(ask)
         if not isinstance(answer, Depends):
             return answer
-        where, fitting = answer.where, set()
-        group = self._group(*where)
-        contents = self.contents(where, limits.MOST_LIMITED)
-        if contents is None:
-            return unknown()
+        group, fitting = self._group(*answer.where), set[int | None]()
 
         def tell(fits: bool | Depends, supposed: Supposed) -> None:
             if unknown() if isinstance(fits, Depends) else fits:
-                fitting.add(supposed[0].content.packed)
+                fitting.add(supposed[0].content.packed if supposed else None)
 
-        self._suppose_each(where, contents, ask, tell, limits.MOST_LIMITED)
-        zones = tuple(map(self._zone, where))
+        self.suppose(ask, tell, limits.MOST_LIMITED)
+        if None in fitting:  # nothing was supposed
+            return True
+        zones = tuple(map(self._zone, answer.where))
 
         def happens(world: World) -> Iterable[Step]:
             return (
@@ -540,23 +538,12 @@ class Knowledge(Draws):
         """
         answer = self._depends(ask)
         contents = self.contents(answer.where, most) if isinstance(answer, Depends) else None
-        if isinstance(answer, Depends) and contents:
-            self._suppose_each(answer.where, contents, ask, tell, most, supposed)
-        else:
+        if not isinstance(answer, Depends) or not contents:
             tell(answer, supposed)
-
-    def _suppose_each(
-        self,
-        where: tuple[int, ...],
-        contents: Sequence[Content],
-        ask: Callable[[], _T],
-        tell: Callable[[_T | Depends, Supposed], None],
-        most: int,
-        supposed: Supposed = (),
-    ) -> None:
+            return
         for content in contents:
             with self.table.supposing():
-                one = Supposing(where, content, contents, self._hold_all(content))
+                one = Supposing(answer.where, content, contents, self._hold_all(content))
                 self.suppose(ask, tell, most, (*supposed, one))
 
     def _hold_all(self, content: Content) -> dict[Likeness, Entity]:
