@@ -33,12 +33,7 @@ from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 
 
 def attempt(
-    match: Match,
-    reading: Reading,
-    pending: Pending | None = None,
-    first: int = 0,
-    *,
-    told: bool = False,
+    match: Match, reading: Reading, pending: Pending | None, first: int = 0, *, told: bool = False
 ) -> int:
     """Make a move if its requirements hold, from number ``first`` on; return LEGAL then.
 
@@ -96,12 +91,7 @@ def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> 
 
 
 def make(
-    match: Match,
-    reading: Reading,
-    pending: Pending | None = None,
-    *,
-    told: bool,
-    mended: bool = False,
+    match: Match, reading: Reading, pending: Pending | None, *, told: bool, mended: bool = False
 ) -> None:
     """Make a move as far as the rules let a log go on from it; report the first breach.
 
@@ -141,12 +131,7 @@ class Judge:
     """
 
     def __init__(
-        self,
-        match: Match,
-        statement: Statement,
-        readings: Sequence[Candidate],
-        *,
-        mended: bool = False,
+        self, match: Match, statement: Statement, readings: Sequence[Candidate], *, mended: bool
     ) -> None:
         self.match = match
         self.statement = statement

@@ -223,28 +223,23 @@ class Resolver:
         ]
 
     def plain(
-        self,
-        readings: Sequence[Candidate],
-        actor: Entity | None,
-        pending: Pending | None,
-        number: int,
-        times: int,
+        self, readings: Sequence[Candidate], actor: Entity | None, due: Pending | None, number: int
     ) -> Reading | None:
         """Return the only move that number ``number`` of a statement can mean, if that is plain.
 
-        All its readings must stand for so many ``times`` moves.
+        All its readings must stand for as many moves. ``due`` is the decision that it may answer.
         """
-        if pending is not None and pending.who is not actor:
+        if due is not None and due.who is not actor:
             return None
-        base: Values = {"me": actor, "asked": pending.values if pending else {}}
-        decision = pending.decision if pending else None
+        base: Values = {"me": actor, "asked": due.values if due else {}}
+        decision = due.decision if due else None
         is_open = self.chance is None and not (self.state.hidden.groups or self.leaves_open)
         chosen: Reading | None = None
         for parsed in readings:
             move = parsed.move
             if move.fallback or move.answers != decision:
                 continue
-            if parsed.repetitions != times or (
+            if parsed.repetitions != readings[0].repetitions or (
                 actor is None and move.needs_actor and not move.heading
             ):
                 return None

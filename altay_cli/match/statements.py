@@ -66,7 +66,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.unheard():
         match.resolver.settle(reading)
-        make(match, reading, told=True)
+        make(match, reading, None, told=True)
 
 
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
@@ -206,7 +206,7 @@ def _made(
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None
             who = actor if pending is None or named else pending.who
-            reading = match.resolver.plain(readings, who, pending, number, times)
+            reading = match.resolver.plain(readings, who, pending, number)
             if reading is None:
                 break
             if number and reading.parsed.move.answers != match.made[-1].parsed.move.answers:
