@@ -23,7 +23,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice, product
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.base.findings import (
     BudgetError,
@@ -46,6 +46,14 @@ from altay_cli.notation import Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
+
+
+class Said(NamedTuple):
+    """A statement, the moves that are written like it, and who acts in it."""
+
+    statement: Statement
+    readings: Sequence[Candidate]
+    actor: Entity | None
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
@@ -93,7 +101,6 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         state.put(UNREAD, False)
     binding = match.binder.bind(statement.phrase, phase)
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
-    said = match, statement, binding.readings
     try:
         state.grant(fixed=limits.READING_STEPS)
         # Who acts is the one named, else the one whose turn it is.
@@ -106,19 +113,21 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         for error in binding.errors:
             if not heading or error.rule.startswith("unknown"):
                 report.unreadable(error)
-        if cells[FORCED] and not faulty and _says_what_happened(*said, actor):
+        said = tuple.__new__(Said, (statement, binding.readings, actor))  # as ``Here``
+        if cells[FORCED] and not faulty and _says_what_happened(match, said):
             is_move = False
         elif binding.claims and binding.readings and not faulty:
-            judge_claim(*said, actor)
+            judge_claim(match, said)
         elif is_move and cells[PENDING] and not state.complete:
             given = 0
-            while is_move and _give_answer(*said, actor, given):
+            while is_move and _give_answer(match, said, given):
                 given += 1
-                is_move = not (cells[FORCED] and _says_what_happened(*said, actor))
+                is_move = not (cells[FORCED] and _says_what_happened(match, said))
             actor = actor if named else active(state)
             report.acts(actor)
+            said = said._replace(actor=actor)
         if is_move:
-            _judge(*said, actor, faulty=faulty, mended=unread and heading)
+            _judge(match, said, faulty=faulty, mended=unread and heading)
     except ExpressionError as fault:
         match.break_off(fault, statement, mark, errors, told=False)
     if heading and cells[OVERDUE]:
@@ -134,14 +143,12 @@ def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
         play(match, statement, phase)
 
 
-def would_be_legal(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> bool:
+def would_be_legal(match: Match, said: Said) -> bool:
     """Tell whether what a statement says would be legal; nothing changes."""
     before = match.snapshot()
     try:
         with match.unwatched(), match.resolver.chancing(None):
-            _judge(match, statement, readings, actor)
+            _judge(match, said)
         return match.report.errors == before.report.errors
     except Stop:
         return False
@@ -149,23 +156,16 @@ def would_be_legal(
         match.restore(before)
 
 
-def _judge(
-    match: Match,
-    statement: Statement,
-    readings: Sequence[Candidate],
-    actor: Entity | None,
-    *,
-    faulty: bool = False,
-    mended: bool = False,
-) -> None:
+def _judge(match: Match, said: Said, *, faulty: bool = False, mended: bool = False) -> None:
     """Judge a statement and carry it out, under suppositions about what is hidden if needed."""
+    statement, readings, actor = said
     if not readings:
         match.lose()
         return
     hidden = match.state.hidden
 
     def judge(*, at_once: bool = False) -> None:
-        if at_once and _made(match, statement, readings, actor):
+        if at_once and _made(match, said):
             return
         # A word that is an action and an answer is an answer where that decision is due, or was
         # passed over by the one who is named.
@@ -180,7 +180,7 @@ def _judge(
 
     before = match.snapshot() if hidden.groups and hidden.varies else None
     match.state.sized = False
-    made = not faulty and _made(match, statement, readings, actor)
+    made = not faulty and _made(match, said)
     varying = hidden.varying() if before and (match.state.sized or not made) else ()
     # What was legal may be illegal with some of the few sizes that it read.
     if before and varying and (not made or _combinations(varying) <= limits.FEW_COMBINATIONS):
@@ -192,11 +192,9 @@ def _judge(
         match.guarded(statement, judge, told=faulty)
 
 
-def _made(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> bool:
+def _made(match: Match, said: Said) -> bool:
     """Make the moves that a statement can only mean, if all are legal; else change nothing."""
-    state, report = match.state, match.report
+    state, report, (statement, readings, actor) = match.state, match.report, said
     named = bool(statement.phrase.actor)
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
         return False
@@ -248,19 +246,13 @@ def _answers(pack: Pack) -> Mapping[str, MoveDef]:
     }
 
 
-def _give_answer(
-    match: Match,
-    statement: Statement,
-    readings: Sequence[Candidate],
-    actor: Entity | None,
-    given: int,
-) -> bool:
+def _give_answer(match: Match, said: Said, given: int) -> bool:
     """Give the answer that is due before a statement, if it was not written down.
 
     ``given`` is how many have been given before it. Returns False where no such answer is due, or
     the statement gives it.
     """
-    pending = match.state.due
+    pending, (statement, readings, actor) = match.state.due, said
     move = match.pack.kept(_answers).get(pending.decision) if pending is not None else None
     if move is None or pending is None:
         return False
@@ -299,21 +291,19 @@ def _give(match: Match, pending: Pending, move: MoveDef) -> None:
 # ---------------------------------------------------------------- what happened without a question
 
 
-def _says_what_happened(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> bool:
+def _says_what_happened(match: Match, said: Said) -> bool:
     """Tell whether a statement says no more than what happened; it is done with then."""
-    state = match.state
+    state, (statement, readings, actor) = match.state, said
     answers = {parsed.move.answers for parsed in readings}
-    said = [
+    told = [
         number
         for number, (asked, _) in enumerate(state.forced)
         if asked.decision in answers and (not statement.actor or actor is asked.who)
     ]
     preferred = match.answers_before.get(id(statement), 0) > 0
-    doubtful = said and not preferred and would_be_legal(match, statement, readings, actor)
+    doubtful = told and not preferred and would_be_legal(match, said)
     before = match.snapshot()
-    number = next((number for number in said if _means(match, number, readings)), None)
+    number = next((number for number in told if _means(match, number, readings)), None)
     if number is None:
         return False
     if doubtful:
@@ -351,10 +341,9 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
 # ---------------------------------------------------------------- what a log says of the state
 
 
-def judge_claim(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> None:
+def judge_claim(match: Match, said: Said) -> None:
     """Report a claim that does not hold; one that does tells what was not recorded."""
+    statement, readings, actor = said
     if statement.actor and actor is None:
         match.report.unknown_player(statement)
         return
@@ -380,11 +369,11 @@ def judge_claim(
             Text(
                 "{title}: expected {claimed}, found {found}",
                 title=state.words.word(move.title),
-                claimed=state.words.text(said) or state.words.word("nothing"),
+                claimed=state.words.text(claimed) or state.words.word("nothing"),
                 found=state.words.text(found) or state.words.word("nothing"),
             )
-            for found, said in pairs
-            if not _same(found, said)
+            for found, claimed in pairs
+            if not _same(found, claimed)
         ]
         message = in_turn(told)
     try:
