@@ -100,6 +100,7 @@ class Match:
         *,
         complete: bool = False,
         leaves_open: bool = False,
+        log: GameRecord | None = None,
     ) -> None:
         self.pack = pack
         self.able = able
@@ -118,7 +119,7 @@ class Match:
         """Before which statements how many answers were left out that these could be as well."""
         self.doubtful: list[Statement] = []
         """Statements that were taken for an answer or for what had happened, and may be neither."""
-        self.log: GameRecord | None = None
+        self.log = log
         """The log that is read, if it is one."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
@@ -142,6 +143,7 @@ class Match:
             answers_before,
             complete=self.state.complete,
             leaves_open=self.resolver.leaves_open,
+            log=self.log,
         )
 
     @contextmanager

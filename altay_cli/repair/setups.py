@@ -180,7 +180,6 @@ class OfSetup:
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
         match = self.match.again(self.match.meant)
-        match.log = self.match.log  # names are written as in it
         match.state.account = self.referee.state.account
         setup = Setup(match, self.section, self.statements[:count], partial(play, match))
         with match.report.only(Telling.COUNTING), suppress(Stop):
