@@ -87,12 +87,18 @@ def test_work_has_its_price(statements: str, price: int) -> None:
 
 @pytest.mark.usefixtures("game")
 def test_looking_into_a_world_has_its_price() -> None:
-    """To look how many stones lie somewhere costs 10 in the only world, with one that is grey."""
+    """There is one world: to look how many red stones are in Ann's pouch costs 10.
+
+    To tell apart whether the grey one is there makes two of it, at 25 for each of the three.
+    """
     state = open_game(BEGUN).state
-    (pouch,) = [zone.index for zone in state.pack.zones if zone.name == "pouch"]
-    held, left = state.held(pouch, state.players[0]), state.left
+    (pouch,) = [zone for zone in state.pack.zones if zone.name == "pouch"]
+    held, left = state.held(pouch.index, state.players[0]), state.left
     assert state.hidden.between([held], state.pack.entities["stone"][:1]) == (19, 20)
     assert 10 <= left - state.left < 20
+    left = state.left
+    assert len(state.hidden.contents([pouch.first]) or ()) == 2
+    assert 75 <= left - state.left < 100
 
 
 @pytest.mark.parametrize(("most", "enough"), [(20_000, True), (10_000, False)])
