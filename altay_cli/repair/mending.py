@@ -45,6 +45,10 @@ class Attempts:
         self.known: dict[tuple[object, ...], Rewritten | None] = {}
         """What became of a statement of a game that stood where the same is known."""
 
+    def pay(self, count: int) -> None:
+        """Take so many of them."""
+        self.left -= count
+
 
 def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     """Return what of a game should be read otherwise, in the order of the log; often nothing.
@@ -101,7 +105,7 @@ def _mended(
             continue
         if tries.left <= 0:
             break
-        tries.left -= limits.LEAST_TRIES
+        tries.pay(limits.LEAST_TRIES)
         joined = _as_outcome(place, pieces, number, tries, lines) if number else None
         if joined is not None:
             done, finding = joined
@@ -109,7 +113,7 @@ def _mended(
             continue
         changed = _meant(place, text, tries)
         if changed is not None:
-            tries.left += limits.EARNED
+            tries.pay(-limits.EARNED)
             begun = _begun(parse(changed.text), binder.pack)
             place = _entered(place, begun, pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
@@ -313,7 +317,7 @@ def _reached(
                     changed = Rewritten(after.text, why, certain)
                     asked = stage.goal, after.text
                     if asked not in refused:
-                        tries.left -= 1 + len(after.text) // limits.TRY_LENGTH
+                        tries.pay(1 + len(after.text) // limits.TRY_LENGTH)
                         if stage.goal(place, after.text):
                             reached.append(changed)
                             continue
@@ -381,7 +385,7 @@ def _as_outcome(
             longer = f"{whole}, {text}"
         else:
             break
-        tries.left -= 1
+        tries.pay(1)
         if not _read(place, longer):
             break
         whole, number = longer, number + 1
