@@ -20,6 +20,9 @@ from altay_cli.pack import model as m
 
 Slots = dict[str, m.Slot]
 
+_AS_WRITTEN = ("order", "heading", "closes", "fallback", "introduces", "actor")
+"""What a move is as its entry says it."""
+
 
 def moves(c: Context) -> tuple[m.MoveDef, ...]:
     """Compile all moves; at least one has to be the heading of a turn."""
@@ -74,12 +77,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         title=c.about,
         cite=cite,
         phases=tuple(map(m.Phase, entry.get("phases", ["turns"]))),
-        order=entry.get("order", 0),
-        heading=entry.get("heading", False),
-        closes=entry.get("closes", False),
-        fallback=entry.get("fallback", False),
-        introduces=entry.get("introduces", False),
-        actor=entry.get("actor"),
+        **{key: entry.data[key] for key in _AS_WRITTEN if key in entry},
         answers=decision,
         patterns=patterns,
         slots=slots,

@@ -146,9 +146,8 @@ def is_safe(tree: Tree) -> bool:
         case Constant() | Reference() | Variable():
             return True
         case Choice():
-            return all(is_certain(test) for test, _ in tree.branches) and all(
-                map(is_safe, parts(tree))
-            )
+            tests = [test for test, _ in tree.branches]
+            return all(map(is_certain, tests)) and all(map(is_safe, parts(tree)))
         case Listed():
             return all(map(is_safe, tree.items))
         case Mapped():

@@ -70,7 +70,7 @@ class _Bundle:
 
     # ------------------------------------------------------------ places in the schema
 
-    def _schema_at(self, pointer: str) -> object:
+    def _schema_at(self, pointer: str) -> Any:
         there: Any = self.whole
         for part in pointer.removeprefix("#").split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")
@@ -83,10 +83,9 @@ class _Bundle:
         waiting = [at] if at else []
         for place in waiting:
             schema = self._schema_at(place)
-            if isinstance(schema, dict):
-                yield place, schema
-                waiting += [schema["$ref"]] if "$ref" in schema else []
-                waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
+            yield place, schema
+            waiting += [schema["$ref"]] if "$ref" in schema else []
+            waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
     def _below(self, at: str, key: str | int) -> str:
         """Return the place in the schema of what stands under a key; "" if there is none."""
@@ -104,9 +103,8 @@ class _Bundle:
     def _target(self, place: str) -> str:
         """Return the place that says all that one does; it may only refer to it."""
         schema = self._schema_at(place)
-        if isinstance(schema, dict) and schema.keys() - {"description"} == {"$ref"}:
-            return self._target(schema["$ref"])
-        return place
+        refers = schema.keys() - {"description"} == {"$ref"}
+        return self._target(schema["$ref"]) if refers else place
 
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
         """Note every path at and below a part of the rules; ``names`` are how it can be written.
