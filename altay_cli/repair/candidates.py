@@ -24,11 +24,12 @@ from altay_cli.match.referee import HEADING, Checkpoint, Point, Referee
 from altay_cli.match.reporting import Report, Stop, Telling
 from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.moves.wording import counted, speller
+from altay_cli.moves.wording import speller
 from altay_cli.notation import Item, Kind, Statement
 from altay_cli.notation.parser import parse
 from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
+from altay_cli.pack.words import times
 from altay_cli.repair import limits
 
 # A number before a number: a count, or the names of two things.
@@ -261,24 +262,21 @@ def reworded(statement: Statement, text: str) -> Statement | None:
 
 def _with_doubt(statement: Statement) -> Iterator[Statement]:
     """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
-    if not statement.outcome:
-        return
-    names = list(chain.from_iterable(_repeated(one) for one in elements(statement.outcome) if one))
-    for number in range(len(names)):
-        for rest in (
-            [*names[:number], "?", *names[number + 1 :]],
-            names[:number] + names[number + 1 :],
-        ):
-            outcome = parse(f"x => {counted(rest)}").phrase.outcome
+    drawn = [_counted(one) for one in elements(statement.outcome or ()) if one]
+    for number, (count, name) in enumerate(drawn):
+        for doubted in (1, 0):
+            rest = [*drawn[:number], (count - 1, name), (doubted, "?"), *drawn[number + 1 :]]
+            text = ", ".join(times(n, one) for n, one in rest if n > 0)
+            outcome = parse(f"x => {text}").phrase.outcome
             yield statement._replace(phrase=statement.phrase._replace(outcome=outcome))
 
 
-def _repeated(items: Sequence[Item]) -> list[str]:
-    """Return a name as often as it is counted."""
+def _counted(items: Sequence[Item]) -> tuple[int, str]:
+    """Return how many of what are drawn by one element of a list."""
     first, *rest = items
     count, rest = (first.value, rest) if first.kind is Kind.NUMBER and rest else (1, [first, *rest])
     words = [f"({one.text})" if one.kind is Kind.QUALIFIER else one.text for one in rest]
-    return [" ".join(words)] * min(count, limits.MAX_COUNTED)
+    return count, " ".join(words)
 
 
 # ---------------------------------------------------------------- before a wrong statement
@@ -292,7 +290,7 @@ def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Itera
     """
     match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
     named = named_in(match.pack, slip.statement)
-    missed = {one: 0 for one in named if len(match.pack.entities[one.kind]) > limits.COMMON}
+    missed = {one: 0 for one in named if len(match.pack.entities[one.kind]) > limits.FEW_THINGS}
     again = frozenset(
         thing for one in _at(referee, errors[:2]) for thing in _drawn_by(match.pack, one)
     )
@@ -326,7 +324,7 @@ def elsewhere(
     named_here = frozenset(things) | named_in(match.pack, slip.statement)
     # What few moves name is likelier to have been meant elsewhere.
     rare = frozenset(
-        one for one in named_here if len(match.pack.entities[one.kind]) > limits.COMMON
+        one for one in named_here if len(match.pack.entities[one.kind]) > limits.FEW_THINGS
     )
     likely = rare or named_here
     begun = {second.span[:2] for one in errors[: limits.NAMING] for second in one.related}
@@ -436,7 +434,7 @@ def _answered(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterat
         if move.definition.answers and not any(one.outcome for one in move.definition.patterns)
     ]
     answers.sort(key=lambda one: (-len(things_of(one) & likely), -_likeness(one, words)))
-    for move in answers[: limits.ANSWERS]:
+    for move in answers[: limits.FEW_EDITS]:
         new = _undrawn(move, wrong)
         yield Edit(EditKind.REPLACE, at, ((wrong, (new,)),), new.text, wrong)
 

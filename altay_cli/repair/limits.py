@@ -1,6 +1,6 @@
 """What repair may take and how far it looks: limits that shape what is told of a slip."""
 
-# How many edits are tried at the place of a slip.
+# How many edits are tried at the place of a slip, and answers in the place of another one.
 FEW_EDITS = 12
 
 # How many of these are compared if each leaves errors: those with which it goes well longest.
@@ -38,27 +38,15 @@ MAX_BAGS = 100
 LISTING_STEPS = 20_000
 ALL_STEPS = 700_000
 
-# How many copies of one thing that was drawn are doubted one by one.
-MAX_COUNTED = 60
-
 # The number of errors whose statements are searched for what was meant.
 NAMING = 4
-
-# How many other answers are tried in the place of one.
-ANSWERS = 12
 
 # Before how many statements of the same player, and of others, one may have been left out.
 REACH = 30
 
-# Kinds with at most this many things, such as resources, are named by many moves.
-COMMON = 8
-
-# Kinds with at most this many things are tried even if no error names them.
+# Kinds with at most this many things, such as resources, are named by many moves, and tried even
+# if no error names them.
 FEW_THINGS = 8
-
-# The budget for playing a game again: at most half of what is left for the file. That is for each
-# way to read it otherwise.
-AGAIN_STEPS = 40_000_000
 
 # How often a game is played to find out what was meant, in each of the ways.
 MAX_PLAYED = 24

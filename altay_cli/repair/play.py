@@ -14,7 +14,7 @@ from itertools import chain, product
 from math import inf
 from typing import NamedTuple
 
-from altay_cli.base.budget import Account
+from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Severity, errors_of
 from altay_cli.match.match import NOTHING_MEANT, Match, Open
 from altay_cli.match.referee import Checkpoint, Played, Referee, Repairing
@@ -36,13 +36,8 @@ class _Passage(NamedTuple):
     """What is read: a game, from whose account, up to which statement."""
 
     record: GameRecord
-    account: Account | None = None
+    account: Account
     until: Statement | None = None
-
-    def steps(self, part: int) -> int:
-        """Return what playing it again may take: one part in so many of what is left."""
-        left = limits.AGAIN_STEPS if self.account is None else self.account.available // part
-        return min(limits.AGAIN_STEPS, left)
 
 
 class _Otherwise(Exception):  # noqa: N818 - no error: the game is read again
@@ -95,7 +90,7 @@ def read(
     If it has an error, what ``mend`` gives is read instead, or it may mean something else than it
     was first taken for. It is read up to a statement ``until``.
     """
-    first = match
+    first, account = match, account or Account(steps_for(record.length), "this game")
 
     def otherwise() -> None:
         """Raise what is to be read instead of a game that has an error."""
@@ -161,15 +156,14 @@ def _errors(match: Match, passage: _Passage) -> float:
     There are infinitely many if that takes too much.
     """
     record, account, until = passage
-    steps = passage.steps(limits.COUNTED_PART)
+    steps = account.available // limits.COUNTED_PART
     # What may be tried in the game that is told is not for what is only counted.
     spends = Account(steps, "this game")
     to_try = spends.to_try
     again = match.again(match.meant, match.answers_before)
     search = partial(Search, ask=lambda: None)
     errors = errors_of(Referee(again, record, spends, search, until).run().findings)
-    if account is not None:
-        account.spend(steps - spends.left + to_try - spends.to_try)
+    account.spend(steps - spends.left + to_try - spends.to_try)
     return len(errors) if spends.left > 0 else inf
 
 
@@ -209,7 +203,9 @@ class _Replay:
     """Plays a game again and again, up to its first error."""
 
     def __init__(self, passage: _Passage) -> None:
-        account = Account(passage.steps(2), "this game", within=passage.account)
+        # What is left after it is enough to judge what follows.
+        steps = passage.account.available // 2
+        account = Account(steps, "this game", within=passage.account)
         self._reading = passage._replace(account=account)
         self._left = iter(range(limits.MAX_PLAYED))
 

@@ -114,6 +114,15 @@ def test_writing_a_move_down_has_its_price(
 
 
 @pytest.mark.usefixtures("game")
+def test_asking_who_can_move_has_its_price() -> None:
+    """Ten times it is asked whether Ann, who took nothing, can end her turn."""
+    state = open_game(BEGUN).state
+    able, left = Ability(state), state.left
+    assert not any(able(state.players[0], "end") for _ in range(10))
+    assert 10 * 50 <= left - state.left < 2 * 10 * 50
+
+
+@pytest.mark.usefixtures("game")
 def test_a_game_leaves_something_of_what_there_is_for_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
