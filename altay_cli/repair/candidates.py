@@ -190,7 +190,7 @@ def brief_lister(
         speller(match.pack, match.writing),
         phase=phase,
         max_bags=limits.MAX_BAGS,
-        max_each=max(limits.LISTING_STEPS, limits.ALL_STEPS // len(match.pack.moves)),
+        max_each=limits.ALL_STEPS // len(match.pack.moves),
         likely=likely,
         kinds=kinds,
     )

@@ -16,10 +16,8 @@ GAME_TIMES = 4
 # The most that may be tried in any game, in steps: a log of several hours takes a third of it.
 MOST_STEPS = 10_000_000
 
-# One kind of search after one slip may take one part in so many of what is left, and always one
-# in so many of all.
+# One kind of search after one slip may take one part in so many of what is left.
 SHARE = 4
-LEAST_SHARE = 24
 
 # The number of statements behind a slip that tell which way to go on is good.
 NEAR = 60
@@ -33,10 +31,9 @@ LEFT = 4
 # How many sets of things are tried for a slot of a statement that may have been meant.
 MAX_BAGS = 100
 
-# The budget of listing statements that may have been meant: for each kind of move, in steps, and
-# where there are few kinds, what is shared by all.
-LISTING_STEPS = 20_000
-ALL_STEPS = 700_000
+# The budget of listing statements that may have been meant, in steps: an equal part of it is for
+# each kind of move.
+ALL_STEPS = 1_000_000
 
 # The number of errors whose statements are searched for what was meant.
 NAMING = 4
@@ -78,14 +75,12 @@ EARNED = 50
 # What a badly written statement costs at the least, in such tries.
 LEAST_TRIES = 8
 
-# The number of characters for which a text counts as one more try.
-TRY_LENGTH = 100
-
 # In a statement of more words, none is looked for that is missing.
 MAX_GAPS = 12
 
 # Of how many words the name of a player is, where no colon tells.
 MAX_NAME_WORDS = 4
 
-# To a longer text, no word is added that it may begin with.
-MAX_BEGUN = 100
+# A text of more characters is long: no word is added that it may begin with, and to read it counts
+# as one more try for each time that it is so long.
+LONG = 100

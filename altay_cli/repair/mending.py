@@ -317,7 +317,7 @@ def _reached(
                     changed = Rewritten(after.text, why, certain)
                     asked = stage.goal, after.text
                     if asked not in refused:
-                        tries.pay(1 + len(after.text) // limits.TRY_LENGTH)
+                        tries.pay(1 + len(after.text) // limits.LONG)
                         if stage.goal(place, after.text):
                             reached.append(changed)
                             continue

@@ -370,7 +370,7 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in the word that a statement of the setup, or a position, lacks in front."""
-    if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > limits.MAX_BEGUN:
+    if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > limits.LONG:
         return
     actor, colon, rest = text.partition(":")
     begun = normal(text.partition(" ")[0])  # what begins with it is no name behind it

@@ -97,8 +97,7 @@ class Tries:
         """Begin another kind of search."""
         account = self._account
         left = account.left - self._end
-        kept = max(left - max(left // share, self._granted[0] // limits.LEAST_SHARE), 0)
-        self._least = self._end + kept
+        self._least = self._end + left - left // share
 
     @contextmanager
     def coming_back(self) -> Iterator[None]:
