@@ -78,9 +78,6 @@ LEAST_TRIES = 8
 # In a statement of more words, none is looked for that is missing.
 MAX_GAPS = 12
 
-# Of how many words the name of a player is, where no colon tells.
-MAX_NAME_WORDS = 4
-
 # A text of more characters is long: no word is added that it may begin with, and to read it counts
 # as one more try for each time that it is so long.
 LONG = 100

@@ -228,7 +228,7 @@ def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     missing = "a colon follows the name of who acts"
     if not size and not colons:
         # Who takes a seat is not known before.
-        for before, token in pairwise(tokens[: limits.MAX_NAME_WORDS + 1]):
+        for before, token in pairwise(tokens):
             if token.kind == "word" and normal(token.text) in place.verbs:
                 yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
                 break

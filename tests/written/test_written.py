@@ -17,7 +17,7 @@ from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied, plain_words
 from altay_cli.compile.load import load_pack
-from altay_cli.notation import format_log, parser
+from altay_cli.notation import format_log, parser, read
 from altay_cli.repair import limits, mending
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -224,6 +224,29 @@ def test_one_slip_in_each_of_hundreds_of_lines_is_mended_in_all() -> None:
     found = findings("\n".join(changed))
     assert {one.rule for one in found} == {"badly-written"}
     assert all(one.fixes and one.fixes[0].certain for one in found)
+
+
+BEGUN = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n'
+
+
+@pytest.mark.usefixtures("pebbles")
+def test_what_is_mended_pays_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the lines costs 8 tries at the least: 480 together."""
+    monkeypatch.setattr(limits, "LOG_TRIES", 100)
+    (game,) = read(BEGUN + "  take (red\n" * 60).games
+    assert len(mending.mend(game, load_pack("pebbles"), mending.Attempts())) == 60
+
+
+@pytest.mark.usefixtures("pebbles")
+def test_to_read_a_long_text_counts_as_several_tries() -> None:
+    """Nothing puts right a name of so many letters; a text of 600 characters counts as seven."""
+    spent = []
+    for letters in (60, 660):
+        (game,) = read(f"{BEGUN}  take {'q' * letters}\n").games
+        tries = mending.Attempts()
+        assert not mending.mend(game, load_pack("pebbles"), tries)
+        spent.append(limits.LOG_TRIES - limits.LEAST_TRIES - tries.left)
+    assert 0 < 7 * spent[0] == spent[1]
 
 
 SEATED = (HERE / "position.agn").read_text(encoding="utf-8").partition("turn 3 Ann")[0]
