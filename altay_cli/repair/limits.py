@@ -45,11 +45,9 @@ REACH = 30
 # if no error names them.
 FEW_THINGS = 8
 
-# How often a game is played to find out what was meant, in each of the ways.
+# How often a game is played to find out what was meant, in each of the ways; to so many statements
+# before an error a missing answer may belong.
 MAX_PLAYED = 24
-
-# The number of statements before an error that missing answers may belong to.
-NEAR_ANSWERS = 6
 
 # What part of what is left may be taken to count the errors of a game if it is read otherwise.
 COUNTED_PART = 8

@@ -321,4 +321,4 @@ def _with_answer(match: Match, statement: Statement) -> Match:
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:
     """Return the last statements up to an error before which answers may have been left out."""
     near = {id(one): one for one in match.doubtful if one.span() <= error.span}
-    return list(near.values())[-limits.NEAR_ANSWERS :]
+    return list(near.values())[-limits.MAX_PLAYED :]
