@@ -13,24 +13,8 @@ from altay_cli.base.findings import Finding, Text, Verdict
 from altay_cli.checking.check import CheckSettings, FileCheck, GameReport, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
+from altay_cli.cli import output
 from altay_cli.cli.files import Logs, LogText, logs_argument, rounds, tell_left_out
-from altay_cli.cli.output import (
-    FOR_PEOPLE,
-    Progress,
-    Refused,
-    clear,
-    diff_lines,
-    document,
-    document_all,
-    format_of,
-    language_option,
-    on_terminal,
-    report_option,
-    report_parts,
-    say,
-    say_all,
-    warn,
-)
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
 from altay_cli.report.json import document_parts, dump, json_parts, score_rows
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
@@ -42,8 +26,8 @@ Reader = Callable[[Logs], Iterator[LogText]]
 
 @click.command("check")
 @logs_argument
-@report_option
-@language_option
+@output.report_option
+@output.language_option
 @click.option(
     "--strict", is_flag=True, help='Demand complete logs, as the tag [Recorded "complete"] does.'
 )
@@ -109,14 +93,16 @@ def check(
     if under:
         whole = form in {"text", "json"} and not statistics and not watch
         if not whole or select or ignore or max_errors or quiet:
-            raise Refused("--under compares whole reports, as text or json: it goes with no other")
+            raise output.Refused(
+                "--under compares whole reports, as text or json: it goes with no other"
+            )
         return _compare(paths, form, read, under, complete=strict)
     if not watch:
         return once()
-    if "-" in paths or form not in FOR_PEOPLE:
-        raise Refused("--watch is for files, and for people who read along")
+    if "-" in paths or form not in output.FOR_PEOPLE:
+        raise output.Refused("--watch is for files, and for people who read along")
     for _ in rounds(paths):
-        clear()
+        output.clear()
         forget_rules()
         once()
     return 0
@@ -136,23 +122,23 @@ def _check(
     checks = check_logs(logs, total, choice, read, complete=complete)
     if statistics:
         counts = rule_counts(checks)
-        if form in FOR_PEOPLE:
-            say_all(rule_count_lines(counts))
+        if form in output.FOR_PEOPLE:
+            output.say_all(rule_count_lines(counts))
         else:
             shown = ("rule", "severity", "findings", "games", "files")
-            document(dump([{name: getattr(one, name) for name in shown} for one in counts]))
-    elif form not in FOR_PEOPLE:
-        document_all(report_parts(form)(checks, logs.skipped, logs.unreadable))
+            output.document(dump([{name: getattr(one, name) for name in shown} for one in counts]))
+    elif form not in output.FOR_PEOPLE:
+        output.document_all(output.report_parts(form)(checks, logs.skipped, logs.unreadable))
     else:
-        say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
-    if form in FOR_PEOPLE and total.files and not quiet:
+        output.say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
+    if form in output.FOR_PEOPLE and total.files and not quiet:
         if statistics and total.findings:
-            say()
-        say(summary(total, len(logs.unreadable), choice))
+            output.say()
+        output.say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
     for name, meant in choice.unmet():
         asked = "; did you mean {names}?" if meant else ""
-        warn("there is no rule or group `{name}`" + asked, name=name, names=f"`{meant}`")
+        output.warn("there is no rule or group `{name}`" + asked, name=name, names=f"`{meant}`")
     return exit_code(logs, total)
 
 
@@ -168,13 +154,15 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
                 logs.unreadable.append((log.name, unmade))
                 yield log
                 continue
-            warn(Text.plural(mended.made, "{count} fix made", "{count} fixes made"), about=log.name)
+            output.warn(
+                Text.plural(mended.made, "{count} fix made", "{count} fixes made"), about=log.name
+            )
         if mended.refused:
             one = "{count} fix not made: the log would have more errors than now"
             many = "{count} fixes not made: the log would have more errors than now"
-            warn(Text.plural(mended.refused, one, many), about=log.name)
+            output.warn(Text.plural(mended.refused, one, many), about=log.name)
         if log.folder is None:
-            document(mended.text)
+            output.document(mended.text)
         yield log._replace(text=mended.text)
 
 
@@ -192,7 +180,7 @@ def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
     for log in logs:
         fixed = _mended(log, guesses=guesses)
         changed = changed or fixed.text != log.text
-        say_all(diff_lines(log.text, fixed.text, log.name), whole=True)
+        output.say_all(output.diff_lines(log.text, fixed.text, log.name), whole=True)
     tell_left_out(logs)
     return 2 if logs.unreadable else int(changed)
 
@@ -236,15 +224,15 @@ def _compare(
 
     if form == "json":
         files = (compare_document(run) for run, _ in runs())
-        document_all(document_parts(files, shifts.document))
+        output.document_all(document_parts(files, shifts.document))
     else:
         for run, lines in runs():
-            say_all(lines if several else compare_lines(run))
-        say_all(shifts.lines())
+            output.say_all(lines if several else compare_lines(run))
+        output.say_all(shifts.lines())
     for name in variants:
         if several and shifts.of[name].left_out and not shifts.of[name].games:
             message = "{file}: none of these games is played by the rules that it changes"
-            Refused(message, file=name).show()
+            output.Refused(message, file=name).show()
             usable = False
     tell_left_out(logs)
     return exit_code(logs, total) if usable else 2
@@ -258,7 +246,7 @@ def check_logs(
     ``read`` reads them, and may mend them first. Findings that ``choice`` leaves out are neither
     yielded nor counted; verdicts are.
     """
-    progress = Progress("checking", logs.size()) if on_terminal(err=True) else None
+    progress = output.Progress("checking", logs.size()) if output.on_terminal(err=True) else None
     for log in read(logs):
         how = CheckSettings(log.folder, language=language(), complete=complete)
         check = check_games(log.text, how, log.name)
@@ -274,7 +262,7 @@ def check_logs(
 
 
 def _followed(
-    games: Iterable[GameReport], progress: Progress, log: LogText, lines: int
+    games: Iterable[GameReport], progress: output.Progress, log: LogText, lines: int
 ) -> Iterator[GameReport]:
     """Yield the games of a log and report progress, in proportion to their lines."""
     size, done = len(log.text.encode("utf-8", "replace")), 0
@@ -295,8 +283,8 @@ def exit_code(logs: Logs, total: Total) -> int:
 
 @click.command("score")
 @logs_argument
-@format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
-@language_option
+@output.format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
+@output.language_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
 def score(paths: tuple[str, ...], form: str, explain: bool) -> int:
     """Score recorded games and say who won.
@@ -307,15 +295,15 @@ def score(paths: tuple[str, ...], form: str, explain: bool) -> int:
     logs, total = Logs(paths), Total()
     checks = check_logs(logs, total, Selection())
     if form == "json":
-        document_all(json_parts(checks, logs.skipped, logs.unreadable, explain=explain))
+        output.document_all(json_parts(checks, logs.skipped, logs.unreadable, explain=explain))
     elif form == "csv":
-        document_all(score_rows(checks))
+        output.document_all(score_rows(checks))
     else:
         games = ((number, game, one) for one in checks for number, game in enumerate(one.games, 1))
         for before, (number, game, check) in enumerate(games):
             if before:
-                say()
-            say(Line((game_title(game, number, check.path), BOLD)))
-            say_all(score_lines(game, explain=explain))
+                output.say()
+            output.say(Line((game_title(game, number, check.path), BOLD)))
+            output.say_all(score_lines(game, explain=explain))
     tell_left_out(logs)
     return exit_code(logs, total)

@@ -18,17 +18,7 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import packs_kept, search_packs
 from altay_cli.base.translations import ENGLISH
-from altay_cli.cli.output import (
-    INTERRUPTED,
-    Refused,
-    UnwritableError,
-    document,
-    language_option,
-    lost,
-    prepare,
-    say,
-    say_all,
-)
+from altay_cli.cli import output
 from altay_cli.report.text import speaking
 
 ABOUT = """\
@@ -114,7 +104,7 @@ class LazyGroup(click.Group):
         command = next(c for c in there if isinstance(c, click.Command) and c.name == cmd_name)
         known = {option.name for option in command.params}
         if "language" not in known and home != __name__:
-            language_option(command)
+            output.language_option(command)
         if "packs" not in known:
             packs_option(command)
         return command
@@ -132,7 +122,7 @@ class _Main(LazyGroup):
     @packs_kept()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
-        prepare()
+        output.prepare()
         # Modules, rules and games make many objects that stay: Python would go through them again
         # and again, for a fifth of the time that it takes to score a game.
         gc.set_threshold(OBJECTS)
@@ -147,27 +137,29 @@ class _Main(LazyGroup):
                 # Click's message quotes what was typed.
                 message = io.StringIO()
                 error.show(message)
-                say_all(message.getvalue().splitlines(), err=True)
+                output.say_all(message.getvalue().splitlines(), err=True)
                 code = error.exit_code
             except ImpossibleError as error:
-                Refused(str(error)).show()
+                output.Refused(str(error)).show()
             except click.Abort:
-                say("altay: interrupted", err=True)
-                code = INTERRUPTED
+                output.say("altay: interrupted", err=True)
+                code = output.INTERRUPTED
             except OSError as error:
                 if error.filename is None:
-                    lost(error, sys.stdout)  # help and version are written by click itself
+                    output.lost(error, sys.stdout)  # help and version are written by click itself
                     code = 0
                 else:
-                    say(f"altay: {error.filename}: {why(error, 'it cannot be read')}", err=True)
+                    output.say(
+                        f"altay: {error.filename}: {why(error, 'it cannot be read')}", err=True
+                    )
             except MemoryError:
-                say("altay: there is not enough memory for this", err=True)
-            except UnwritableError:
+                output.say("altay: there is not enough memory for this", err=True)
+            except output.UnwritableError:
                 raise
             except Exception as error:
                 _report_mistake(error)
-        except UnwritableError as error:
-            say(f"altay: {error}", err=True)
+        except output.UnwritableError as error:
+            output.say(f"altay: {error}", err=True)
         sys.exit(code or 0)
 
 
@@ -186,7 +178,7 @@ def _report_mistake(error: Exception) -> None:
         "  This is a mistake of the program, not of your file; nothing was judged by it.",
         "  Please report these lines, with the file if you can.",
     )
-    say_all(lines, err=True)
+    output.say_all(lines, err=True)
 
 
 @click.command(
@@ -218,7 +210,7 @@ def completion(shell: str) -> None:
     if shell == "zsh":
         head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
         script = f"{head}\n{COMPINIT}\n{rest}"
-    document(script)
+    output.document(script)
 
 
 @click.command("rules", cls=LazyGroup, commands_of=RULES)

@@ -10,16 +10,7 @@ import click
 from altay_cli.base.findings import either
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
-from altay_cli.cli.output import (
-    Refused,
-    create,
-    document,
-    format_option,
-    language_option,
-    say,
-    say_all,
-    tell,
-)
+from altay_cli.cli import output
 from altay_cli.cli.rulesets import named_or_default, rules_named, rules_of, variants_option
 from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
@@ -37,7 +28,7 @@ from altay_cli.source.inspect import UnknownPartError, differences, find, show
 @click.option("--game", help="The rules to look in.")
 @variants_option
 @click.option("--source", is_flag=True, help="Show rules as the rule files write them.")
-@language_option
+@output.language_option
 @click.option(
     "--at", metavar="PLACE", help="NAME is a log: tell what is known there of hidden things."
 )
@@ -54,19 +45,21 @@ def explain(
         from altay_cli.report.moves import unseen_lines
 
         unseen = list(unseen_lines(opened(name, at)[1]))
-        say_all(unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")])
+        output.say_all(
+            unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")]
+        )
         return
     explainer = Explainer(rules_of(game, variants), source)
     if name is None:
-        say_all(explainer.everything())
+        output.say_all(explainer.everything())
         return
     lines = explainer.named(name)
     if not lines:
         nothing = "there is no rule, ruling, finding or thing of that name"
         if near := explainer.near(name):
-            raise Refused(f"{nothing}; did you mean {{names}}?", names=either(near))
-        raise Refused(nothing)
-    say_all(lines)
+            raise output.Refused(f"{nothing}; did you mean {{names}}?", names=either(near))
+        raise output.Refused(nothing)
+    output.say_all(lines)
 
 
 @click.command("cards")
@@ -74,7 +67,7 @@ def explain(
 @variants_option
 def cards(game: str | None, variants: tuple[str, ...]) -> None:
     """List all cards, places and other things of a game with what they do."""
-    say_all(
+    output.say_all(
         list(all_tables(rules_of(game, variants)))
         or [phrase("there is nothing to tell of the things of this game")]
     )
@@ -88,15 +81,15 @@ def rules_list() -> None:
         data = read_tree(folder, ()).data
         texts = data.get("texts", {}).get(language(), {})
         title, version = data.get("title", ""), data.get("version", "")
-        say(f"{game} {version}: {texts.get(title, title)}")
+        output.say(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
             path = folder / "variants" / f"{name}.yaml"
             source = read_text(path, path.name, "variant", [], folder)
             about = source.data if source is not None else {}
             title, description = about.get("title", ""), about.get("description", "")
-            say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
+            output.say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
             if description:
-                say(f"      {texts.get(description, description)}")
+                output.say(f"      {texts.get(description, description)}")
 
 
 @click.command("show")
@@ -112,12 +105,14 @@ def rules_show(path: str | None, name: str | None) -> int:
     base = read_folder(ruleset.folder)
     tree = lay_over(base, ruleset.folder, ruleset.variants)
     if tree.problems:
-        say_all((str(translated_finding(language(), one)) for one in tree.problems), err=True)
+        output.say_all(
+            (str(translated_finding(language(), one)) for one in tree.problems), err=True
+        )
         return 1
     if path is None:
         for section, entries in tree.data.items():
             names = ", ".join(entries) if isinstance(entries, dict) else ""
-            say(f"{section}: {names}"[:200])
+            output.say(f"{section}: {names}"[:200])
         return 0
     before = base if ruleset.variants else None
     try:
@@ -127,19 +122,19 @@ def rules_show(path: str | None, name: str | None) -> int:
             part, data = find(base, path)
         except UnknownPartError:
             template = "there is no `{part}`" + ("; there is: {names}" if error.near else "")
-            raise Refused(template, part=error.part, names=tuple(error.near)) from error
-        say(phrase("`{path}` is taken out; it was:", path=path))
+            raise output.Refused(template, part=error.part, names=tuple(error.near)) from error
+        output.say(phrase("`{path}` is taken out; it was:", path=path))
         tree, before = base, None
     lines = list(show(tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)
-    say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
+    output.say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
     return 0
 
 
 @click.command("diff")
 @click.argument("one")
 @click.argument("other")
-@format_option
+@output.format_option
 def rules_diff(one: str, other: str, form: str) -> None:
     """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
 
@@ -150,10 +145,10 @@ def rules_diff(one: str, other: str, form: str) -> None:
     old, new = (lay_over(bases[each.folder], each.folder, each.variants) for each in sets)
     for tree in (old, new):
         if tree.problems:
-            raise Refused("\n".join(map(str, tree.problems)))
+            raise output.Refused("\n".join(map(str, tree.problems)))
     changed = differences(old, new, language())
     lines = [*difference_lines(changed)] or [phrase("no difference")]
-    tell(form, lines, lambda: dump({"differences": [*map(difference_document, changed)]}))
+    output.tell(form, lines, lambda: dump({"differences": [*map(difference_document, changed)]}))
 
 
 @click.command("schema")
@@ -170,13 +165,13 @@ def rules_schema(kind: str, game: str | None) -> None:
     YAML editors use it to complete and check while you type. With --bundle it needs no other file.
     """
     if game is not None:
-        document(_bundled(game))
+        output.document(_bundled(game))
         return
     schemas = {path.name.split(".")[0]: path for path in data_folder("schemas").glob("*.json")}
     if kind not in schemas:
         message = "there is no schema `{name}`; there is {names}"
-        raise Refused(message, name=kind, names=tuple(sorted(schemas)))
-    document(schemas[kind].read_text(encoding="utf-8"))
+        raise output.Refused(message, name=kind, names=tuple(sorted(schemas)))
+    output.document(schemas[kind].read_text(encoding="utf-8"))
 
 
 def _bundled(name: str) -> str:
@@ -184,7 +179,7 @@ def _bundled(name: str) -> str:
     ruleset = rules_named(name)
     tree = read_tree(ruleset.folder, ruleset.variants)
     if tree.problems:
-        raise Refused(str(tree.problems[0]))
+        raise output.Refused(str(tree.problems[0]))
     return dump(bundle(tree), indent=None) + "\n"
 
 
@@ -211,9 +206,9 @@ def rules_new(name: str, game: str | None) -> None:
         schema=schema, name=name, game=extended, title=title, path=path, value=value
     )
     described = None if schema.exists() else _bundled(game)
-    create(Path(f"{name}.yaml"), text)
+    output.create(Path(f"{name}.yaml"), text)
     if described is not None:
-        create(schema, described)
+        output.create(schema, described)
 
 
 @click.command("new-game")
@@ -227,7 +222,7 @@ def rules_new_game(name: str) -> None:
     """
     title, folder = _title(name), Path(name)
     if folder.exists():
-        raise Refused("{path} exists already", path=folder)
+        raise output.Refused("{path} exists already", path=folder)
     sample, schemas = data_folder("rules") / FRAMES / "new-game", data_folder("schemas")
     for path in sorted(sample.rglob("*.yaml")):
         text = path.read_text(encoding="utf-8").replace("GAME", name).replace("TITLE", title)
@@ -235,13 +230,15 @@ def rules_new_game(name: str) -> None:
         kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
         up = "../" * (len(inner.parts) - 1)
         head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json"
-        create(folder / inner, f"{head}\n{text}")
+        output.create(folder / inner, f"{head}\n{text}")
     for path in sorted(schemas.glob("*.schema.json")):
-        create(folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True)
+        output.create(
+            folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True
+        )
 
 
 def _title(name: str) -> str:
     """Return the title of new rules; only what can be their id is a name of them."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise Refused("a name is lower-case words joined by hyphens, like long-winter")
+        raise output.Refused("a name is lower-case words joined by hyphens, like long-winter")
     return name.replace("-", " ").capitalize()

@@ -15,18 +15,7 @@ from altay_cli.base.findings import Finding, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.resources import packs_beside
 from altay_cli.checking.check import FileCheck, GameReport
-from altay_cli.cli.output import (
-    Command,
-    Progress,
-    Refused,
-    create,
-    document_all,
-    report_option,
-    report_parts,
-    say,
-    say_all,
-    written,
-)
+from altay_cli.cli import output
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
@@ -48,7 +37,7 @@ PLAYED = "play-"
 _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 
 
-def _play_option(told: str) -> Callable[[Command], Command]:
+def _play_option(told: str) -> Callable[[output.Command], output.Command]:
     return click.option(
         "--play",
         type=click.IntRange(0, 100_000),
@@ -74,7 +63,7 @@ def _play_option(told: str) -> Callable[[Command], Command]:
     metavar="DIR",
     help="Write the games that show a problem, as logs.",
 )
-@report_option
+@output.report_option
 def rules_check(
     names: tuple[str, ...],
     play: int | None,
@@ -119,14 +108,14 @@ def rules_check(
     if form in {"json", "jsonl"}:
         files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
         lines = (dump(file, indent=None) for file in files)
-        document_all(document_parts(files) if form == "json" else lines)
+        output.document_all(document_parts(files) if form == "json" else lines)
     elif form == "concise":
-        say_all(brief_lines(checks))
+        output.say_all(brief_lines(checks))
     elif form != "text":
         unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
-        document_all(report_parts(form)(checks, (), unread))
+        output.document_all(output.report_parts(form)(checks, (), unread))
     for name in missing:
-        Refused(NOT_THERE, name=name).show()
+        output.Refused(NOT_THERE, name=name).show()
     if missing or any(problem.rule in _UNREAD for problem in known):
         return 2
     return 1 if errors_of(known) else 0
@@ -143,11 +132,11 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:
-        raise Refused("{file}: a page is written as .html, a text as .txt", file=out)
+        raise output.Refused("{file}: a page is written as .html, a text as .txt", file=out)
     if out is not None and out.exists():
-        raise Refused("{path} exists already", path=out)
+        raise output.Refused("{path} exists already", path=out)
     if out is not None and not out.parent.is_dir():
-        raise Refused("{name}: {reason}", name=out, reason=os.strerror(errno.ENOENT))
+        raise output.Refused("{name}: {reason}", name=out, reason=os.strerror(errno.ENOENT))
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
@@ -161,9 +150,9 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     title = f"{title}: {about}" if about else title
     text = verdict_page(form, title, changed, problems, report)
     if out is None:
-        say_all(text.splitlines())
+        output.say_all(text.splitlines())
     else:
-        create(out, text)
+        output.create(out, text)
 
 
 @collected_later()
@@ -186,7 +175,7 @@ def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     """Return all variants as one set of rules, in the order in which they were named."""
     folder, *others = {rules.folder for rules in asked.values()}
     if others:
-        raise Refused("only variants of one game can be played together")
+        raise output.Refused("only variants of one game can be played together")
     variants = tuple(path for rules in asked.values() for path in rules.variants)
     name = JOINT.join(asked)
     return {name: RuleSet(name, folder, variants)}
@@ -223,7 +212,7 @@ def _played(
         if both is None:
             return None
         total = games or limits.GAMES
-        progress = Progress("playing", total * (1 + (both[1] is not None)))
+        progress = output.Progress("playing", total * (1 + (both[1] is not None)))
         try:
             steps = limits.PLAYED_STEPS if games is None else inf
             report = try_out(*both, total, steps, lambda: progress.add(1, rules.name))
@@ -256,7 +245,7 @@ def _shown_by_games(
             help_lines = (*help_lines, "a game shows it: `--traces DIR` writes it down")
         elif shown.log and traces is not None:
             path = traces / f"{shown.finding.rule}-{number}.agn"
-            with written(path):
+            with output.written(path):
                 traces.mkdir(parents=True, exist_ok=True)
                 for variant in rules.variants:
                     copy = traces / variant.name
@@ -275,17 +264,17 @@ def _print_result(
     tell_problems(rules, problems)
     if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"
-        say(phrase(template, played=shown, read=len(problems) - shown))
+        output.say(phrase(template, played=shown, read=len(problems) - shown))
     if errors := len(errors_of(problems)):
-        say(f"{name}: {counted('{count} error', '{count} errors', errors)}")
+        output.say(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
     warned = f" ({counted('{count} warning', '{count} warnings', len(problems))})"
-    say(f"{name}: {phrase('well formed and usable')}{warned if problems else ''}")
+    output.say(f"{name}: {phrase('well formed and usable')}{warned if problems else ''}")
     if played is not None:
-        say_all(_played_lines(played))
+        output.say_all(_played_lines(played))
     if rules.variants:
-        say(phrase("It changes:" if changes else "It changes nothing."))
-        say_all(f"  {line}" for line in changes)
+        output.say(phrase("It changes:" if changes else "It changes nothing."))
+        output.say_all(f"  {line}" for line in changes)
 
 
 def _played_lines(report: TryOut) -> Iterator[str]:
@@ -316,7 +305,7 @@ def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False)
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     for problem in problems:
         _, lines = _source(problem.file, rules)
-        say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
+        output.say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
 
 
 def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:

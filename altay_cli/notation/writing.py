@@ -7,18 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 
 from altay_cli.base.findings import ImpossibleError
-from altay_cli.notation import limits
-from altay_cli.notation.lexis import (
-    BLANKS,
-    COMMAS,
-    HEADING_LINE,
-    OTHER_QUOTES,
-    Piece,
-    cut,
-    is_tag,
-    quote,
-    split,
-)
+from altay_cli.notation import lexis, limits
 from altay_cli.notation.parser import Parsed, parse, parse_tag, parse_unclosed
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import Item, Kind, Log, heads
@@ -37,7 +26,7 @@ def format_log(text: str, headings: Collection[str] = ()) -> str:
     It reads as the same games with the same comments; a malformed statement stays as it is.
     ``headings`` are the words that headings begin with, besides those of every game.
     """
-    return _Writer(split(text), headings).write()
+    return _Writer(lexis.split(text), headings).write()
 
 
 def format_file(text: str, headings: Collection[str] = ()) -> str:
@@ -102,11 +91,11 @@ class _Writer:
         self._out: list[str] = []
         self._comments: list[str] = []  # with a line to themselves, before what comes next
         self._place = _Place.STRAY
-        self._last: Piece | None = None
+        self._last: lexis.Piece | None = None
 
     def write(self) -> str:
-        for part in cut(self._source):
-            if isinstance(part, Piece):
+        for part in lexis.cut(self._source):
+            if isinstance(part, lexis.Piece):
                 self._piece(part)
             elif part.own_line:
                 self._comments.append(part.text)
@@ -115,16 +104,16 @@ class _Writer:
                 column, last = 0, self._last
                 if last is not None and part.line == last.end_line and not last.semicolon:
                     before = self._source[last.line - 1][: last.column - 1]
-                    column = 0 if before.strip(BLANKS) else part.column
+                    column = 0 if before.strip(lexis.BLANKS) else part.column
                 self._out[-1] = _beside(self._out[-1], part.text, column)
         if self._comments:
             self._out += ["", *self._comments] if self._out else self._comments
         return "".join(line + "\n" for line in self._out)
 
-    def _piece(self, piece: Piece) -> None:
+    def _piece(self, piece: lexis.Piece) -> None:
         text, canonical = piece.text or "", None  # of what is too long, nothing is read
         self._last = piece
-        if is_tag(piece, self._source):
+        if lexis.is_tag(piece, self._source):
             self._begin(_Place.TAGS)
             self._out += _tag(text) or self._unchanged(piece)
             return
@@ -149,11 +138,11 @@ class _Writer:
         self._comments.clear()
         self._place = place
 
-    def _unchanged(self, piece: Piece, indent: str = "") -> list[str]:
+    def _unchanged(self, piece: lexis.Piece, indent: str = "") -> list[str]:
         lines = list(self._source[piece.line - 1 : piece.end_line])
         lines[-1] = lines[-1][: piece.end_column - 1]
         lines[0] = indent + lines[0][piece.column - 1 :]
-        if lines[-1].endswith(COMMAS) and piece.semicolon:
+        if lines[-1].endswith(lexis.COMMAS) and piece.semicolon:
             lines[-1] += ";"  # or it would go on in the next line
         return lines
 
@@ -163,7 +152,7 @@ def _tag(text: str) -> list[str] | None:
     if pair is None:
         return None
     value = text[pair.start : pair.end]
-    return [f"[{pair.name} {quote(pair.value) if value[0] in OTHER_QUOTES else value}]"]
+    return [f"[{pair.name} {lexis.quote(pair.value) if value[0] in lexis.OTHER_QUOTES else value}]"]
 
 
 def _beside(line: str, comment: str, column: int) -> str:
@@ -180,7 +169,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
         # What looks like a heading must not begin a line.
         if fresh:
             line += words
-        elif len(line) + 1 + len(words) <= WIDTH or re.match(HEADING_LINE, words):
+        elif len(line) + 1 + len(words) <= WIDTH or re.match(lexis.HEADING_LINE, words):
             line += " " + words
         else:
             lines.append(line)
@@ -207,10 +196,10 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[
     for written, item in _tokens(parsed):
         if comma >= 0 and item is not None:
             gap = text[comma : item.start]
-            first = comma + len(gap) - len(gap.lstrip(BLANKS))
+            first = comma + len(gap) - len(gap.lstrip(lexis.BLANKS))
             before = text.rfind("\n", 0, first)
             place = first - before if before >= 0 else first + column
-            after, *below = (line.strip(BLANKS) for line in gap.split("\n"))
+            after, *below = (line.strip(lexis.BLANKS) for line in gap.split("\n"))
             comments = [comment for comment in below if comment]
             yield words, [after, *comments] if after or comments else [], place
             words = ""
@@ -235,5 +224,5 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
 
 def _item_text(item: Item) -> str:
     if item.kind is Kind.TEXT:
-        return quote(item.text)
+        return lexis.quote(item.text)
     return f"({item.text})" if item.kind is Kind.QUALIFIER else item.text

@@ -17,21 +17,7 @@ from altay_cli.match.operations import Pending
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message, Shape
 from altay_cli.scoring.score import points
-from altay_cli.view import limits
-from altay_cli.view.model import (
-    Address,
-    Board,
-    Cell,
-    CellGroup,
-    Due,
-    Heap,
-    MapPlace,
-    Ref,
-    Scene,
-    Setting,
-    Thing,
-    Value,
-)
+from altay_cli.view import limits, model
 
 UNTOLD = "?"
 """What is shown where what is recorded is not enough, and where the rules cannot tell."""
@@ -49,14 +35,14 @@ class Viewer:
     def __init__(self, state: State) -> None:
         self.state = state
         self.view = state.pack.view
-        self._entities: dict[Ref, Entity] = {}
+        self._entities: dict[model.Ref, Entity] = {}
         self._kinds = {kind: n for n, kind in enumerate(["player", *state.pack.entities])}
-        self._looks: dict[Ref, Look] = {}
+        self._looks: dict[model.Ref, Look] = {}
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
         # All that values can be, by what they read, with what is believed of that.
-        self._kept: dict[object, tuple[list[Value] | None, list[Belief | None]]] = {}
+        self._kept: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
         self._account = Account(limits.VIEW_STEPS, "showing this game")
         with state.apart(self._account):
             state.grant(limits.VIEW_STEPS)
@@ -74,39 +60,41 @@ class Viewer:
         addresses = [at for at, _, _ in self._fields()]
         addresses.sort(key=lambda at: ("player", "map", "table").index(at.part))
         players = tuple(player.id for player in state.players)
-        self.stage = Setting(state.pack.title, players, boards, fields, tuple(addresses))
+        self.stage = model.Setting(state.pack.title, players, boards, fields, tuple(addresses))
 
-    def scene(self) -> Scene:
+    def scene(self) -> model.Scene:
         """Return how the game stands now."""
         state = self.state
-        cells: dict[Address, Cell] = {}
+        cells: dict[model.Address, model.Cell] = {}
         with self._paying():
             for at, field, values in self._fields():
                 try:
                     cell = self._cell(field, values)
                 except ExpressionError:
-                    cell = Cell((CellGroup(UNTOLD),))
+                    cell = model.Cell((model.CellGroup(UNTOLD),))
                 if cell is not None:
                     cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
             active = state.status("active")
             due = tuple(
-                Due(one.who.id, state.words.word(state.pack.decisions[one.decision].title))
+                model.Due(one.who.id, state.words.word(state.pack.decisions[one.decision].title))
                 for one in reversed(state.pending)
                 if isinstance(one, Pending)
             )
-        return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
+        return model.Scene(
+            cells, state.round, None if active is None else active.id, state.ended, due
+        )
 
-    def _fields(self) -> Iterator[tuple[Address, Field, dict[str, object]]]:
+    def _fields(self) -> Iterator[tuple[model.Address, Field, dict[str, object]]]:
         for chart in self.view.maps:
             for place in self._places[chart.id]:
                 for field in chart.shows:
-                    address = Address("map", chart.id, self.ref(place), field.id)
+                    address = model.Address("map", chart.id, self.ref(place), field.id)
                     yield address, field, {chart.each[0]: place}
         for field in self.view.table:
-            yield Address("table", "", "", field.id), field, {}
+            yield model.Address("table", "", "", field.id), field, {}
         for player in self.state.players:
             for field in self.view.player:
-                yield Address("player", player.id, "", field.id), field, {"me": player}
+                yield model.Address("player", player.id, "", field.id), field, {"me": player}
 
     def points(self) -> tuple[tuple[int | None, ...], ...]:
         """Return the points of each player so far in each category, as ``points`` tells them."""
@@ -122,57 +110,57 @@ class Viewer:
                 self.state.grant(limits.VIEW_STEPS)
             yield
 
-    def _cell(self, field: Field, values: dict[str, object]) -> Cell | None:
+    def _cell(self, field: Field, values: dict[str, object]) -> model.Cell | None:
         state = self.state
         if field.when is not None and not field.when.fn(state, values):
             return None
         if field.each is None:
-            return Cell((self._group(field, values),))
+            return model.Cell((self._group(field, values),))
         name, members = field.each
         listed = list(members.fn(state, values))[: limits.MAX_SHOWN]
-        return Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
+        return model.Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
 
-    def _group(self, field: Field, values: dict[str, object]) -> CellGroup:
+    def _group(self, field: Field, values: dict[str, object]) -> model.CellGroup:
         state = self.state
         items = self._possible(field.items, values)
-        if field.unknown is not None and isinstance(items, Heap):
+        if field.unknown is not None and isinstance(items, model.Heap):
             items = items._replace(unknown=items.unknown + field.unknown.fn(state, values))
-        return CellGroup(
+        return model.CellGroup(
             items,
             None if field.of is None else self.value(field.of.fn(state, values)),
             None if field.splay is None else str(field.splay.fn(state, values)),
         )
 
-    def ref(self, entity: Entity) -> Ref:
+    def ref(self, entity: Entity) -> model.Ref:
         """Return how a thing is named."""
         ref = f"{entity.kind} {entity.id}"
         self._entities[ref] = entity
         return ref
 
-    def value(self, value: Any) -> Value:
+    def value(self, value: Any) -> model.Value:
         """Return a value of the rules as plain data; bags in the order of the rules."""
         if isinstance(value, bool | int | str):
             return value
         if value is None:
-            return Heap()
+            return model.Heap()
         if isinstance(value, Entity):
-            return Heap(((self.ref(value), 1),)) if value.known else Heap((), 1)
+            return model.Heap(((self.ref(value), 1),)) if value.known else model.Heap((), 1)
         if isinstance(value, Bag):
             known = [(item, count) for item, count in value.items() if item.known]
             unknown = value.size() - sum(count for _, count in known)
             if unknown < 0:  # something of what is listed is gone, and nobody said what
-                return Heap((), max(value.size(), 0))
+                return model.Heap((), max(value.size(), 0))
             known.sort(key=lambda one: (self._kinds.get(one[0].kind, 0), one[0].index))
-            return Heap(
+            return model.Heap(
                 tuple((self.ref(item), n) for item, n in known[: limits.MAX_SHOWN]), unknown
             )
         items = list(value)[: limits.MAX_SHOWN]
         if not all(isinstance(item, Entity) for item in items):
             return self.state.words.text(items)
         named = tuple((self.ref(item), 1) for item in items if item.known)
-        return Heap(named, len(items) - len(named), ordered=True)
+        return model.Heap(named, len(items) - len(named), ordered=True)
 
-    def _board(self, chart: Map) -> Board:
+    def _board(self, chart: Map) -> model.Board:
         state, frame = self.state, chart.frame
         name, members = chart.each
         listed = [item for item in state.value(members, {}, ()) if isinstance(item, Entity)]
@@ -198,14 +186,14 @@ class Viewer:
                 joined = list(chart.edges.fn(state, values)) if chart.edges else []
                 ref, below = self.ref(item), None if ground is None else self.ref(ground)
                 ends = tuple(self.ref(other) for other in joined if other in listed)
-                places.append(MapPlace(ref, x, y, corners, below, ends))
+                places.append(model.MapPlace(ref, x, y, corners, below, ends))
         ratio = frame.width / frame.height
         title = state.words.word(chart.title)
-        return Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
+        return model.Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
 
-    def things(self) -> dict[Ref, Thing]:
+    def things(self) -> dict[model.Ref, model.Thing]:
         """Return what is told about all things shown so far, and about those that it names."""
-        things: dict[Ref, Thing] = {}
+        things: dict[model.Ref, model.Thing] = {}
         with self._paying():
             while len(things) < len(self._entities):
                 for ref, entity in list(self._entities.items()):
@@ -233,27 +221,29 @@ class Viewer:
             )
         return self._looks[ref]
 
-    def _thing(self, entity: Entity) -> Thing:
+    def _thing(self, entity: Entity) -> model.Thing:
         state = self.state
         kind = self.view.kinds.get(entity.kind, KindLooks())
         lines = []
         for title, expr in kind.tells:
             with suppress(ExpressionError):  # a line of which the rules cannot tell is left out
                 value = self.value(expr.fn(state, {"it": entity}))
-                if isinstance(value, Heap):  # of what a thing is made of, the order tells nothing
+                if isinstance(
+                    value, model.Heap
+                ):  # of what a thing is made of, the order tells nothing
                     value = value._replace(ordered=False)
-                if value is not False and value not in (Heap(), ""):
+                if value is not False and value not in (model.Heap(), ""):
                     lines.append((state.words.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
         title = state.words.word(state.pack.kinds.get(entity.kind, ""))
-        return Thing(state.words.name(entity), title, self._look(entity), tuple(lines), cite)
+        return model.Thing(state.words.name(entity), title, self._look(entity), tuple(lines), cite)
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         with self._paying():
             return self.state.said(message, values)
 
-    def _possible(self, expr: Expr, values: dict[str, object]) -> Value:
+    def _possible(self, expr: Expr, values: dict[str, object]) -> model.Value:
         """Return a value; of what reads hidden things, what is certain, and how much may be more.
 
         A number that can be several is a text.
@@ -265,8 +255,8 @@ class Viewer:
         possible = self._remembered(expr, values, beliefs)
         if possible and all(one == possible[0] for one in possible):
             return possible[0]
-        if isinstance(listed, Heap):
-            return _certain(listed, [one for one in possible or () if isinstance(one, Heap)])
+        if isinstance(listed, model.Heap):
+            return _certain(listed, [one for one in possible or () if isinstance(one, model.Heap)])
         numbers = [one for one in possible or () if isinstance(one, int)]
         if not numbers or isinstance(listed, bool):
             return UNTOLD
@@ -285,7 +275,7 @@ class Viewer:
 
     def _remembered(
         self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
-    ) -> list[Value] | None:
+    ) -> list[model.Value] | None:
         """Return all that a value can be, as long as nothing that it reads has changed."""
         if not expr.reads <= expr.zones | STEADY:
             return self._all(expr, values)
@@ -301,16 +291,16 @@ class Viewer:
             self._kept[key] = self._all(expr, values), beliefs
         return self._kept[key][0]
 
-    def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
+    def _all(self, expr: Expr, values: dict[str, object]) -> list[model.Value] | None:
         """Return all that a value can be by what is recorded; None where that is too much."""
         state = self.state
-        shown: list[Value] = []
+        shown: list[model.Value] = []
 
-        def ask() -> Value:
+        def ask() -> model.Value:
             with state.exactly():
                 return self.value(expr.fn(state, values))
 
-        def tell(value: Value | Depends, _: Supposed) -> None:
+        def tell(value: model.Value | Depends, _: Supposed) -> None:
             if isinstance(value, Depends) or len(shown) >= limits.MAX_POSSIBLE:
                 raise TooManyWorldsError
             shown.append(value)
@@ -322,7 +312,7 @@ class Viewer:
         return shown
 
 
-def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
+def _certain(listed: model.Heap, possible: Sequence[model.Heap]) -> model.Heap:
     """Return the things that lie there in any case, and how many more there may be."""
     if not possible:
         return listed._replace(more=None)
@@ -330,4 +320,4 @@ def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
     known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
     sizes = [one.size - sum(known.values()) for one in possible]
     certain = tuple((ref, count) for ref, count in known.items() if count)
-    return Heap(certain, min(sizes), more=max(sizes) - min(sizes))
+    return model.Heap(certain, min(sizes), more=max(sizes) - min(sizes))
