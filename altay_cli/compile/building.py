@@ -72,12 +72,7 @@ def compile_tree(tree: Tree) -> Context | None:
 
 
 def compile_read(tree: Tree) -> Pack:
-    """Compile what ``read_tree`` has read.
-
-    Raises:
-        PackError: with every problem of the files.
-
-    """
+    """Compile what ``read_tree`` has read; a PackError holds every problem of the files."""
     compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         raise PackError(tree.problems)

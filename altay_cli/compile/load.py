@@ -55,11 +55,8 @@ def variant_names(pack: str) -> list[str]:
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     """Load the pack ``name`` with variant files laid over it, in order.
 
-    A compiled pack is kept on disk, see ``altay_cli.base.cache``.
-
-    Raises:
-        PackError: with every problem of the files.
-
+    A compiled pack is kept on disk, see ``altay_cli.base.cache``. A PackError holds every problem
+    of the files.
     """
     if name not in pack_names():
         template = "there is no rules pack `{name}`; there is {names}"

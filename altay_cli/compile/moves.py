@@ -362,14 +362,10 @@ _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
 
 def compile_pattern(text: str) -> m.Pattern:
-    """Compile a pattern.
+    """Compile a pattern; a ValueError tells why a text is none.
 
     Words stand for themselves, ``<name>`` for a slot, ``[...]`` for a part that may be left
     out, ``=> <name>`` (at the end, perhaps in brackets) for what chance brought.
-
-    Raises:
-        ValueError: if the text is not a pattern; the message says why.
-
     """
     stack: list[list[m.PatternPart]] = [[]]
     outcome: str | None = None

@@ -59,10 +59,8 @@ def check(
             absorb them.
 
     Returns:
-        Its type, its Python source, and what it mentions.
-
-    Raises:
-        ExpressionError: for the first mistake, with its place in ``source``.
+        Its type, its Python source, and what it mentions. An ExpressionError is raised for the
+        first mistake, with its place in ``source``.
 
     """
     checker = Checker(env, lenient, _VISITORS)

@@ -95,12 +95,10 @@ _Parts = list[Any]
 
 @lru_cache(maxsize=4096)  # every variant of a game repeats the same ones
 def parse(source: str) -> Syntax:
-    """Parse one expression.
+    """Parse one expression; an ExpressionError tells what is wrong with it.
 
-    Raises:
-        ExpressionError: "too-long" or "too-deep" beyond the limits of this module, "unsupported"
-            for what CEL has and we do not, "int-range", and "syntax" for all else.
-
+    Its rule is "too-long" or "too-deep" beyond the limits, "unsupported" for what CEL has and we do
+    not, "int-range", and "syntax" for all else.
     """
     size = len(source)
     if size > limits.MAX_LENGTH:

@@ -27,9 +27,7 @@ def is_available() -> bool:
 def compile_pattern(pattern: str) -> Any:
     """Compile a pattern; what comes has a method ``search``, as patterns of ``re`` have.
 
-    Raises:
-        EvaluationError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
-
+    An EvaluationError is raised: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
     """
     if not is_available():
         message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"

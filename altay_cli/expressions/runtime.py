@@ -40,10 +40,8 @@ by four, raises nothing but an ``ExpressionError``, unless the mistake is ours.
 def fault(error: Exception) -> ExpressionError:
     """Return what an error of generated code means to those who write rules.
 
-    Raises:
-        Exception: the error itself, if it comes from a function of the program that is not part
-            of the language: then the mistake is ours.
-
+    It is raised itself if it comes from a function of the program that is not part of the language:
+    then the mistake is ours.
     """
     message = "a value is missing, or of a kind that is not possible there"
     match error:

@@ -89,9 +89,7 @@ class NotationError(Exception):
 def decode(data: bytes) -> str:
     """Return the text of a file in UTF-8, without a byte order mark.
 
-    Raises:
-        NotationError: if it is not UTF-8, or holds NUL bytes, as only binary files do.
-
+    A NotationError is raised if it is not UTF-8, or holds NUL bytes, as only binary files do.
     """
     zero = data.find(0)
     try:

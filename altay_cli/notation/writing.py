@@ -32,11 +32,8 @@ def format_log(text: str, headings: Collection[str] = ()) -> str:
 def format_file(text: str, headings: Collection[str] = ()) -> str:
     """Return the canonical text of a log, which is checked to read as the same log.
 
-    ``headings`` are as for ``format_log``.
-
-    Raises:
-        ImpossibleError: if it is not a log, or would read differently.
-
+    ``headings`` are as for ``format_log``. An ImpossibleError is raised if it is no log, or would
+    read differently.
     """
     log = read(text)
     for game in log.games:
