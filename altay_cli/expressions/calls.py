@@ -51,7 +51,7 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
         overload("bool", BOOL, "_bool_of({0})", STRING, method=False, safe=False),
         overload("type", TYPE, "_kind_of({0})", var("A"), method=False),
         overload("dyn", DYN, "{0}", var("A"), method=False),
-    ),
+    )
 )
 
 # For arguments of unknown type: the overload is chosen when the expression is evaluated.

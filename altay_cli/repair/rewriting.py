@@ -180,11 +180,7 @@ _OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 _SIGNS = [
     (re.compile(f"(?P<kept>{_QUOTED})|{sign}"), put, why)
     for sign, put, why in (
-        (
-            r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*",
-            " => ",
-            _DRAWN,
-        ),
+        (r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*", " => ", _DRAWN),
         (r"\s*(?:[、/]|,\s*,)[\s,]*", ", ", _COMMA),
         (r"\s*[.!。:：;,]+\Z", "", "a statement ends without punctuation"),
         (r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*", r"{} ", _COUNT),

@@ -291,11 +291,7 @@ class Search(Repairing):
         return edit
 
     def _in_turns(
-        self,
-        anchor: Checkpoint,
-        slip: Checkpoint,
-        errors: Sequence[Finding],
-        known: set[Span],
+        self, anchor: Checkpoint, slip: Checkpoint, errors: Sequence[Finding], known: set[Span]
     ) -> Edit | None:
         """Return the best edit in the turns, whatever it does of errors ``known`` before."""
         if anchor.statement is slip.statement:  # why these are errors tells where they come from

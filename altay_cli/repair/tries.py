@@ -39,10 +39,7 @@ class Tries:
     """
 
     def __init__(
-        self,
-        referee: Referee,
-        repeat: Callable[[Checkpoint], bool],
-        ask: Callable[[], None],
+        self, referee: Referee, repeat: Callable[[Checkpoint], bool], ask: Callable[[], None]
     ) -> None:
         self.referee = referee
         self.match = referee.match
