@@ -247,7 +247,8 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
     meant = match.meant or {}
     matter: list[Open] = []
     # Each name by itself, and at last all of those together that make a difference.
-    for names in chain(([one] for one in reversed(_before(match, error))), [matter]):
+    before = [one for one in match.open if one.statement.span()[:2] <= error.span[:2]]
+    for names in chain(([one] for one in reversed(before)), [matter]):
         if names is matter and len(matter) == 1:
             break
         for ways in product(*(range(one.ways) for one in names)):
@@ -266,11 +267,6 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
 def _is_later(first: Finding | None, error: Finding) -> bool:
     """Tell whether the first error stands behind another one now, or there is none."""
     return first is None or first.span[:2] > error.span[:2]
-
-
-def _before(match: Match, error: Finding) -> list[Open]:
-    """Return the open names that stand before an error."""
-    return [one for one in match.open if one.statement.span()[:2] <= error.span[:2]]
 
 
 def _first_error(match: Match) -> Finding | None:

@@ -25,18 +25,8 @@ from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
 from altay_cli.report.standing import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
+from altay_cli.view import watching
 from altay_cli.view.model import Address, Board, Cell, Due, Heap, Ref, Value, masked
-from altay_cli.view.watching import (
-    LogLines,
-    Moment,
-    Points,
-    Row,
-    Segment,
-    TextPart,
-    Watched,
-    moments_of,
-    seen_changes,
-)
 
 ASSETS = Path(__file__).parent / "assets"
 MODULES = ("dom", "game", "things", "panels", "log", "chart", "main")
@@ -48,7 +38,7 @@ _EXPORT = re.compile(r"^export (?=async |function|class|const)", re.MULTILINE)
 
 def page(
     report: FileReport,
-    games: Sequence[Watched | None],
+    games: Sequence[watching.Watched | None],
     *,
     viewer: str | None = None,
     version: str = "",
@@ -69,8 +59,13 @@ def page(
     ]
     if not documents:
         raise ValueError("no game of the file can be shown")
-    words = _words()
-    style, script = (ASSETS / "style.css").read_text(encoding="utf-8"), _script()
+    # The words of the page by the keys of its scripts; some have places, as templates.
+    english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
+    words = {key: template(language(), text, "page") for key, text in english.items()}
+    style = (ASSETS / "style.css").read_text(encoding="utf-8")
+    # All modules are one: their imports left out, their exports plain.
+    modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
+    script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)
     config = {
         "words": words,
         "count": len(documents),
@@ -81,7 +76,7 @@ def page(
         ASSETS / "page.html",
         language=language(),
         words=words,
-        policy=policy(style, script, watching=bool(version)),
+        policy=policy(style, script, live=bool(version)),
         title=documents[0]["title"],
         pack=documents[0]["pack"],
         names=[document["title"] for document in documents],
@@ -94,7 +89,7 @@ def page(
     )
 
 
-def policy(style: str, script: str, *, watching: bool) -> str:
+def policy(style: str, script: str, *, live: bool) -> str:
     """Return the content security policy: what stands in the page runs, and nothing else."""
     return "; ".join(
         (
@@ -102,7 +97,7 @@ def policy(style: str, script: str, *, watching: bool) -> str:
             f"script-src '{_hash(script)}'",
             f"style-src '{_hash(style)}'",
             "img-src data:",
-            *(["connect-src 'self'"] if watching else []),
+            *(["connect-src 'self'"] if live else []),
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -126,18 +121,6 @@ def _packed(document: object) -> str:
     # A surrogate that stands alone is not text; it comes from a log that is not UTF-8.
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
-
-
-def _words() -> dict[str, str]:
-    """Return the words of the page by the keys of its scripts; some have places, as templates."""
-    english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
-    return {key: template(language(), text, "page") for key, text in english.items()}
-
-
-def _script() -> str:
-    """Return all modules as one: their imports left out, their exports plain."""
-    modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)
 
 
 # ---------------------------------------------------------------- the data
@@ -174,7 +157,7 @@ class GameData:
     """
 
     def __init__(
-        self, report: GameReport, watched: Watched, maps: list[str], viewer: str | None
+        self, report: GameReport, watched: watching.Watched, maps: list[str], viewer: str | None
     ) -> None:
         self.report = report
         self.watched = watched
@@ -320,7 +303,7 @@ class GameData:
             "spots": [[[round(x, 1) for x in spot] for spot in around] for around in layouts],
         }
 
-    def _step(self, moment: Moment, before: Points) -> dict[str, object]:
+    def _step(self, moment: watching.Moment, before: watching.Points) -> dict[str, object]:
         return {
             "round": moment.round,
             "active": self._seat(moment.active),
@@ -335,10 +318,10 @@ class GameData:
             }),
         }  # fmt: skip
 
-    def _changes(self, moment: Moment) -> list[tuple[int, int, int, int]]:
+    def _changes(self, moment: watching.Moment) -> list[tuple[int, int, int, int]]:
         """Return address, new value, what is told of it, and what others are told; -1 for none."""
         changes = []
-        for at, (old, new) in seen_changes(self.stage, moment.changes, self.viewer):
+        for at, (old, new) in watching.seen_changes(self.stage, moment.changes, self.viewer):
             text = others = -1
             if self.stage.fields[at.key].told:
                 text = others = self.texts[self.tell.change(old, new)]
@@ -351,7 +334,9 @@ class GameData:
 
     def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings
-        told = zip(moments_of(self.watched, findings), findings, self.watched.gists, strict=True)
+        told = zip(
+            watching.moments_of(self.watched, findings), findings, self.watched.gists, strict=True
+        )
         message = ("message", "help") if self.viewer is None else ()
         return [
             {
@@ -366,8 +351,8 @@ class GameData:
             for number, finding, gist in told
         ]
 
-    def _rows(self) -> Sequence[Row]:
-        rows = list(LogLines(self.watched).rows())
+    def _rows(self) -> Sequence[watching.Row]:
+        rows = list(watching.LogLines(self.watched).rows())
         if self.viewer is None:
             return rows
         # What a writer says besides the game is left out: it can tell anything.
@@ -377,7 +362,7 @@ class GameData:
             if any(part.kind == "statement" for part in parts)
         ]
 
-    def _segment(self, segment: Segment) -> list[object]:
+    def _segment(self, segment: watching.Segment) -> list[object]:
         """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
         known = self.viewer in {None, segment.owner}
         both = self.viewer is None
@@ -392,10 +377,10 @@ class GameData:
         ]
 
 
-def _statements(segments: Sequence[Segment]) -> Iterator[Segment]:
+def _statements(segments: Sequence[watching.Segment]) -> Iterator[watching.Segment]:
     """Yield the statements of a line alone, with what divides them."""
-    between: list[Segment] = []
+    between: list[watching.Segment] = []
     for segment in segments:
         if segment.kind == "statement":
             yield from (*between, segment)
-            between = [Segment("other", (TextPart("; "),))]
+            between = [watching.Segment("other", (watching.TextPart("; "),))]

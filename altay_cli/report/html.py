@@ -9,19 +9,14 @@ from pathlib import Path
 from altay_cli.report.text import visible
 
 
-def _value(text: str) -> str:
-    """Return a text as the value of an attribute, with its quotes."""
-    return f'"{_words(visible(text), quote=True)}"'
-
-
 def _words(text: str, *, quote: bool = False) -> str:
     """Return text as markup that says just that; its lines stay as they are."""
     text = "\n".join(map(visible, text.split("\n")))
     return escape(text, quote=quote).replace("##", "#&#35;")  # no CI system takes it for a command
 
 
-XML = {"value": _value, "words": _words}
-"""The filters of templates of XML, for all texts that stand in them."""
+XML = {"value": lambda text: f'"{_words(visible(text), quote=True)}"', "words": _words}
+"""The filters of templates of XML, for all texts that stand in them: values with their quotes."""
 
 
 def rendered(
