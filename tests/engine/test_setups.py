@@ -61,6 +61,15 @@ def test_a_starting_territory_that_was_left_out_is_asked_for() -> None:
     assert error.help[0].startswith("was `Paul: settle F5` left out before")
 
 
+def test_what_was_left_out_of_a_setup_need_not_explain_every_slip() -> None:
+    """A Chariot is only played in combat, whatever was settled."""
+    log = recorded("three-players").replace("  Paul: settle F5\n", "")
+    ahead, turn, rest = log.partition("turn 2 Lena\n")
+    first, second = errors_of(f"{ahead}{turn}  play 3 Chariot\n{rest}")
+    assert first.help[0].startswith("was `Paul: settle F5` left out before")
+    assert (second.rule, second.span.line) == ("no-such-effect", ahead.count("\n") + 2)
+
+
 def test_a_move_above_the_heading_of_its_turn_is_told_once() -> None:
     right = "turn 1 Marta\n  attack H6 from F6 with Warrior"
     heading, rest = right.split("\n")
