@@ -92,14 +92,14 @@ def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> 
 
 def make(
     match: Match, reading: Reading, pending: Pending | None, *, told: bool, mended: bool = False
-) -> None:
+) -> int:
     """Make a move as far as the rules let a log go on from it; report the first breach.
 
     Nothing is reported if it has been ``told`` that something is wrong. A statement that could not
-    be read may have ``mended`` what a requirement asks for that says what to do ``before``. Raises
-    Stop where nothing that follows can be judged.
+    be read may have ``mended`` what a requirement asks for that says what to do ``before``. Returns
+    how many requirements do not hold. Raises Stop where nothing that follows can be judged.
     """
-    state, report, first = match.state, match.report, 0
+    state, report, first, breaches = match.state, match.report, 0, 0
     while (number := attempt(match, reading, pending, first, told=told)) != LEGAL:
         requirement = reading.parsed.move.requires[number]
         text = requirement.text
@@ -118,9 +118,11 @@ def make(
                 requirement.before.fn(state, reading.values)
         if requirement.otherwise in {"stop", "over"}:
             raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
+        breaches += 1
         if requirement.otherwise == "skip":
             break
         first, told = number + 1, told or not excused
+    return breaches
 
 
 class Judge:
@@ -185,7 +187,7 @@ class Judge:
 
     def _judge_moves(self, actor: Entity | None, pending: Pending | None, *, told: bool) -> None:
         """Find out which moves the statement stands for, one after the other, and make them."""
-        number, times = 0, min(parsed.repetitions for parsed in self.candidates)
+        number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
             if number and self.move.answers is not None:
                 pending = self.state.due
@@ -203,7 +205,9 @@ class Judge:
             self.match.made.append(chosen)
             if self.match.watcher is not None:
                 self.match.watcher.making(chosen)
-            make(self.match, chosen, pending, told=told, mended=self.mended)
+            breaches += make(self.match, chosen, pending, told=told, mended=self.mended)
+            if breaches > limits.MAX_BREACHES:
+                return
             times = chosen.parsed.repetitions
 
     # ------------------------------------------------------------ who, and what is due

@@ -3,6 +3,9 @@
 # What it costs to judge a move condition by condition, beside what its rules take.
 JUDGING_STEPS = 1_000
 
+# After this many breaches in one list, the rest of the list is left out.
+MAX_BREACHES = 20
+
 # How many statements to search back for the one that broke a condition.
 MAX_SINCE = 300
 

@@ -57,3 +57,20 @@ def test_what_brought_it_about_is_found_many_turns_before(pebbles: Pebbles) -> N
     log = "  take grey; end\n" + "".join(rounds) + "turn 14 Bob\n  want grey\n"
     (found,) = wanted(pebbles, "stones.red.bag(20).plus(stones.grey, 1)", log).findings
     assert [(one.span.line, one.message) for one in found.related] == [(5, "the last went")]
+
+
+def test_of_a_list_of_twelve_things_that_are_not_there_each_is_carried_out(
+    pebbles: Pebbles,
+) -> None:
+    """Each costs a point; of a list in which more than twenty break a rule the rest is left out."""
+    each = WANT.replace("from: stones}", "from: stones, each: true}")
+    costly = each.replace("add: {round: 0}", "add: {me.debt: 1}")
+    pebbles.change("moves/turns.yaml", "  end:\n", costly + "  end:\n")
+    pebbles.change(
+        "moves/setup.yaml", "stones.red.bag(3).plus(stones.grey, 2)", "stones.red.bag(1)"
+    )
+    standings = [
+        pebbles.judge(LOG.partition("  take")[0] + f"  want {count} grey\n").standing
+        for count in (12, 900)
+    ]
+    assert [one and one.of("Ann").total for one in standings] == [-12, -21]
