@@ -25,7 +25,8 @@ from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.match.match import Match, Watcher
 from altay_cli.moves.listing import Move
-from altay_cli.notation import Statement, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import Statement
 from attack.masked import masked, referee_of, who_does
 
 COPIES = {

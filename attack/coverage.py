@@ -37,7 +37,8 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.tags import loaded, rules_of
 from altay_cli.compile.load import link_pack, variant_names
-from altay_cli.notation import GameRecord, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord
 from altay_cli.pack import model as m
 from altay_cli.repair.play import play
 from altay_cli.report.text import plural

@@ -24,7 +24,9 @@ from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, GameError, IllegalMove, open_game
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.moves.listing import Move
-from altay_cli.notation import GameRecord, SectionKind, Statement, format_log, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, SectionKind, Statement
+from altay_cli.notation.writing import format_log
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import Playout, PlayPlan, cores, playout, policy_names
 from attack.counting import books, deep, unrecorded

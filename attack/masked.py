@@ -24,7 +24,8 @@ from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.moves.listing import Ability
-from altay_cli.notation import GameRecord, Statement, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from attack.worlds import made
 

@@ -14,8 +14,8 @@ from random import Random
 from altay_cli.base.values import Entity, WrittenName
 from altay_cli.checking.playing import Game
 from altay_cli.moves.wording import speller
-from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
+from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, WrittenName
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.moves.listing import Move
-from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
+from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Phase, Shape
 

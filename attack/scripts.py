@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from altay_cli.checking.playing import Game, open_game
-from altay_cli.notation import SectionKind, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import SectionKind
 from altay_cli.simulation.simulated import PlayPlan, playout
 
 

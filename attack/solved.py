@@ -21,7 +21,8 @@ from altay_cli.base.values import Entity
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.state import State
 from altay_cli.moves.wording import Speller, counted, speller
-from altay_cli.notation import Statement, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import Statement
 from attack.masked import GAMES, LINES, first_error, masked_statement, referee_of, who_does
 
 ZONES = ("deck", "hand", "discard", "spent", "table")

@@ -21,7 +21,7 @@ import altay_cli
 from altay_cli.checking.check import check_text
 from altay_cli.match import course
 from altay_cli.match.match import Match
-from altay_cli.notation import Statement
+from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Phase
 
 

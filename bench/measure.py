@@ -48,7 +48,7 @@ def logs() -> list[tuple[str, Path]]:
 
 def count_statements(texts: list[tuple[str, Path]]) -> int:
     """Return the number of statements; tags, headings and comments are none."""
-    from altay_cli.notation import read
+    from altay_cli.notation.reading import read
 
     records = [record for text, _ in texts for record in read(text).games]
     return sum(len(section.statements) for record in records for section in record.sections)
@@ -205,7 +205,7 @@ def time_poker(loops: int, hands: list[str]) -> float:
 def time_listing(loops: int, text: str) -> float:
     """Time the listing of legal moves before POSITIONS statements of a game."""
     from altay_cli.checking.playing import open_game
-    from altay_cli.notation import read
+    from altay_cli.notation.reading import read
 
     sections = [s for s in read(text).games[0].sections if s.kind == "turn"]
     lines = [one.text for s in sections for one in (s.heading, *s.statements)]

@@ -19,7 +19,9 @@ from altay_cli.checking import limits
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
-from altay_cli.notation import GAME_TAG, Comment, GameRecord, Log, SectionKind, divided, read
+from altay_cli.notation.lexis import GAME_TAG, Comment
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, Log, SectionKind, divided
 from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims

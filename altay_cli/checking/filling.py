@@ -18,8 +18,9 @@ from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Blank
 from altay_cli.moves.wording import counted, speller
-from altay_cli.notation import GameRecord, Statement, divided, read
 from altay_cli.notation.lexis import split
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, Statement, divided
 from altay_cli.repair.play import UpToFirst
 
 CLAIMS = frozenset({"claim-wrong", "claim-winner"})

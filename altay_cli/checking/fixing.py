@@ -14,7 +14,8 @@ from altay_cli.base.suggest import normal
 from altay_cli.checking import limits
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
-from altay_cli.notation import GameRecord, Item, Kind, Statement, divided, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, Item, Kind, Statement, divided
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture, elements
 from altay_cli.pack.model import MoveDef, Pack, Phase

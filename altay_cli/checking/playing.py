@@ -36,18 +36,11 @@ from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.wording import speller
-from altay_cli.notation import (
-    GameRecord,
-    Section,
-    SectionKind,
-    Statement,
-    divided,
-    format_log,
-    heads,
-    parse,
-    quote,
-    read,
-)
+from altay_cli.notation.lexis import quote
+from altay_cli.notation.parser import parse
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement, divided, heads
+from altay_cli.notation.writing import format_log
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Phase, Shape
 from altay_cli.repair.play import read as read_game

@@ -13,8 +13,8 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.checking import limits
 from altay_cli.compile.load import load_pack, pack_names, variant_names
-from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
+from altay_cli.notation.tree import GameRecord, Tag
 from altay_cli.pack.model import Pack
 
 KNOWN_TAGS = (

@@ -16,7 +16,7 @@ import click
 from altay_cli.base.files import MAX_LOG, read_regular, why
 from altay_cli.base.findings import Text
 from altay_cli.cli.output import warn
-from altay_cli.notation import NotationError, decode
+from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.3
 """The interval between two looks at the files, in seconds."""

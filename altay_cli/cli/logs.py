@@ -17,7 +17,7 @@ from altay_cli.cli.files import Logs, logs_argument, tell_left_out
 from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all
 from altay_cli.cli.rulesets import named_or_default, tag_named
 from altay_cli.cli.viewing import log_argument, one_log
-from altay_cli.notation import format_file
+from altay_cli.notation.writing import format_file
 from altay_cli.report.text import language, phrase
 
 

@@ -15,7 +15,9 @@ from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
 from altay_cli.cli.output import Refused, document, format_option, save, say, say_all, tell, warn
-from altay_cli.notation import GAME_TAG, SectionKind, read
+from altay_cli.notation.lexis import GAME_TAG
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import SectionKind
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
 from altay_cli.report.standing import Retelling, Shown, course, state_document, state_lines

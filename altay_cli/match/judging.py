@@ -25,7 +25,7 @@ from altay_cli.match.match import Match, Open
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
-from altay_cli.notation import Statement
+from altay_cli.notation.tree import Statement
 from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
 from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape

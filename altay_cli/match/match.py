@@ -22,7 +22,7 @@ from altay_cli.match.operations import Halted
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Here, Mark, Report, Stop
 from altay_cli.match.state import NEVER, Able, State
-from altay_cli.notation import GameRecord, SectionKind, Statement
+from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase

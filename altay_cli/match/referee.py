@@ -23,7 +23,7 @@ from altay_cli.match.operations import Values
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
 from altay_cli.match.statements import assume_turn, carry_out, give_all, play
-from altay_cli.notation import GameRecord, Section, SectionKind, Statement
+from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Check, Effects, Phase
 from altay_cli.pack.words import reason

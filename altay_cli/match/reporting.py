@@ -12,7 +12,7 @@ from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
 from altay_cli.match import limits
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
-from altay_cli.notation import Statement
+from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import player_name
 from altay_cli.pack.model import Phase, RuleText, Shape
 from altay_cli.pack.table import REPORTER, Reporter

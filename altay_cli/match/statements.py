@@ -42,7 +42,7 @@ from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
-from altay_cli.notation import Statement
+from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import ReadError, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Drawn, Entity
-from altay_cli.notation import Item, Phrase
+from altay_cli.notation.tree import Item, Phrase
 from altay_cli.pack.candidates import Candidate, Entries, Mistakes, player_name, slots_in, words_of
 from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
 

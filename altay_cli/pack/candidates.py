@@ -16,7 +16,8 @@ from altay_cli.base.findings import ReadError, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
-from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, Item, Kind, SectionKind, Statement
 from altay_cli.pack import limits
 from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Shape, Slot
 

@@ -25,8 +25,8 @@ from altay_cli.match.reporting import Report, Stop, Telling
 from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import speller
-from altay_cli.notation import Item, Kind, Statement
 from altay_cli.notation.parser import parse
+from altay_cli.notation.tree import Item, Kind, Statement
 from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.words import times

@@ -16,9 +16,9 @@ from altay_cli.base.findings import Finding, Fix, Severity, Span, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES
-from altay_cli.notation import GameRecord, Kind, Phrase, heads
 from altay_cli.notation.lexis import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
+from altay_cli.notation.tree import GameRecord, Kind, Phrase, heads
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase

@@ -20,7 +20,7 @@ from altay_cli.match.match import NOTHING_MEANT, Match, Open
 from altay_cli.match.referee import Checkpoint, Played, Referee, Repairing
 from altay_cli.match.reporting import Doubt, Stop, Why
 from altay_cli.moves.listing import Ability
-from altay_cli.notation import GameRecord, Statement
+from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair import limits
 from altay_cli.repair.search import Search, explicable

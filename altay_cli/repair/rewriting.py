@@ -19,8 +19,8 @@ from altay_cli.base.findings import Text
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, speller, words_of
-from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import Token, parse, tokens_of
+from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture
 from altay_cli.pack.model import Pack, Phase

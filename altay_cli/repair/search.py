@@ -22,7 +22,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, Repairing
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
-from altay_cli.notation import SectionKind, Statement
+from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.model import Phase
 from altay_cli.pack.table import UNREAD
 from altay_cli.repair import limits

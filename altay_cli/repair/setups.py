@@ -21,8 +21,8 @@ from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Move, joined, listed_slot
 from altay_cli.moves.wording import speller
-from altay_cli.notation import SectionKind, Statement
 from altay_cli.notation.parser import parse
+from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.candidates import names_in, player_name
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (

@@ -12,7 +12,7 @@ from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.match import PHASES
 from altay_cli.match.referee import HEADING, Checkpoint, Course, Point, Referee
 from altay_cli.match.reporting import Gap, Stop, Telling, Why
-from altay_cli.notation import Statement
+from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Phase
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import Edit

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import MAX_LOG, read_regular
-from altay_cli.notation import NotationError, decode
+from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.25
 """The interval between two looks at the file, in seconds."""

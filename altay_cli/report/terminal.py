@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.checking.check import FileCheck, GameReport
-from altay_cli.notation import SectionKind
+from altay_cli.notation.tree import SectionKind
 from altay_cli.report import limits
 from altay_cli.report.choosing import Selection, Total
 from altay_cli.report.json import points_of

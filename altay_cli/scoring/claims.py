@@ -9,7 +9,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, Severity, Text, did_you_mean, either
 from altay_cli.base.suggest import normal
 from altay_cli.match.referee import Played
-from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement
+from altay_cli.notation.tree import GameRecord, Item, Kind, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
 from altay_cli.scoring import limits

@@ -17,8 +17,8 @@ from altay_cli.base.suggest import suggest
 from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names
 from altay_cli.moves.opening import check_seats
-from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
+from altay_cli.notation.reading import read
 from altay_cli.pack.model import Pack
 from altay_cli.simulation import limits
 from altay_cli.simulation.recording import copy_variants

@@ -17,7 +17,9 @@ from altay_cli.base.findings import Finding
 from altay_cli.checking.check import FileReport, check_text
 from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
-from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
+from altay_cli.notation.lexis import Comment
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import MoveTelling, Phase
 from altay_cli.view import limits
 from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from altay_cli.expressions.environment import Environment
     from altay_cli.expressions.types import Type
     from altay_cli.lint.examine import Examiner
-from altay_cli.notation import Item, Log
+from altay_cli.notation.tree import Item, Log
 
 GAME = '[Game "altay"]\n'
 
@@ -108,7 +108,9 @@ def run_agn(data: bytes) -> None:
     mistakes, and formatting it again changes nothing. Every finding has its place in the text, and
     applying fixes leaves no more errors than there were.
     """
-    from altay_cli.notation import NotationError, decode, format_log, read
+    from altay_cli.notation.lexis import NotationError, decode
+    from altay_cli.notation.reading import read
+    from altay_cli.notation.writing import format_log
 
     try:
         text = decode(data)
@@ -142,7 +144,7 @@ def _findings(text: str) -> list[Finding]:
 
 
 def _check(text: str, neat: str, findings: Callable[[str], list[Finding]]) -> None:
-    from altay_cli.notation import read
+    from altay_cli.notation.reading import read
 
     # The report of what is no log holds no lines: they are not shown.
     lines = max(len(read(text).lines), 1)
@@ -230,7 +232,7 @@ def setting() -> Setting:
     from altay_cli.match.match import Match
     from altay_cli.match.referee import Referee
     from altay_cli.moves.listing import Ability
-    from altay_cli.notation import read
+    from altay_cli.notation.reading import read
     from altay_cli.source.folder import read_folder
 
     context = Context(read_folder(data_folder("rules") / "altay"))
@@ -348,7 +350,7 @@ def run_variant(data: bytes) -> None:
     """
     from altay_cli.compile.building import compile_tree, lay_over
     from altay_cli.compile.load import link_pack
-    from altay_cli.notation import read
+    from altay_cli.notation.reading import read
     from altay_cli.source.variants import Chains
 
     path = _file()

@@ -14,7 +14,8 @@ import altay_cli.compile.building
 import altay_cli.compile.emit
 import altay_cli.compile.load
 import altay_cli.expressions.checker
-import altay_cli.notation
+import altay_cli.notation.reading
+import altay_cli.notation.writing
 from altay_cli.base.findings import START, Finding, Severity, Span
 from altay_cli.expressions.types import INT, STRING, Type, list_of
 from attack.fuzz import runner, seeds, targets
@@ -68,8 +69,8 @@ def crash(*_: object, **__: object) -> None:
 @pytest.mark.parametrize(
     ("target", "module", "name"),
     [
-        ("agn", altay_cli.notation, "read"),
-        ("agn", altay_cli.notation, "format_log"),
+        ("agn", altay_cli.notation.reading, "read"),
+        ("agn", altay_cli.notation.writing, "format_log"),
         ("agn", altay_cli.checking.check, "check_text"),
         ("cel", altay_cli.expressions.checker, "check"),
         ("cel", altay_cli.compile.emit, "evaluating"),
@@ -98,7 +99,7 @@ def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
             pass
 
     monkeypatch.setattr(runner, "MAX_SECONDS", 1)
-    monkeypatch.setattr(altay_cli.notation, "read", hang)
+    monkeypatch.setattr(altay_cli.notation.reading, "read", hang)
     path = tmp_path / "text"
     path.write_bytes(LOG)
     (found,) = replay("agn", [path])
@@ -106,7 +107,7 @@ def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 
 def test_formatting_must_settle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(altay_cli.notation, "format_log", lambda text: text + "\n")
+    monkeypatch.setattr(altay_cli.notation.writing, "format_log", lambda text: text + "\n")
     with pytest.raises(Broken, match="formatting twice"):
         run_agn(LOG)
 
@@ -122,7 +123,7 @@ def test_formatting_must_settle(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_formatting_must_keep_the_meaning(
     monkeypatch: pytest.MonkeyPatch, neat: str, message: str
 ) -> None:
-    monkeypatch.setattr(altay_cli.notation, "format_log", lambda _: neat)
+    monkeypatch.setattr(altay_cli.notation.writing, "format_log", lambda _: neat)
     with pytest.raises(Broken, match=message):
         run_agn(LOG)
 
@@ -231,7 +232,7 @@ def test_replay_tells_what_crashes(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     result = CliRunner().invoke(command, ["--replay", "agn"])
     assert result.exit_code == 0
     assert result.output.startswith("agn: 1 texts in ")
-    monkeypatch.setattr(altay_cli.notation, "read", crash)
+    monkeypatch.setattr(altay_cli.notation.reading, "read", crash)
     result = CliRunner().invoke(command, ["--replay", "agn"])
     assert result.exit_code == 1
     assert "agn: one breaks it:" in result.output

@@ -15,7 +15,7 @@ from altay_cli.checking.check import FileReport, check_text
 from altay_cli.match import judging, statements
 from altay_cli.match.match import Match
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.notation import Statement
+from altay_cli.notation.tree import Statement
 from attack import logs
 from attack.logs import Tally, Trial, attack, command, recorded
 from attack.operators import OPERATORS, Spot

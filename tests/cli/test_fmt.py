@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.notation import read, writing
+from altay_cli.notation import writing
+from altay_cli.notation.reading import read
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
 
 UNTIDY = """\

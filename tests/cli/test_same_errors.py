@@ -11,7 +11,7 @@ import pytest
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import GameError, open_game
-from altay_cli.notation import GameRecord
+from altay_cli.notation.tree import GameRecord
 from altay_cli.pack.model import Pack
 from altay_cli.repair.play import play
 from altay_cli.view.watching import watch_text

@@ -16,7 +16,7 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability
-from altay_cli.notation import read
+from altay_cli.notation.reading import read
 from altay_cli.pack.model import Phase
 from attack.counting import zone_of
 

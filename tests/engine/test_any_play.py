@@ -11,7 +11,8 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Ability
-from altay_cli.notation import Statement, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Phase
 from attack.counting import deep, negative
 from tests.engine.table import FIRST_TURN, MIDDLE, SETUP

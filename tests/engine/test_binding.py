@@ -9,7 +9,8 @@ import pytest
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
-from altay_cli.notation import Phrase, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import Phrase
 from altay_cli.pack import limits
 from altay_cli.pack.binding import Binder, Binding
 from altay_cli.pack.candidates import capture

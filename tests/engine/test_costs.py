@@ -16,7 +16,7 @@ from altay_cli.match import referee
 from altay_cli.match.match import Match
 from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability
-from altay_cli.notation import read
+from altay_cli.notation.reading import read
 from tests.small import Pebbles
 
 BEGUN = """\

@@ -18,7 +18,8 @@ from altay_cli.checking.playing import Game, IllegalMove, new_game, open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, Move
-from altay_cli.notation import SectionKind, Statement, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.model import PatternPart, Phase, Shape
 from altay_cli.simulation.simulated import choose
 from attack.counting import deep

@@ -13,7 +13,7 @@ from altay_cli.checking.check import GameReport, check_text, headings
 from altay_cli.checking.playing import IllegalMove, new_game, open_game
 from altay_cli.cli.main import main
 from altay_cli.lint.examine import Examiner
-from altay_cli.notation import format_file
+from altay_cli.notation.writing import format_file
 from tests.small import Pebbles
 
 PACKS = Path(__file__).parents[1] / "packs"

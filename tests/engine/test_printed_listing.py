@@ -15,7 +15,7 @@ import pytest
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, new_game, open_game
 from altay_cli.moves.listing import Move
-from altay_cli.notation import read
+from altay_cli.notation.reading import read
 from altay_cli.pack.plans import linked_plans
 from tests.engine.one_by_one import listed
 from tests.small import Pebbles

@@ -17,7 +17,7 @@ from altay_cli.compile.load import load_pack
 from altay_cli.lint.examine import Examiner
 from altay_cli.match.match import Match, Watcher
 from altay_cli.match.readings import Reading
-from altay_cli.notation import GameRecord, Statement
+from altay_cli.notation.tree import GameRecord, Statement
 from tests.logs import verify
 
 HERE = Path(__file__).parent

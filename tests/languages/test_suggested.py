@@ -12,7 +12,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill
 from altay_cli.checking.fixing import applied
 from altay_cli.compile.load import load_pack
-from altay_cli.notation import read
+from altay_cli.notation.reading import read
 from altay_cli.pack.candidates import written_in
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from altay_cli.notation import Item, Kind, Log, Statement
+from altay_cli.notation.tree import Item, Kind, Log, Statement
 
 WHOLE_GAME = """\
 # Written at the table.

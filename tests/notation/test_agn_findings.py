@@ -6,7 +6,7 @@ import pytest
 from agn_texts import brief, found, outline, said
 
 from altay_cli.base.findings import Severity
-from altay_cli.notation import read
+from altay_cli.notation.reading import read
 
 HEAD = '[Game "x"]\nturn 1 Ann\n'
 

@@ -12,10 +12,11 @@ from hypothesis import example, given, settings
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from altay_cli.base.resources import data_folder
-from altay_cli.notation import Kind, Log, read
 from altay_cli.notation import parser as notation
 from altay_cli.notation.lexis import BLANKS, CONTROL, split, unescape
 from altay_cli.notation.parser import diagnose, parse, parser
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import Kind, Log
 
 MALFORMED = {"syntax", "unclosed-quote", "bad-tag"}
 

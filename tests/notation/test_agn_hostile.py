@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from altay_cli.notation import format_log, parser, read
+from altay_cli.notation import parser
 from altay_cli.notation.limits import MAX_LINE
+from altay_cli.notation.reading import read
+from altay_cli.notation.writing import format_log
 from tests.effort import at_most
 
 HEAD = '[Game "x"]\nturn 1 Ann\n'

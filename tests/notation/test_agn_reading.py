@@ -13,20 +13,11 @@ from hypothesis import strategies as st
 
 from altay_cli.base.findings import Span
 from altay_cli.checking.check import check_text
-from altay_cli.notation import (
-    GAME_TAG,
-    Item,
-    Kind,
-    Log,
-    NotationError,
-    Statement,
-    decode,
-    lexis,
-    limits,
-    read,
-    reading,
-)
+from altay_cli.notation import lexis, limits, reading
+from altay_cli.notation.lexis import GAME_TAG, NotationError, decode
 from altay_cli.notation.parser import parse
+from altay_cli.notation.reading import read
+from altay_cli.notation.tree import Item, Kind, Log, Statement
 
 
 def read_well(text: str) -> Log:

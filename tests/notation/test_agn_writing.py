@@ -7,7 +7,8 @@ from agn_texts import WHOLE_GAME, logs, outline, scraps
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.notation import format_log, read
+from altay_cli.notation.reading import read
+from altay_cli.notation.writing import format_log
 
 MESSY = """\
 # one

@@ -15,7 +15,7 @@ import pytest
 
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
-from altay_cli.notation import read
+from altay_cli.notation.reading import read
 from altay_cli.view.watching import LogLines, watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser, url_of

@@ -17,7 +17,9 @@ from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied, plain_words
 from altay_cli.compile.load import load_pack
-from altay_cli.notation import format_log, parser, read
+from altay_cli.notation import parser
+from altay_cli.notation.reading import read
+from altay_cli.notation.writing import format_log
 from altay_cli.repair import limits, mending
 
 GAMES = Path(__file__).parents[2] / "games"
