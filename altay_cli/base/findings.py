@@ -61,7 +61,7 @@ class Text(str):
 
 
 def either(parts: Iterable[object]) -> str:
-    """Return "a or b or c"; an empty text if there is nothing."""
+    """Return "a or b or c" of the parts, of which there is at least one."""
     first, *others = map(str, parts)
     return Text("{first} or {last}", first=first, last=either(others)) if others else first
 

@@ -165,8 +165,7 @@ def _tellings(
     for ident, move in moves.items():
         part = clause.under("moves").under(ident)
         # What chance brought, and what may be kept back, is hidden unless the view says else.
-        slots = move.slots.values()
-        hidden = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
+        hidden = [s.name for s in move.slots.values() if s.shape == "drawn" or s.hidden]
         hides = part.get("hides", hidden)
         for _, name in part.parts("hides"):
             if name.data not in move.slots:

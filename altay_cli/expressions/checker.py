@@ -241,7 +241,7 @@ def _imported(name: str, value: object) -> object:
     def copied(part: object, depth: int) -> object:
         nonlocal left
         left -= 1
-        if depth > limits.MAX_BINDING_DEPTH or left < 0:
+        if depth > limits.MAX_DEPTH or left < 0:
             raise _refused("the value of `{name}` is too large or too deep", name)
         if part is None or isinstance(part, bool):
             return part

@@ -1,14 +1,14 @@
 """How large expressions may be, and what they cost, in steps."""
 
-# How deep values from outside may be nested, and how many of them there may be.
-MAX_BINDING_DEPTH = 100
+# How many values from outside there may be.
 MAX_BINDING_VALUES = 1_000_000
 
 # How many characters of generated code count as one step, and how many nodes of a body.
 SIGNS_PER_STEP = 40
 NODES_PER_STEP = 4
 
-# How long an expression may be, in characters, and how deep it may be nested.
+# How long an expression may be, in characters, and how deep it, or a value from outside, may be
+# nested.
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100
 
@@ -18,7 +18,6 @@ MAX_BRANCHES = 250
 # The maximum length of a pattern in characters, and how often a part of it may be repeated, nested
 # repeats multiplied: RE2 refuses more.
 MAX_PATTERN = 1_000
-MAX_PATTERN_REPEAT = 1_000
 
 # The maximum length of a path in `longestPath`.
 MAX_PATH = 1_000

@@ -43,8 +43,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     count = len(meant.variables)
     for argument in arguments[:count]:
         if argument.rule != "name" or argument.is_absolute:
-            message = "the macro needs a plain name for its variable here"
-            checker.refuse("syntax", message, argument)
+            checker.refuse("syntax", "the macro needs a plain name for its variable here", argument)
     names = [argument.name for argument in arguments[:count]]
     if len(set(names)) < count:
         template = "the two variables of `{name}` are the same"

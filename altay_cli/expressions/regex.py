@@ -54,5 +54,5 @@ def weight(pattern: str) -> int:
     """Return an upper bound of a pattern's size with its repeats expanded."""
     product = 1
     for number in re.findall(r"\{(?:\d+,)?(\d{1,4})", pattern):
-        product = min(product * max(int(number), 1), limits.MAX_PATTERN_REPEAT)
+        product = min(product * max(int(number), 1), limits.MAX_PATTERN)
     return len(pattern) * product

@@ -202,8 +202,7 @@ class Playtests(Watch):
             named = tuple(Text("`{move}` by `{rule}`", move=m, rule=r) for m, r in forbidding)
             why = (Text("forbidden there: {moves}", moves=named),) if named else ()
             rules = tuple(rule for _, rule in forbidding)
-            stuck = Traced("play-stuck", wrong, why, log, what, forbidden_by=rules)
-            self.halts[what] = stuck
+            self.halts[what] = Traced("play-stuck", wrong, why, log, what, forbidden_by=rules)
 
     def scored(self, game: Game, standing: Standing) -> None:
         """Note what of the score cannot be computed."""

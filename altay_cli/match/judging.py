@@ -26,10 +26,10 @@ from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation.tree import Statement
-from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
 from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
+from altay_cli.source import limits as source_limits
 
 
 def attempt(
@@ -341,7 +341,7 @@ class Judge:
                 continue
             choices = slot.infer.fn(self.state, reading.values)
             if len(choices) > 1 and slot.unclear is not None and not quiet:
-                told = {**reading.values, "choices": choices[: pack_limits.MAX_CHOICES]}
+                told = {**reading.values, "choices": choices[: source_limits.MAX_NAMES]}
                 self.report.say(slot.unclear, told)
             reading.values[slot.name] = choices[0] if choices else slot.empty
 
@@ -422,6 +422,6 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
             trial = resolver.applying(Reading(reading.parsed, values, []))
             if trial is not None and resolver.is_legal(trial):
                 found.append(match.state.words.name(candidate))
-        if len(found) > pack_limits.MAX_CHOICES:
-            return [*found[: pack_limits.MAX_CHOICES], "…"]
+        if len(found) > source_limits.MAX_NAMES:
+            return [*found[: source_limits.MAX_NAMES], "…"]
     return found

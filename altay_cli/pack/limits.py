@@ -3,9 +3,6 @@
 # How long a player's name can be, in characters.
 MAX_NAME = 60
 
-# How many possibilities a message lists.
-MAX_CHOICES = 12
-
 # The maximum number of things that one statement can name.
 MAX_NAMED = 1_000
 

@@ -158,8 +158,7 @@ def in_place(
         with suppress(Stop):
             carry_out(match, first, Phase.TURNS)
         if is_legal(match, statement, Phase.TURNS):
-            way = ((statement, (first, statement)),)
-            yield Edit(EditKind.REPLACE, slip, way, first.text)
+            yield Edit(EditKind.REPLACE, slip, ((statement, (first, statement)),), first.text)
     yield from (_replaced(slip, _instead(move, statement)) for move in others)
 
 
@@ -334,8 +333,7 @@ def elsewhere(
         before = slip.number - one.number
         # What stands just before a heading belongs to the turn before it.
         section = one.place.section - (one.place.number == HEADING)
-        heading = referee.sections[section].heading
-        player = normal(player_name(heading.items[2:]))
+        player = normal(player_name(referee.sections[section].heading.items[2:]))
         own = not before or errors[0].player is None or player == normal(errors[0].player)
         edits: list[Iterator[Edit]] = []
         if before and max(left.values()) > 0:

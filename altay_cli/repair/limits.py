@@ -49,9 +49,6 @@ FEW_THINGS = 8
 # before an error a missing answer may belong.
 MAX_PLAYED = 24
 
-# What part of what is left may be taken to count the errors of a game if it is read otherwise.
-COUNTED_PART = 8
-
 # Where more cannot be read, that is why something is not where it should be.
 MOST_MISREAD = 10
 
@@ -64,7 +61,8 @@ MAX_LENGTH = 1_000
 # The maximum number of changed texts read per log; long ones count more than once.
 LOG_TRIES = 3_000
 
-# One statement may take this part of those that are left, so that the others get theirs.
+# One statement may take this part of those that are left, so that the others get theirs; and as
+# large a part of the steps that are left may count the errors of a game if it is read otherwise.
 SHARES = 8
 
 # How many more there are for each statement that is mended: where one slip is made in each.

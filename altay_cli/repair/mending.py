@@ -114,8 +114,7 @@ def _mended(
         changed = _meant(place, text, tries)
         if changed is not None:
             tries.pay(-limits.EARNED)
-            begun = _begun(parse(changed.text), binder.pack)
-            place = _entered(place, begun, pieces[number + 1 :])
+            place = _entered(place, _begun(parse(changed.text), binder.pack), pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
     return findings, known_at
 

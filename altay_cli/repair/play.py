@@ -156,7 +156,7 @@ def _errors(match: Match, passage: _Passage) -> float:
     There are infinitely many if that takes too much.
     """
     record, account, until = passage
-    steps = account.available // limits.COUNTED_PART
+    steps = account.available // limits.SHARES
     # What may be tried in the game that is told is not for what is only counted.
     spends = Account(steps, "this game")
     to_try = spends.to_try
@@ -204,8 +204,7 @@ class _Replay:
 
     def __init__(self, passage: _Passage) -> None:
         # What is left after it is enough to judge what follows.
-        steps = passage.account.available // 2
-        account = Account(steps, "this game", within=passage.account)
+        account = Account(passage.account.available // 2, "this game", within=passage.account)
         self._reading = passage._replace(account=account)
         self._left = iter(range(limits.MAX_PLAYED))
 
@@ -271,8 +270,7 @@ def _is_later(first: Finding | None, error: Finding) -> bool:
 
 def _first_error(match: Match) -> Finding | None:
     """Return the first error of a game; None if there is none."""
-    errors = errors_of(match.report.findings)
-    return min(errors, key=lambda one: one.span, default=None)
+    return min(errors_of(match.report.findings), key=lambda one: one.span, default=None)
 
 
 # ---------------------------------------------------------------- other answers

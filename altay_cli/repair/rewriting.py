@@ -499,8 +499,7 @@ def _closing(place: Surroundings, text: str) -> Iterator[Rewritten]:
     for move in place.pack.moves if text.startswith("=>") else ():
         verb = move.patterns[0].verb
         if move.closes and place.phase in move.phases:
-            why = Text("`{word}` is missing", word=verb)
-            yield Rewritten(f"{verb} {text}", why, certain=False)
+            yield Rewritten(f"{verb} {text}", Text("`{word}` is missing", word=verb), certain=False)
 
 
 # ---------------------------------------------------------------- headings and claims
@@ -515,8 +514,7 @@ def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:
     words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
     for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
         if parse(" ".join(canonical)).section not in {None, SectionKind.TURN}:
-            why = "the heading of a section is one word alone"
-            yield Rewritten(" ".join(canonical), why)
+            yield Rewritten(" ".join(canonical), "the heading of a section is one word alone")
 
 
 def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:

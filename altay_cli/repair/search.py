@@ -102,8 +102,7 @@ class Search(Repairing):
     @property
     def told(self) -> list[Finding]:
         """What is told of edits."""
-        start = self.referee.start
-        return [told_of(edit, of_setup=edit.at is start) for edit in self._taken]
+        return [told_of(edit, of_setup=edit.at is self.referee.start) for edit in self._taken]
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
@@ -177,8 +176,7 @@ class Search(Repairing):
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 return meant, outcome, ()
-        ahead = mentioned(self.referee, best.errors)
-        edits = in_place(match, slip, ahead, unread=unread)
+        edits = in_place(match, slip, mentioned(self.referee, best.errors), unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
         for edit in islice(edits, limits.FEW_EDITS) if best.errors else ():
             if self.tries.is_over:

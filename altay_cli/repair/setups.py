@@ -88,8 +88,7 @@ class OfSetup:
         if any(stands_in(one, statement) for one in first.related):
             return True
         player = normal(first.player or "")
-        items = (*statement.actor, *statement.items)
-        return any(normal(item.text) == player for item in items)
+        return any(normal(item.text) == player for item in (*statement.actor, *statement.items))
 
     def _exchanged(self, *, concerned: bool) -> Iterator[Edit]:
         """Yield two lines of a kind the other way round, or the last in turn 1.
@@ -195,8 +194,7 @@ class OfSetup:
         """
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):
-            most = limits.FEW_THINGS if few else 0
-            named = other_names(self.match, name, self.mentioned, most)
+            named = other_names(self.match, name, self.mentioned, limits.FEW_THINGS if few else 0)
             if others:
                 every = other_names(self.match, name, self.mentioned, maxsize)
                 named = [other for other in every if other not in named]

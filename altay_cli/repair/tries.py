@@ -155,8 +155,7 @@ class Tries:
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
         """Read with an edit from its moment on, up to statement ``end`` of the turns."""
-        length = end - edit.at.number + len(edit.assumed) - 1
-        return self.read(edit.at.place, limit, length, edit)
+        return self.read(edit.at.place, limit, end - edit.at.number + len(edit.assumed) - 1, edit)
 
 
 class _Ahead(Course):

@@ -3,11 +3,9 @@
 # The maximum number of possible outcomes shown.
 MAX_OUTCOMES = 40
 
-# Findings with the same message are reported once if a game has more of them than this.
+# Findings with the same message are reported once if a game has more of them than this. Of each
+# kind so many notes of a run are shown; the others are counted.
 MAX_ALIKE = 3
-
-# Of each kind so many notes of a run are shown; the others are counted.
-MAX_NOTES = 3
 
 # The maximum number of further lines named for a message that is reported once.
 MAX_LINES = 20

@@ -111,7 +111,7 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
             for finding, *others in _alike(game.findings):
                 is_note = finding.severity is Severity.NOTE
                 notes[finding.rule] += is_note
-                if is_note and notes[finding.rule] > limits.MAX_NOTES:
+                if is_note and notes[finding.rule] > limits.MAX_ALIKE:
                     continue
                 was_brief, brief = brief, is_note and game.legal
                 if brief:
@@ -131,8 +131,8 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
                 if not brief:
                     yield ""
     for rule, count in notes.items():
-        if count > limits.MAX_NOTES:
-            more = counted("{count} note", "{count} notes", count - limits.MAX_NOTES)
+        if count > limits.MAX_ALIKE:
+            more = counted("{count} note", "{count} notes", count - limits.MAX_ALIKE)
             template = "{notes} more [{rule}]; `--format concise` lists all"
             yield phrase(template, notes=more, rule=rule)
             brief = True

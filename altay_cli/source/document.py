@@ -253,10 +253,9 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
 
 # --- From an offset in a text to its place in the file -----------------------
 #
-# Folding, indentation and line continuation change only white space. So the
-# n-th character of the text that is not white space is the n-th such unit
-# between the quotes (or behind the header of a block), and white space is
-# counted from the character before it.
+# Folding, indentation and line continuation change only white space. So the n-th character of the
+# text that is not white space is the n-th such unit between the quotes (or behind the header of a
+# block), and white space is counted from the character before it.
 
 # By the quote: what gives one character.
 _UNITS = {

@@ -9,7 +9,7 @@ MAX_VALUE = 100
 # The maximum number of errors of one file that are examined.
 MAX_ERRORS = 1000
 
-# The maximum number of names or places in a message.
+# The maximum number of names, places or possibilities in a message.
 MAX_NAMES = 12
 
 # The maximum length of a chain of variants that extend each other.
