@@ -78,7 +78,8 @@ class Games(Sequence[GameRecord]):
         if number < len(self._kept):
             return self._kept[number]
         place = self._places[number - len(self._kept)]
-        games = _Reader(self._lines, again=True).read(place.line, place.end_line).games
+        reader = _Reader(self._lines, again=True)
+        games = reader.read(place.line, place.end_line, place.column).games
         return next(game for game in games if game.span == place)
 
 
@@ -98,11 +99,13 @@ class _Reader:
         self._left_out = 0
         self._first_left_out: Span | None = None
 
-    def read(self, first: int = 1, last: int | None = None) -> Log:
+    def read(self, first: int = 1, last: int | None = None, column: int = 1) -> Log:
         for part in cut(self._lines, first, last):
             if isinstance(part, Comment):
                 self._comment(part)
                 continue
+            if (part.line, part.column) < (first, column):
+                continue  # the end of the game before, in the line in which this one begins
             for comment in part.comments:
                 self._comment(comment)
             text = part.text

@@ -15,7 +15,6 @@ from altay_cli.checking.check import FileReport, check_text
 from altay_cli.match import judging, statements
 from altay_cli.match.match import Match
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.notation.tree import Statement
 from attack import logs
 from attack.logs import Tally, Trial, attack, command, recorded
 from attack.operators import OPERATORS, Spot
@@ -123,8 +122,9 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert conflicts(game, "swapped", 12) == []
     judge = statements._judge
 
-    def strictly(match: Match, statement: Statement, *given: Any, **how: Any) -> None:
-        judge(match, statement, *given, **how)
+    def strictly(match: Match, said: statements.Said, *given: Any, **how: Any) -> None:
+        judge(match, said, *given, **how)
+        statement = said.statement
         before = match.course[-2][1].text if len(match.course) > 1 else ""
         if statement.text == "buy Miner" and before == "play 2 Hunter":
             match.report.add("made-up", Severity.ERROR, "no", statement.span())

@@ -291,6 +291,7 @@ def test_reading_never_raises(text: str) -> None:
 
 @settings(deadline=None)
 @given(logs() | scraps | st.lists(scraps | logs(), max_size=4).map("".join))
+@example("play,\nTurn;setup\n")
 @example('setup\na; [A "b"]\nsetup\nb,\n; [A "b"]; [A "c"]\n x')
 def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
     """Of the games of an archive only the places are kept."""

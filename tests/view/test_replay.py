@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.cli.viewing import _page
-from altay_cli.replay.page import ASSETS, GameData, _json, _script
+from altay_cli.replay.page import ASSETS, MODULES, GameData, _json
 from altay_cli.replay.serving import Server, Source
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
@@ -26,6 +26,12 @@ TWO = GAMES[0].parent / "two-players.agn"
 # ---------------------------------------------------------------- the page
 
 
+def script(page: str) -> str:
+    """Return the only script of a page."""
+    (found,) = re.findall(r'<script type="module">(.*?)</script', page, re.DOTALL)
+    return str(found)
+
+
 def test_the_page_is_one_file_that_names_no_other() -> None:
     page = run("replay", TWO, "-o", "-").stdout
     assert page.startswith("<!DOCTYPE html>")
@@ -33,7 +39,7 @@ def test_the_page_is_one_file_that_names_no_other() -> None:
     assert "https:" not in page
     assert not re.search(r"<(link|script|img|iframe)[^>]* src=", page)
     assert re.findall(r"<link [^>]*>", page) == ['<link rel="icon" href="data:,">']
-    assert not re.search(r"\son\w+=", page.replace(_script(), ""))
+    assert not re.search(r"\son\w+=", page.replace(script(page), ""))
     assert '<h2 id="keys-title">Keys</h2>' in page  # `keys` of the words, not of a dictionary
 
 
@@ -49,8 +55,10 @@ def test_the_policy_names_what_stands_in_the_page() -> None:
     assert "connect-src" not in policy
     style = (ASSETS / "style.css").read_text(encoding="utf-8")
     assert f"<style>{style}</style>" in page
-    assert f'<script type="module">{_script()}</script>' in page
-    assert "</script" not in _script()
+    for name in MODULES:
+        source = (ASSETS / f"{name}.js").read_text(encoding="utf-8")
+        last = [line for line in source.splitlines() if line.startswith("  ")][-1]
+        assert last in script(page)
     assert "</style" not in style
 
 
