@@ -431,8 +431,7 @@ def _suppressed(
     for comment in comments:
         match = _IGNORE.search(comment.text)
         if match is not None:
-            named = (part.strip() for part in match[1].split(","))
-            rules = [*filter(None, named)]
+            rules = [name for part in match[1].split(",") if (name := part.strip())]
             line = first.get(comment.line, comment.line)
             ignored.update((line, rule) for rule in rules)
             unmet = [rule for rule in rules if (line, rule) not in found]

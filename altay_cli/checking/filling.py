@@ -198,8 +198,8 @@ def _follow(events: Sequence[Event], random: Random) -> None:
 # What draws brought in any course of events, by the identity of their sinks.
 _Certain = dict[int, list[Entity]]
 
-# How many courses are compared before it is proved what all have in common: some in which it is
-# otherwise are soon found.
+# How many courses are compared before it is worked out what all have in common: most exceptions are
+# found this way, which is quick.
 _SAMPLES = 10
 
 

@@ -339,10 +339,8 @@ class Clause:
             translated._check_braces()
             for part, offset in split_message(translated.data):
                 if offset is not None and part not in own:
-                    template, within = (
-                        "the English text has no `{part}`",
-                        (offset, offset + len(part)),
-                    )
+                    template = "the English text has no `{part}`"
+                    within = offset, offset + len(part)
                     translated.problem(
                         "text-expression", template, part=f"{{{part}}}", within=within
                     )

@@ -16,8 +16,8 @@ MOST_LIMITED = 2_000
 # The maximum number of contents of bags for which it is asked whether something can hold.
 MOST_ASKED = 100
 
-# How many worlds a belief can have; of more it is not told what is possible. In so many at the
-# most it is looked, each time it is asked, for what is certain of sets of things.
+# How many worlds a belief can have; with more, what is possible is not told. As many are searched,
+# at most, for sets of things of which one certainly lies somewhere.
 MAX_WORLDS = 20_000
 
 # The maximum number of ways in which the worlds of a belief can become others in one event.

@@ -35,7 +35,7 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 _ANY_SIZE = k.Sized(0, inf)
 
-# Of so many trees the meaning is kept.
+# The maximum number of trees whose meaning is kept.
 _MOST_MEANINGS = 50_000
 
 

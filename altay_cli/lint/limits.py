@@ -39,8 +39,8 @@ ALWAYS = 0.9
 # How many of the things that a slot can be about are followed.
 MOST_OFFERED = 12
 
-# How often something shows before it is told, as that a thing on offer could never be taken; a log
-# shows as many of the repeats that prove something.
+# How often something must show before it is reported, such as a thing on offer that could never be
+# taken. A log that proves a repeat shows as many of them.
 ENOUGH = 10
 
 # The budget of all questions about a set of rules, besides that of each question.

@@ -45,8 +45,8 @@ REACH = 30
 # if no error names them.
 FEW_THINGS = 8
 
-# How often a game is played to find out what was meant, in each of the ways; to so many statements
-# before an error a missing answer may belong.
+# How often a game is played to find out what was meant, in each of the ways; and before how many
+# statements up to an error a missing answer is looked for.
 MAX_PLAYED = 24
 
 # Where more cannot be read, that is why something is not where it should be.
@@ -61,8 +61,8 @@ MAX_LENGTH = 1_000
 # The maximum number of changed texts read per log; long ones count more than once.
 LOG_TRIES = 3_000
 
-# One statement may take this part of those that are left, so that the others get theirs; and as
-# large a part of the steps that are left may count the errors of a game if it is read otherwise.
+# One statement may take one part in so many of the tries that are left, so that the others get
+# theirs. Counting the errors of a game read otherwise may take as large a part of the steps left.
 SHARES = 8
 
 # How many more there are for each statement that is mended: where one slip is made in each.
