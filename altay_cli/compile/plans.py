@@ -6,7 +6,9 @@ with them: who judges needs none of this. Nobody reads what is printed but Pytho
 
 from __future__ import annotations
 
+import ast
 import marshal
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -29,18 +31,21 @@ def print_listing(pack: Pack) -> Listing:
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     constants: dict[str, object] = {}
     lists: dict[str, int] = {}
-    block: Block = []
+    listers: Block = []
+    worths: Block = []
     for ident, plan in plans.items():
-        block += _OnePlan(pack, plan, constants, lists).lister()
+        listers += _OnePlan(pack, plan, constants, lists).lister()
         for place, policy in enumerate(pack.policies.values()):
             if ident in policy.worth:
                 printer = _OnePlan(pack, plan, constants, lists)
-                block += printer.worth(place, policy.worth[ident])
+                worths += printer.worth(place, policy.worth[ident])
     # Most moves begin with the same conditions: each is asked once for all of them.
     same: dict[str, Expr] = {}
     for plan in plans.values():
         plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
-    code = compile(text(block), FILE, "exec", dont_inherit=True)
+    # What depends on nothing but whose moves are listed is the same for all of them.
+    source = re.sub(r"(?<!\w)(F_\w+)\(S, v_me\)", r"L.once(\1, v_me)", text(listers))
+    code = compile(source + text(worths), FILE, "exec", dont_inherit=True)
     return Listing(plans, constants, marshal.dumps(code))
 
 
@@ -60,6 +65,8 @@ class _OnePlan:
         self.lets = dict(plan.move.lets)
         self.known: list[str] = []
         """The names that have a variable, in order."""
+        self.same: dict[str, str] = {}
+        """By the code of calls whose results have a variable: that variable."""
         self.asked: list[str] = []
         """What reads again what was asked: supposing what hidden things are may change it."""
 
@@ -84,7 +91,9 @@ class _OnePlan:
         allowed = self._allowed()
         body: Block = [*head]
         for number, slot in enumerate(plan.slots, 1):
-            if slot.name in plan.common and self._is_needed(slot):
+            # Where what it comes from is empty, a slot that must hold something leaves no move.
+            must = slot.infer is None and slot.least is None and not (slot.hidden or slot.optional)
+            if must and slot.name in plan.common and slot.shape in (Shape.ENTITY, Shape.BAG):
                 body += [*self._share(number, slot), f"if not (d_{number} or L.tries): return"]
                 if slot.name in allowed:
                     never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
@@ -161,24 +170,28 @@ class _OnePlan:
         domain, found = slot.domain, f"d_{number}"
         if slot.infer is not None:
             block += self._guard(slot.infer, found)
+            self._keep(self._exact(slot.infer), found)
         elif domain is None:
             things = "S.players"
             if slot.kind != "player":
                 things = self._constant(self.pack.entities.get(slot.kind, ()))
             block.append(f"{found} = {things}")
-        elif slot.name not in self.plan.common or slot.shape in (Shape.INT, Shape.DRAWN):
-            block += self._guard(domain, found)
-        elif self._is_needed(slot):
-            block += ["if L.tries:", self._share(number, slot)]
-        else:
+        elif slot.name in self.plan.common and slot.shape not in (Shape.INT, Shape.DRAWN):
             block += self._share(number, slot)
+        else:
+            block += self._guard(domain, found)
         asked = self.plan.asked[number]
         codes = "".join(self.pack.codes[one.expr.key] for one in asked)
         cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
-        arguments = f"{self._constant(slot)}, {found}, v, {{{self._pairs(self.known)}}}"
+        bounds = slot.least or slot.most or slot.orders
+        given, known = f"{self._constant(slot)}, {found}", self._pairs(self.known)
         size = self._size(number, slot)
+        plain = f"L.out_of({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
+        if slot.infer is None and slot.shape is Shape.ENTITY and not (slot.optional or slot.hidden):
+            plain = f"dict.fromkeys({found})"  # as of most slots: a call of each takes a tenth
         inner: Block = [*payment(cost)]
-        block += [f"for v_{slot.name} in L.candidates({arguments}, {size}):", inner]
+        tried = f"L.candidates({given}, v, {{{known}}}, {size})"
+        block += [f"for v_{slot.name} in {tried} if L.tries else {plain}:", inner]
         # Where nothing that a move names can be hidden, nothing is supposed of it.
         slots = (slot for move in self.pack.moves for slot in move.slots.values())
         hides = [zone for zone in self.pack.zones if zone.backs] or any(s.reveals for s in slots)
@@ -195,11 +208,6 @@ class _OnePlan:
             f"if d_{number} is None:",
             [*self._guard(slot.domain, f"d_{number}"), f"L.lists[{shared}] = d_{number}"],
         ]
-
-    def _is_needed(self, slot: Slot) -> bool:
-        """Tell whether there are no moves if the domain of a slot is empty."""
-        told = slot.infer is None and slot.least is None and not (slot.hidden or slot.optional)
-        return told and slot.shape in (Shape.ENTITY, Shape.BAG)
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
@@ -231,11 +239,13 @@ class _OnePlan:
                 tried += self._need(one.expr.locals.values())
                 key = one.expr.key
                 quick = quick or key in self.pack.quick
-                code = self.pack.quick.get(key, self.pack.codes[key])
+                code = self._once(self.pack.quick.get(key, self.pack.codes[key]))
                 tried.append(f"if not ({code}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         later = self._needed_after(number)
         tried += self._need(one.name for one in asked if one.name in later)
+        for name in self.known[len(before) :]:
+            self._keep(self._exact(self.lets[name]), f"v_{name}")
         if not tried:
             return []
         if not quick:
@@ -289,7 +299,18 @@ class _OnePlan:
         """Print an expression that is not evaluated again if it fails."""
         if expr.key in self.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
-        return self.pack.codes[expr.key]
+        return self._once(self.pack.codes[expr.key])
+
+    def _keep(self, code: str, variable: str) -> None:
+        """Take note that a variable holds what a call returns: it need not be made again."""
+        if isinstance(ast.parse(code, mode="eval").body, ast.Call):
+            self.same[code] = variable
+
+    def _once(self, code: str) -> str:
+        """Return code that makes no call again whose result has a variable."""
+        for call, variable in self.same.items():
+            code = re.sub(rf"(?<!\w){re.escape(call)}", variable, code)
+        return code
 
 
 def _exprs(slot: Slot) -> list[Expr]:

@@ -26,9 +26,6 @@ class Type:
     def __hash__(self) -> int:
         return hash((self.name, self.args))
 
-    def __repr__(self) -> str:
-        return f"Type({str(self)!r})"
-
     def __str__(self) -> str:
         if self.name == "var":
             return self.args[0].name

@@ -7,12 +7,12 @@ be written in several ways - another order, another name, a payment left out - i
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import accumulate, permutations, takewhile
 from math import factorial
-from typing import Any, NamedTuple
+from typing import Any
 
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_one, unnamed, unseen_in
@@ -105,16 +105,6 @@ def _plain(value: object) -> object:
 # The loops that are printed for each move (``compile.plans``) call this while they go through it.
 
 
-class Given(NamedTuple):
-    """What is in some slots of a move for certain.
-
-    ``naming`` is a slot that has to name what is likely, among what is hidden.
-    """
-
-    values: Values
-    naming: str | None = None
-
-
 class SlotValues:
     """What slots can hold in one state; of what may be hidden, what is ``likely`` comes first."""
 
@@ -125,19 +115,16 @@ class SlotValues:
         """The limits that were reached, so that not all has been tried."""
         self.max_bags = max_bags
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
-        # What has been found out for one player in this state, by the text of the expression.
-        self._facts: dict[str, bool] = {}
         self.likely = likely
-        self.tries: list[Given] = []
-        """What is given, where candidates are tried one by one: as it is, or may be hidden."""
+        self.tries = False
+        """Whether candidates are tried one by one: some are ``given``, or may be hidden."""
+        self.given: Mapping[str, object] = {}
+        # The slot that has to name what is likely, among what is hidden.
+        self._naming: str | None = None
         # What slots take their values from, with what hidden things are supposed to be.
         self._seen: dict[str, Bag] = {}
-        self.lists: dict[int, object] = {}
-        """What several moves take their values from, for the player whose moves are listed."""
-
-    def _forget(self) -> None:
-        self._facts.clear()
-        self.lists.clear()
+        self.lists: dict[object, Any] = {}
+        """What several moves ask of the player whose moves are listed: domains and conditions."""
 
     def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
         """Tell whether something holds behind a move."""
@@ -146,31 +133,36 @@ class SlotValues:
         assert asked.does is not None
         return self.state.leads_to(asked.does, named, asked.expr)
 
+    def once(self, function: Callable[[State, Any], object], player: Entity | None) -> Any:
+        """Return what a function of the rules tells of the player whose moves are listed."""
+        if function not in self.lists:
+            self.lists[function] = function(self.state, player)
+        return self.lists[function]
+
     def candidates(
         self,
         slot: Slot,
         found: Bag | Sequence[Any],
         values: Values,
         filled: Values,
-        size: int | None = None,
+        size: int | None,
     ) -> Iterable[Any]:
-        """Return what a slot can hold: what is given, or as well what hidden things may be.
+        """Return what to try in a slot: what is given, or as well what hidden things may be.
 
         ``found`` is what it comes from, nothing where that cannot be told; ``values`` are there
         before any slot, ``filled`` are those of slots before this one and what depends on them.
         With ``size``, only those of so many things.
         """
-        if self.tries:
-            if slot.name in self.tries[-1].values:
-                return (self.tries[-1].values[slot.name],)
-            if slot.infer is None and slot.shape not in (Shape.INT, Shape.DRAWN):
-                inner, hidden = {**values, **filled}, self.state.hidden
-                there = self.state.counted(found)
-                places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
-                zones = [place for place in places if hidden.hidden_in(place) > 0]
-                if zones or (hidden.likenesses and unseen_in(there)):
-                    return self._unseen(slot, there, zones, inner, values, size)
-        return self._out_of(slot, found, {**values, **filled}, size)
+        if slot.name in self.given:
+            return (self.given[slot.name],)
+        if slot.infer is None and slot.shape not in (Shape.INT, Shape.DRAWN):
+            inner, hidden = {**values, **filled}, self.state.hidden
+            there = self.state.counted(found)
+            places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
+            zones = [place for place in places if hidden.hidden_in(place) > 0]
+            if zones or (hidden.likenesses and unseen_in(there)):
+                return self._unseen(slot, there, zones, inner, values, size)
+        return self.out_of(slot, found, {**values, **filled}, size)
 
     def holds(self, asked: Sequence[Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""
@@ -207,10 +199,10 @@ class SlotValues:
         """
         state, asked = self.state, values.get("asked")
         room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
-        candidates = self._out_of(slot, self._possible(slot, domain, zones), values, size)
+        candidates = self.out_of(slot, self._possible(slot, domain, zones), values, size)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
-            if self.tries and slot.name == self.tries[-1].naming:
+            if slot.name == self._naming:
                 candidates = takewhile(lambda one: not self._is_unlikely(one), candidates)
         for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]
@@ -224,22 +216,23 @@ class SlotValues:
                 for thing, count in named.items():
                     namer.identify([thing], count)
                 base["asked"] = values.get("asked")
-                self._forget()
+                self.lists.clear()
                 self._seen[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                 yield candidate
             finally:
                 state.undo(mark)
                 values["asked"] = base["asked"] = asked
                 self._seen.pop(slot.name, None)
-                self._forget()
+                self.lists.clear()
 
     def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
         return not any(thing in self.likely for thing in things)
 
-    def _out_of(
+    def out_of(
         self, slot: Slot, found: Bag | Sequence[Any], values: Values, size: int | None
     ) -> Iterable[Any]:
+        """Return what a slot can hold of what it takes its value from, as that lies there."""
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
         if slot.shape is Shape.DRAWN:
@@ -332,6 +325,8 @@ class SlotValues:
 
 # ---------------------------------------------------------------- listing
 
+_AS_IT_IS = nullcontext()
+
 
 class Lister(SlotValues):
     """Lists legal moves in the states of one game.
@@ -359,6 +354,7 @@ class Lister(SlotValues):
         self.kinds = kinds
         self._speller = speller
         self._plans = self.state.pack.kept(linked_plans)
+        self._answers: dict[str | None, list[Plan]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
@@ -383,7 +379,7 @@ class Lister(SlotValues):
         try:
             state.grant(limits.LISTING_STEPS)
             for due, actor, plans in makers:
-                self._forget()
+                self.lists.clear()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for plan in plans:
                     if self._passes(plan.gate, base):
@@ -399,11 +395,10 @@ class Lister(SlotValues):
 
     def _answering(self, decision: str | None) -> list[Plan]:
         """Return the plans of moves that answer a decision, or of those that are not answers."""
-        return [
-            plan
-            for plan in self._plans.values()
-            if self.phase in plan.move.phases and plan.move.answers == decision
-        ]
+        if decision not in self._answers:
+            plans = (one for one in self._plans.values() if one.move.answers == decision)
+            self._answers[decision] = [one for one in plans if self.phase in one.move.phases]
+        return self._answers[decision]
 
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
@@ -411,12 +406,12 @@ class Lister(SlotValues):
         Raises BudgetError where there are too many to try them all.
         """
         self.state.grant(limits.LISTING_STEPS)
-        self._forget()
+        self.lists.clear()
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
         if plan is not None and self._passes(plan.gate, base):
-            self._add_moves(plan, base, None, Given(given), moves)
+            self._add_moves(plan, base, None, moves, given)
         return moves
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
@@ -424,7 +419,7 @@ class Lister(SlotValues):
 
         What it takes is taken from the budget of the moment.
         """
-        self._forget()
+        self.lists.clear()
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
@@ -448,14 +443,15 @@ class Lister(SlotValues):
 
     def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
         """Tell whether the conditions hold that mention nothing of the move itself."""
-        facts = self._facts
         for expr in gate:
-            if expr.key not in facts:
+            holds = self.lists.get(expr.key)
+            if holds is None:
                 try:
-                    facts[expr.key] = bool(expr.fn(self.state, base))
+                    holds = bool(expr.fn(self.state, base))
                 except EvaluationError:
-                    facts[expr.key] = False
-            if not facts[expr.key]:
+                    holds = False
+                self.lists[expr.key] = holds
+            if not holds:
                 return False
         return True
 
@@ -463,32 +459,30 @@ class Lister(SlotValues):
         self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
     ) -> None:
         """Add the legal moves of one kind, or those that ``max_each`` steps are enough for."""
-        given = Given({})
-        if self.kinds is not None:
-            naming = [slot.name for slot in plan.slots if slot.kind in self.kinds]
-            if not naming:
-                return
-            given = Given({}, naming[0] if len(naming) == 1 else None)
-        if self.max_each is None:
-            self._add_moves(plan, base, active, given, moves)
-            return
-        self.state.grant(self.max_each)
+        if self.max_each is not None:
+            self.state.grant(self.max_each)
         try:
-            self._add_moves(plan, base, active, given, moves)
+            self._add_moves(plan, base, active, moves, {})
         except BudgetError:
+            if self.max_each is None:
+                raise
             self.reached.add("max_steps")
             self.state.grant(self.max_each)  # for what is asked first of the next kind
 
     def _add_moves(
-        self, plan: Plan, base: Values, active: Entity | None, given: Given, moves: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, moves: list[Move], given: Values
     ) -> None:
+        naming = [slot.name for slot in plan.slots if self.kinds and slot.kind in self.kinds]
+        if self.kinds is not None and not naming:
+            return
+        self.given, self._naming = given, naming[0] if len(naming) == 1 else None
         assert plan.lister is not None
         values = {**base, **plan.drawn}
-        known = not given.values and self._knows_all(plan, values)
+        known = not given and self._knows_all(plan, values)
         # What may be hidden is tried candidate by candidate, and taken back.
-        self.tries[:] = [] if known else [given]
+        self.tries = not known
         self._seen.clear()
-        with nullcontext() if known else self.state.trying():
+        with _AS_IT_IS if known else self.state.trying():
             for filled, there in plan.lister(self.state, values, self):
                 named = MoveValues(filled, plan.move, self.state)
                 if not known:
@@ -518,7 +512,8 @@ class Lister(SlotValues):
             text = _in_slot(slot, values[slot.name], spell, known)
             if text:
                 written[slot.name] = text
-        written |= dict.fromkeys(plan.blanks, "?")
+        if plan.blanks:
+            written |= dict.fromkeys(plan.blanks, "?")
         key = (move.number, *written.items())
         if key not in self._alike:
             self._alike[key] = self._statement(move, written)
@@ -580,11 +575,10 @@ def _in_slot(
     if isinstance(value, Entity):
         return spell.name(value, known)
     if isinstance(value, Bag):
-        return ", ".join(times(count, spell.name(one, known)) for one, count in value.items())
+        return ", ".join([times(count, spell.name(one, known)) for one, count in value.items()])
     if isinstance(value, list):
-        if slot.kind:
-            return counted([spell.name(one, known) for one in value])
-        return ", ".join(map(str, value))
+        names = [spell.name(one, known) if slot.kind else str(one) for one in value]
+        return counted(names) if slot.kind else ", ".join(names)
     if value is None:
         return "?" if slot.hidden and not slot.optional else ""
     return "" if isinstance(value, Drawn) else str(value)

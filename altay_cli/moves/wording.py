@@ -35,9 +35,9 @@ class Speller:
         if thing.kind == "player":
             return self.player(thing.id)
         plain, exact, meant = self._names_of(thing)
-        if there is not None and all(other is thing or other not in there for other in meant):
-            return plain
-        return exact
+        if there is None or len(meant) == 1:
+            return exact
+        return plain if all(one is thing or one not in there for one in meant) else exact
 
     def exact(self, thing: Entity) -> str:
         """Return a name that means ``thing`` alone, if it has one."""

@@ -355,9 +355,7 @@ def zones_in(parts: Iterable[object]) -> frozenset[int]:
 
 def changes(effect: Effect) -> frozenset[int]:
     """Return the zones, by index, in which an effect itself can change something."""
-    if isinstance(effect, CallEffect):
-        return effect.changes
-    return zones_in(effect)
+    return effect.changes if isinstance(effect, CallEffect) else zones_in(effect)
 
 
 class Nested(NamedTuple):

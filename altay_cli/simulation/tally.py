@@ -416,22 +416,15 @@ def compare(*tallies: Tally) -> list[Contrasts]:
     for key in sorted(keys, key=lambda key: _SECTIONS[key[0]]):
         columns = [several.get(key) for several in tables]
         there = [column for column in columns if column is not None]
-        titles: dict[str, str] = {}
+        rows: dict[str, Contrast] = {}
         for column in there:
             for ident, (title, _) in column.rows.items():
-                titles.setdefault(ident, title)
-        rows = tuple(
-            Contrast(ident, title, there[0].is_share, tuple(_value(one, ident) for one in columns))
-            for ident, title in titles.items()
-        )
+                found = [one and one.rows.get(ident, ("", one.absent))[1] for one in columns]
+                rows.setdefault(ident, Contrast(ident, title, column.is_share, (*found,)))
         # Of a measure that never counted anything there is only its sum.
         if len(rows) > (key[0] == "things"):
-            parts.append(Contrasts(*key, there[0].title, rows))
+            parts.append(Contrasts(*key, there[0].title, (*rows.values(),)))
     return parts
-
-
-def _value(column: _Counts | None, ident: str) -> Estimate | None:
-    return None if column is None else column.rows.get(ident, ("", column.absent))[1]
 
 
 def _counted(tally: Tally) -> Iterator[_Counts]:

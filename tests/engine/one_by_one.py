@@ -9,7 +9,7 @@ from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.match.operations import Values
 from altay_cli.match.readings import Namer
-from altay_cli.moves.listing import Given, Lister, Move
+from altay_cli.moves.listing import Lister, Move
 from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Shape, Slot
 from altay_cli.pack.plans import Plan
@@ -29,12 +29,8 @@ def listed(game: Game) -> list[Move]:
 class OneByOne(Lister):
     """Fills the slots of a move in turn, and asks each condition once it can be asked."""
 
-    def _forget(self) -> None:
-        super()._forget()
-        self._found: dict[str, Bag] = {}
-
     def _add_moves(
-        self, plan: Plan, base: Values, active: Entity | None, given: Given, found: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, found: list[Move], given: Values
     ) -> None:
         values = {**base, **plan.drawn}
         if self.holds(plan.asked[0], values):
@@ -49,7 +45,7 @@ class OneByOne(Lister):
         values: Values,
         there: dict[str, Bag | None],
         active: Entity | None,
-        given: Given,
+        given: Values,
         found: list[Move],
     ) -> None:
         """Fill the slots from ``number`` on; ``there`` is what each comes from.
@@ -67,13 +63,13 @@ class OneByOne(Lister):
         there[slot.name] = domain = self._domain(plan, slot, values)
         places = (zone.at.fn(self.state, values) for zone in slot.reveals)
         zones = [place for place in places if self.state.hidden.hidden_in(place) > 0]
-        if slot.name in given.values:
-            candidates: Iterable[object] = [given.values[slot.name]]
+        if slot.name in given:
+            candidates: Iterable[object] = [given[slot.name]]
         elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
             self._suppose(plan, number, values, there, active, given, zones, found)
             return
         else:
-            candidates = self._out_of(slot, self._source(slot, domain, values), values, None)
+            candidates = self.out_of(slot, self._source(slot, domain, values), values, None)
         name, state, cost = slot.name, self.state, CANDIDATE_STEPS + len(asked)
         for candidate in candidates:
             values[name] = candidate
@@ -88,7 +84,7 @@ class OneByOne(Lister):
         values: Values,
         there: dict[str, Bag | None],
         active: Entity | None,
-        given: Given,
+        given: Values,
         zones: Sequence[int],
         found: list[Move],
     ) -> None:
@@ -97,7 +93,7 @@ class OneByOne(Lister):
         domain = there[slot.name] or Bag()
         room = sum(map(self.state.hidden.hidden_in, zones)) + len(unseen_in(domain))
         before = values.get("asked")
-        for candidate in self._out_of(slot, self._possible(slot, domain, zones), values, None):
+        for candidate in self.out_of(slot, self._possible(slot, domain, zones), values, None):
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
@@ -110,7 +106,7 @@ class OneByOne(Lister):
                 namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
                     namer.identify([thing], count)
-                self._forget()
+                self.lists.clear()
                 if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
@@ -118,7 +114,7 @@ class OneByOne(Lister):
                 self.state.undo(mark)
                 values["asked"] = before
                 values["asked"] = before
-                self._forget()
+                self.lists.clear()
 
     def _source(self, slot: Slot, domain: Bag | None, values: Values) -> Bag | Sequence[object]:
         """Return what the value of a slot comes from; nothing where that cannot be told."""
@@ -138,7 +134,7 @@ class OneByOne(Lister):
         expr = slot.domain
         if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return None
-        known = self._found.get(expr.source) if slot.name in plan.common else None
+        known = self.lists.get(expr.source) if slot.name in plan.common else None
         if known is None:
             try:
                 known = self.resolver.domain(slot, values) or Bag()
@@ -147,5 +143,5 @@ class OneByOne(Lister):
             except ExpressionError:
                 known = Bag()
             if slot.name in plan.common:
-                self._found[expr.source] = known
+                self.lists[expr.source] = known
         return known
