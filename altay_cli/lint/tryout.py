@@ -291,20 +291,16 @@ def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
 
 def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
     """Yield a seat that wins far more than its share, and did not before."""
-    earlier = before.seats()
-    for seat, share in enumerate(after.seats()):
+    for seat, (share, earlier) in enumerate(zip(after.seats(), before.seats(), strict=False)):
         fair = 1 / len(after.seats())
-        usual = earlier[seat].value if seat < len(earlier) else 1.0
-        most = max(fair + 2 * limits.UNFAIR, usual + limits.UNFAIR)
+        most = max(fair + 2 * limits.UNFAIR, earlier.value + limits.UNFAIR)
         if len(after.over) >= 2 * limits.FEW_GAMES and share.low > most:
             won = round(share.value * share.n, 1)
             template = "the player of seat {seat} won {won} of {games} games"
             message = Text(template, seat=seat + 1, won=f"{won:g}", games=share.n)
+            low, high, usual = (f"{one:.0%}" for one in (share.low, share.high, earlier.value))
             template = "in 19 of 20 cases, its share is {low} to {high}"
-            if seat < len(earlier):
-                template += "; without the variant it won {share}"
-            help_line = Text(
-                template, low=f"{share.low:.0%}", high=f"{share.high:.0%}", share=f"{usual:.0%}"
-            )
+            template += "; without the variant it won {share}"
+            help_line = Text(template, low=low, high=high, share=usual)
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             yield Traced("play-seat", message, (help_line,), min(won_by, key=len, default=""))
