@@ -174,8 +174,8 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRep
 def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     path = finding.file or path
     related = [
-        {"id": count, "message": _message(text), "physicalLocation": _at(path, span)}
-        for count, (span, text) in enumerate(finding.related, 1)
+        {"message": _message(text), "physicalLocation": _at(path, span)}
+        for span, text in finding.related
     ]
     told = ("round", "player", "cite", "ruling")
     return filled({
