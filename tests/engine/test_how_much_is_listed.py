@@ -31,6 +31,22 @@ def test_all_orders_of_a_list_are_tried_if_there_are_at_most_a_thousand(
     assert game.complete == (orders > 1)
 
 
+def test_what_no_state_changes_is_not_asked_while_moves_are_listed(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To compare the worth of a stone takes 40,000 steps: it is known of each since the start."""
+    pebbles.change(
+        "moves/turns.yaml",
+        "      - {rule: on-the-heap, at: stone,",
+        "      - {rule: fair, that: 'lists.range(40000).max() < stone.worth + 40000', else: no}\n"
+        "      - {rule: on-the-heap, at: stone,",
+    )
+    monkeypatch.setattr(limits, "LISTING_STEPS", 20_000)
+    game = open_game(TURN)
+    assert [move.statement for move in game.candidates()] == ["take Red"]
+    assert game.complete
+
+
 def test_a_game_is_laid_out_in_so_many_steps(
     pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
