@@ -273,6 +273,24 @@ def test_macros(source: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("some.map(x, x)", ["a", "b"]),
+        ("some.all(x, x < 'b')", False),
+        ("some.exists(x, x == 'b')", True),
+        ("some.exists_one(x, x == 'b')", True),
+        ("some.filter(x, x != 'a')", ["b"]),
+    ],
+)
+def test_macros_of_one_variable_walk_over_elements_or_keys(source: str, value: object) -> None:
+    for some in ("['a', 'b']", "{'a': 1, 'b': 2}"):
+        # What `dyn` returns is known only when it is walked over.
+        for there in (some, f"dyn({some})"):
+            assert evaluate(source.replace("some", there)) == value, there
+    assert code_of(source.replace("some", "dyn('ab')")) == "no-overload"
+
+
+@pytest.mark.parametrize(
     "value", [1.5, INT_MAX + 1, object(), b"x", {None: 1}, {1.5: 1}, {"a": [{1, 2}]}]
 )
 def test_bindings_of_other_kinds_are_refused(value: object) -> None:

@@ -103,6 +103,8 @@ def is_titled(value: Any) -> bool:
         {"set": "moves.buy.requires.0.severity", "to": "warning"},
         {"remove": "moves.buy.requires.0"},
         {"set": "zones.turn.gifts", "to": {"holds": "int"}},
+        # A sentence, with dots in it.
+        {"set": "texts.de.Nobody won. It is a draw.", "to": "Niemand gewinnt, es steht gleich."},
         # Sections that the game lacks.
         {"add": "outcome", "to": [{"when": "over", "by": "the end"}]},
         {"extend": "ranking", "with": ["score(me)"]},
