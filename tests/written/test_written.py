@@ -166,6 +166,15 @@ def test_a_score_on_a_pad(written: str, claimed: str) -> None:
     assert applied(pad.format(written), {found[0].fixes[0]}) == pad.format(claimed)
 
 
+def test_who_plays_is_told_by_a_result_whose_heading_is_badly_written() -> None:
+    pad = '[Game "altay"]\nResults:\n  Ann 12\n  Bob 10\n  winner Ann\n'
+    found = [one for one in findings(pad) if one.rule == "badly-written"]
+    mended = applied(pad, {one.fixes[0] for one in found})
+    assert mended.splitlines()[1:] == [
+        "result", "  Ann: score 12", "  Bob: score 10", "  winner Ann"
+    ]  # fmt: skip
+
+
 def test_nonsense_is_no_reason_to_suggest_a_name() -> None:
     random = Random(20)
     words = {
