@@ -210,6 +210,19 @@ def test_effects_nested_deeper_than_python_reads(pebbles: Pebbles) -> None:
         assert found == (["effects-too-deep"] if levels > 15 else [])
 
 
+@pytest.mark.parametrize(("levels", "found"), [(15, []), (16, ["effects-too-deep"])])
+def test_loops_that_are_over_count_neither_for_nor_against_those_behind_them(
+    pebbles: Pebbles, levels: int, found: list[str]
+) -> None:
+    add = "{add: {round: 1}}"
+    pebbles.change(
+        "moves/turns.yaml",
+        'does: [{set: {active: "null"}}]',
+        f"does: [{nested(2, add)}, {nested(levels, add)}]",
+    )
+    assert [problem.rule for problem in pebbles.problems()] == found
+
+
 # ---------------------------------------------------------------- many statements, many games
 
 

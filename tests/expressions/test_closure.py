@@ -22,6 +22,15 @@ def test_closure(source: str, value: list[object]) -> None:
     assert evaluate(source) == value
 
 
+def test_what_is_too_long_is_told_with_all_that_was_there() -> None:
+    # 60,000 numbers, and 60,000 others that follow from them: 100,000 are the most.
+    with pytest.raises(ExpressionError) as caught:
+        evaluate("a.map(n, n).closure(known, b.map(n, n))", {"a": [*range(60_000)], "b": [*range(-60_000, 0)]})
+    assert str(caught.value) == (
+        "the result would have a size of 120,000; 100,000 is the most that is allowed"
+    )
+
+
 def test_the_budget_ends_what_grows_for_ever() -> None:
     with pytest.raises(ExpressionError) as caught:
         evaluate("[1].closure(known, known.map(n, n + 1))")
