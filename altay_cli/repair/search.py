@@ -417,7 +417,6 @@ class Search(Repairing):
         # Of errors in turns it must explain all: another setup makes some of many go away.
         most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
-        self.match.restore(start.snapshot)
         for edit in OfSetup(self.referee, errors).edits():
             if self.tries.is_over or most < 0:
                 break

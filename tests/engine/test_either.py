@@ -78,6 +78,20 @@ def test_where_both_certainly_lie_there_it_is_an_error() -> None:
     assert game.verdict is Verdict.ILLEGAL
 
 
+def test_where_both_lie_in_hand_or_archive_it_is_an_error() -> None:
+    """The one that was archived may be either, and the other has come into the hand unseen.
+
+    With four Hunters played and one Craftsman archived, the other five cards of ten come.
+    """
+    hunters = "; ".join(["play Hunter"] * 4)
+    last = "use Engineering trashing Craftsman"
+    text = played("  Ann: completed Writing\n", f"{hunters}; use Writing archiving Craftsman", last)
+    game, found = judged(text)
+    # Nothing depends yet on which is archived; which is trashed has to be said.
+    assert found == [("ambiguous-name", last)]
+    assert game.verdict is Verdict.ILLEGAL
+
+
 def test_with_too_many_ways_it_is_left_undecided() -> None:
     game, found = judged(log(*["play Craftsman"] * 60, "develop Writing with metal"))
     assert game.verdict is Verdict.NOT_JUDGED

@@ -25,7 +25,10 @@ def test_closure(source: str, value: list[object]) -> None:
 def test_what_is_too_long_is_told_with_all_that_was_there() -> None:
     # 60,000 numbers, and 60,000 others that follow from them: 100,000 are the most.
     with pytest.raises(ExpressionError) as caught:
-        evaluate("a.map(n, n).closure(known, b.map(n, n))", {"a": [*range(60_000)], "b": [*range(-60_000, 0)]})
+        evaluate(
+            "a.map(n, n).closure(known, b.map(n, n))",
+            {"a": [*range(60_000)], "b": [*range(-60_000, 0)]},
+        )
     assert str(caught.value) == (
         "the result would have a size of 120,000; 100,000 is the most that is allowed"
     )
