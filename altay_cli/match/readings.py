@@ -610,12 +610,14 @@ class Namer:
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
             parts.append(options)
+        # Where all copies are named, nobody need be told which of them one was taken for.
+        rest = {entity for entity, count in left.items() if count > 0}
         return [
             (
-                bag_of(entity for some, _ in combination for entity in expand(some)),
-                [note for _, notes in combination for note in notes],
+                bag_of(entity for bag, _ in chosen for entity in expand(bag)),
+                [n for _, notes in chosen for n in notes if not rest.isdisjoint(n[0].entities)],
             )
-            for combination in islice(product(*parts), limits.MAX_READINGS)
+            for chosen in islice(product(*parts), limits.MAX_READINGS)
         ]
 
     def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:

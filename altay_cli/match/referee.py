@@ -415,7 +415,9 @@ class Referee(Course):
         self.state.account = self._account
         tell_fault(self.match, record)
         tell_gaps(report, record)
-        report.findings.extend(self.repairing.told)
+        meant = {(one.rule, one.span, one.message): one for one in self.repairing.told}
+        others = (one for one in report.findings if (one.rule, one.span, one.message) not in meant)
+        report.findings[:] = [*others, *meant.values()]
         return Played(
             self.state,
             report.findings,

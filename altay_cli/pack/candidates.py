@@ -360,11 +360,12 @@ class Entries:
         if not near:
             return ReadError(rule, message, *place)
         name, things = near[0], table[near[0]]
-        # It is to be written in the language in which it has the name.
-        key = f"{things[0].kind} {things[0].id}"
-        spelled = [shown[key] for shown in self.pack.shown.values() if key in shown]
-        english = self.pack.shown.get(ENGLISH, {}).get(key, things[0].id)
-        meant = next((text for text in spelled if normal(text) == name), english)
+        # It is to be written in the language in which it has the name; any of several copies bare.
+        key, texts = f"{things[0].kind} {things[0].id}", self.pack.shown
+        names = [texts.get(ENGLISH, {}).get(key, things[0].id)]
+        names += [shown[key] for shown in texts.values() if key in shown]
+        spelled = names if "(" in name else [text.partition("(")[0] for text in names]
+        meant = next((text for text in spelled if normal(text) == name), spelled[0])
         help_lines = (Text("did you mean `{name}`?", name=meant),)
         fix = (element[0].start, element[-1].end, meant)
         parsed.errors.append(ReadError(rule, message, *place, help_lines, fix))

@@ -422,11 +422,14 @@ class Search(Repairing):
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
-            outcome = self.tries.with_edit(
-                edit, number + limits.NEAR + len(statements) + 1, most + 1
-            )
-            if outcome.whole and len(outcome.errors) <= most:
-                best, most = edit._replace(error=edit.error or errors[0]), len(outcome.errors) - 1
+            # A statement that cannot be read is told, even where it stands for the one meant.
+            where, length = edit.where, number + limits.NEAR + len(statements) + 1
+            unread = [e for e in errors if e.span in self.report.misread]
+            own = sum(stands_in(error, where) for error in unread if where)
+            outcome = self.tries.with_edit(edit, length, most + own + 1)
+            left = len(outcome.errors) - own
+            if outcome.whole and left <= most:
+                best, most = edit._replace(error=edit.error or errors[0]), left - 1
         return best
 
 

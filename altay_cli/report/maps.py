@@ -157,7 +157,7 @@ class Drawing:
         size = self.layout
         return rendered(
             "map.svg",
-            {**XML, "number": _number},
+            {**XML, "number": lambda value: f"{value:.1f}".rstrip("0").rstrip(".")},
             box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
             shape=self.board.shape,
             size=size,
@@ -258,10 +258,6 @@ def _key_row(keys: Iterable[Marker]) -> list[tuple[Marker, float]]:
 
 def _short(name: str, most: int) -> str:
     return name if len(name) <= most else name[: most - 1] + "…"
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, float]]:

@@ -49,6 +49,23 @@ def test_a_name_that_only_the_turns_contradict_is_told_in_the_setup() -> None:
     assert error.related[0].message == "Ruth has no settlement in F2; attacks start from F4"
 
 
+@pytest.mark.parametrize(
+    ("game", "settled"),
+    [
+        ("tie", "Clara: settle F1"),
+        ("two-players", "Jonas: settle F3"),
+        ("three-players", "Ida: settle F1"),
+    ],
+)
+def test_what_follows_from_a_name_in_the_setup_that_cannot_be_read_is_not_told(
+    game: str, settled: str
+) -> None:
+    unread = settled[:-2] + "turn"
+    (error,) = errors(game, f"  {settled}\n", f"  {unread}\n")  # 5, 7 and 2 errors
+    assert error.rule == "unknown-territory"
+    assert error.help == (f"was `{settled}` left out before this?",)
+
+
 def test_markers_that_were_left_out_are_asked_for() -> None:
     (error,) = errors("tie", "  marker 2 food on F4, F5\n")
     assert error.rule == "marker-missing"
