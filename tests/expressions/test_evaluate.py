@@ -21,6 +21,23 @@ def code_of(source: str, bindings: dict[str, object] | None = None, **options: i
 
 
 @pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("{1: 2}[3]", "the map has no key 3"),
+        ("{true: 2}[false]", "the map has no key false"),
+        ("{false: 2}[true]", "the map has no key true"),
+        ("{'a': 2}['b']", "the map has no key 'b'"),
+        ("n && true", "true or false is needed here, not 7"),
+        ("[7, null].all(x, x == 7 || x)", "true or false is needed here, not null"),
+    ],
+)
+def test_messages_name_values_as_they_are_written(source: str, message: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        evaluate(source, {"n": 7})
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
     ("source", "value"),
     [
         ("9223372036854775807", INT_MAX),

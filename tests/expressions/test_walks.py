@@ -54,11 +54,13 @@ def test_walks(source: str, value: object) -> None:
         (f"[0].longestPath(x, {list(range(40))}, 40).size() == 40", ""),
         (f"[0].longestPath(x, {list(range(30))}.filter(y, (x + y) % 3 > 0), 31)", "budget"),
         ("[0].reachable(x, [x + 1])", "budget"),
+        # Each of 10,000 looks at 300 neighbours, which costs twice as much; none of them is among these.
+        (f"a.components(x, {list(range(-300, 0))}).size() == 10000", "budget"),
     ],
 )
 def test_what_is_refused(source: str, code: str) -> None:
     try:
-        assert evaluate(source) is (code == "")
+        assert evaluate(source, {"a": [*range(10_000)]}) is (code == "")
     except ExpressionError as error:
         assert error.code == code
     except LookupError:
