@@ -21,6 +21,7 @@ from altay_cli.notation import parser
 from altay_cli.notation.reading import read
 from altay_cli.notation.writing import format_log
 from altay_cli.repair import limits, mending
+from tests.small import Pebbles
 
 GAMES = Path(__file__).parents[2] / "games"
 HERE = Path(__file__).parent
@@ -238,6 +239,22 @@ def test_one_slip_in_each_of_hundreds_of_lines_is_mended_in_all() -> None:
 
 
 BEGUN = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n'
+
+
+def test_the_way_to_write_a_move_that_has_all_that_is_told_is_shown(pebbles: Pebbles) -> None:
+    """Who grabs a stone names no player: the way to write it that needs one is not meant."""
+    pebbles.change(
+        "moves/turns.yaml",
+        "    written: take <stone>\n    takes: {stone: {type: stone, from: heap}}\n",
+        "    written: [put <stone> aside for <player>, take <stone>]\n"
+        "    takes: {stone: {type: stone, from: heap}, player: {type: player, optional: true}}\n",
+    )
+    pebbles.write("slips.yaml", "slips:\n  written: {take: [grab <stone>]}\n")
+    assert pebbles.problems() == []
+    grabbed = BEGUN + "  grab red; end\n"
+    (found,) = pebbles.judge(grabbed).findings
+    assert found.message == "this is written `take <stone>`: `take red`"
+    assert applied(grabbed, found.fixes) == BEGUN + "  take red; end\n"
 
 
 @pytest.mark.usefixtures("pebbles")
