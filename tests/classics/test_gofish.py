@@ -243,6 +243,8 @@ def test_who_has_a_book_lays_it_down() -> None:
     three = ("ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish")
     asked = ("ask Ann for 2", "Ann: none", "fish")
     assert errors(*three, "book 7") == []
+    # What she took has gone with the others.
+    assert errors(*three, "book 7", "Ann: expect deal A, 2 3") == []
     assert errors(*three, *asked, "book 7") == ["book-four"]
     assert errors(*three, *asked, "ask Bob for 7", "Bob: give 7", "book 7") == []
 

@@ -41,6 +41,27 @@ def test_the_hand_is_discarded_before_the_reshuffle() -> None:
     assert contents(table, "deck") == {"Hunter": 1, "Village": 2, "Warrior": 4}
 
 
+def test_of_a_card_too_many_that_may_be_one_of_two_only_one_comes() -> None:
+    # Five of the seven are drawn, and a Craftsman, of which one for wood and one for stone lie there.
+    table = Table(
+        """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Elvenfolk
+  Ann: deck 4 Hunter, 2 Warrior, Spellweaver, Village, Craftsman(wood), Craftsman(stone)
+  Ann: hand Warrior, Spellweaver, Village
+  Bob: hand 5 Hunter
+  Ann: settlements F2
+  Bob: settlements F6
+turn 3 Ann
+"""
+    )
+    assert rules(table, "end => 4 Hunter, Warrior, Craftsman") == ["draw-too-many"]
+    assert sum(contents(table, "hand").values()) == 6
+    assert sum(contents(table, "deck").values()) == 1
+
+
 def test_the_deck_runs_out_first() -> None:
     # Only the two Hunters can come first: the third lies on the discard pile.
     table = Table(SHORT)

@@ -14,6 +14,7 @@ from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.regex import is_available
+from altay_cli.expressions.runtime import link
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of, map_of, var
 from tests.expressions.compiled import compile_expression
 
@@ -342,3 +343,11 @@ def test_running_needs_no_parser_and_no_checker() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == "[]"
+
+
+def test_the_quick_code_stops_at_an_error_that_the_exact_code_absorbs() -> None:
+    # Nothing by 0 has a value; for 1 the condition is false, so not all hold whatever 0 comes to.
+    checked = check("[0, 1].all(x, 4 / x == 1)", ENV)
+    assert link(checked.code, {})(Budget(), {}) is False
+    with pytest.raises(ExpressionError):
+        link(checked.quick, {})(Budget(), {})

@@ -10,6 +10,7 @@ import pytest
 from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.lint.examine import Examiner
+from tests.small import Pebbles
 
 
 @lru_cache(maxsize=1)
@@ -188,3 +189,14 @@ def test_mistakes_of_all_kinds_are_told_in_one_run(tmp_path: Path) -> None:
     expected = [(n, what.strip()) for n, (_, _, what) in enumerate(lines, 5) if what.strip()]
     found = [(problem.span.line, problem.rule) for problem in examiner().examine([path])]
     assert found == expected
+
+
+def test_what_only_a_wrong_change_brings_is_not_said_to_be_missing(pebbles: Pebbles) -> None:
+    # Without the wrong change, no stone would weigh anything.
+    variant = pebbles.variant(
+        "change:\n"
+        "  - {set: kinds.stone.fields, to: {worth: int, weight: integer}}\n"
+        "  - {set: entities.stone, to: {red: {worth: 2, weight: 1}, grey: {worth: -3, weight: 1}}}\n"
+        "  - {set: categories.worth.parts.0.points, to: s.weight}\n"
+    )
+    assert [(p.span.line, p.rule) for p in pebbles.problems(variant)] == [(5, "unknown-type")]
