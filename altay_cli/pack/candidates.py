@@ -305,7 +305,7 @@ class Entries:
             template = "one {kind} is expected here"
             parsed.errors.append(ReadError("one-only", template, *place, kind=what))
             written = written[:1]
-        return written if usable else None
+        return written if written and usable else None
 
     def _element(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
