@@ -19,7 +19,7 @@ from measure import count_statements, logs
 
 import altay_cli
 from altay_cli.checking.check import check_text
-from altay_cli.match import course
+from altay_cli.match import referee
 from altay_cli.match.match import Match
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Phase
@@ -54,7 +54,7 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
     """Print the functions of the program that judging a statement calls, once it has been read."""
     calls: Counter[tuple[str, str]] = Counter()
     home = Path(altay_cli.__file__).parent
-    play = course.play
+    play = referee.play
 
     def note(frame: FrameType, event: str, _: object) -> None:
         file = Path(frame.f_code.co_filename)
@@ -71,7 +71,7 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
         finally:
             sys.setprofile(None)
 
-    course.play = watched
+    referee.play = watched
     for text, folder in texts:
         check_text(text, folder=folder)
     for (module, name), count in calls.most_common():
@@ -88,7 +88,7 @@ def print_expressions(profiles: Iterable[tuple[Any, cProfile.Profile]], limit: i
         sources: dict[str, str] = {}
         if pack:
             sources |= {expr.key: expr.source for expr in pack.exprs}
-            sources |= {f.name: f"{f.name}: {f.source}" for f in pack.functions.values()}
+            sources |= {f.key: f"{name}: {f.source}" for name, f in pack.functions.items()}
             sources |= {f"m_{move.number}": f"the move {move.id}" for move in pack.moves}
         rows: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
         for (file, _, name), (_, count, _, cumulative, _) in rows.items():

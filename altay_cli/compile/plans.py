@@ -170,7 +170,7 @@ class _OnePlan:
         domain, found = slot.domain, f"d_{number}"
         if slot.infer is not None:
             block += self._guard(slot.infer, found)
-            self._keep(self._exact(slot.infer), found)
+            self._note_call(self._exact(slot.infer), found)
         elif domain is None:
             things = "S.players"
             if slot.kind != "player":
@@ -188,13 +188,15 @@ class _OnePlan:
         size = self._size(number, slot)
         plain = f"L.out_of({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
         if slot.infer is None and slot.shape is Shape.ENTITY and not (slot.optional or slot.hidden):
-            plain = f"dict.fromkeys({found})"  # as of most slots: a call of each takes a tenth
+            plain = f"dict.fromkeys({found})"  # most slots: a call for each takes a tenth longer
         inner: Block = [*payment(cost)]
         tried = f"L.candidates({given}, v, {{{known}}}, {size})"
         block += [f"for v_{slot.name} in {tried} if L.tries else {plain}:", inner]
         # Where nothing that a move names can be hidden, nothing is supposed of it.
         slots = (slot for move in self.pack.moves for slot in move.slots.values())
         hides = [zone for zone in self.pack.zones if zone.backs] or any(s.reveals for s in slots)
+        if hides and slot.infer is None:
+            self.same.clear()  # what was worked out before may be otherwise now
         if self.asked and hides:
             inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
@@ -239,13 +241,13 @@ class _OnePlan:
                 tried += self._need(one.expr.locals.values())
                 key = one.expr.key
                 quick = quick or key in self.pack.quick
-                code = self._once(self.pack.quick.get(key, self.pack.codes[key]))
+                code = self._reusing(self.pack.quick.get(key, self.pack.codes[key]))
                 tried.append(f"if not ({code}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         later = self._needed_after(number)
         tried += self._need(one.name for one in asked if one.name in later)
         for name in self.known[len(before) :]:
-            self._keep(self._exact(self.lets[name]), f"v_{name}")
+            self._note_call(self._exact(self.lets[name]), f"v_{name}")
         if not tried:
             return []
         if not quick:
@@ -299,14 +301,14 @@ class _OnePlan:
         """Print an expression that is not evaluated again if it fails."""
         if expr.key in self.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
-        return self._once(self.pack.codes[expr.key])
+        return self._reusing(self.pack.codes[expr.key])
 
-    def _keep(self, code: str, variable: str) -> None:
+    def _note_call(self, code: str, variable: str) -> None:
         """Take note that a variable holds what a call returns: it need not be made again."""
         if isinstance(ast.parse(code, mode="eval").body, ast.Call):
             self.same[code] = variable
 
-    def _once(self, code: str) -> str:
+    def _reusing(self, code: str) -> str:
         """Return code that makes no call again whose result has a variable."""
         for call, variable in self.same.items():
             code = re.sub(rf"(?<!\w){re.escape(call)}", variable, code)

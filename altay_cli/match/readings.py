@@ -610,7 +610,7 @@ class Namer:
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
             parts.append(options)
-        # Where all copies are named, nobody need be told which of them one was taken for.
+        # Where all copies are named, it does not matter which of them a bare title was taken for.
         rest = {entity for entity, count in left.items() if count > 0}
         return [
             (

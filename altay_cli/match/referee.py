@@ -100,7 +100,7 @@ class Setup:
     """The section that lays out a game, with what of it has been read.
 
     ``play`` reads a statement. ``unseated`` is what is told of seats that cannot be read: without
-    them, whose turn it is would be guessed.
+    them, whose turn it is would be guessed, and what must hold with so many players.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Setup:
         self.lay_out()
         match, phase, heading = self.match, self.phase, self.section.heading
         with match.report.at(heading, None):
-            for check in match.pack.checks:
+            for check in () if self.unseated else match.pack.checks:
                 if phase in check.after:
                     match.guarded(heading, partial(self._check, check))
             # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.

@@ -512,8 +512,7 @@ class Lister(SlotValues):
             text = _in_slot(slot, values[slot.name], spell, known)
             if text:
                 written[slot.name] = text
-        if plan.blanks:
-            written |= dict.fromkeys(plan.blanks, "?")
+        written |= dict.fromkeys(plan.blanks, "?")
         key = (move.number, *written.items())
         if key not in self._alike:
             self._alike[key] = self._statement(move, written)

@@ -360,7 +360,7 @@ class Entries:
         if not near:
             return ReadError(rule, message, *place)
         name, things = near[0], table[near[0]]
-        # It is to be written in the language in which it has the name; any of several copies bare.
+        # In the language in which it has that name; for any of several copies, without their marks.
         key, texts = f"{things[0].kind} {things[0].id}", self.pack.shown
         names = [texts.get(ENGLISH, {}).get(key, things[0].id)]
         names += [shown[key] for shown in texts.values() if key in shown]

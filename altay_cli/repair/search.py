@@ -417,14 +417,14 @@ class Search(Repairing):
         # Of errors in turns it must explain all: another setup makes some of many go away.
         most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
+        unread = [error for error in errors if error.span in self.report.misread]
         for edit in OfSetup(self.referee, errors).edits():
             if self.tries.is_over or most < 0:
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
-            # A statement that cannot be read is told, even where it stands for the one meant.
+            # That a statement cannot be read is told whatever was meant by it.
             where, length = edit.where, number + limits.NEAR + len(statements) + 1
-            unread = [e for e in errors if e.span in self.report.misread]
             own = sum(stands_in(error, where) for error in unread if where)
             outcome = self.tries.with_edit(edit, length, most + own + 1)
             left = len(outcome.errors) - own

@@ -66,9 +66,14 @@ def test_what_follows_from_a_name_in_the_setup_that_cannot_be_read_is_not_told(
     assert error.help == (f"was `{settled}` left out before this?",)
 
 
+def test_with_a_seat_that_cannot_be_read_nobody_is_said_to_play_alone() -> None:
+    log = '[Game "altay"]\nsetup\n  seat Ann as Firefolk\n  seat Bob as Xylophone\nturn 1 Ann\n'
+    assert [error.rule for error in errors_of(log)] == ["unknown-faction"]
+
+
 def test_a_comma_is_not_the_name_of_a_thing() -> None:
-    errors_told = errors("tie", "  marker 2 food on F4, F5\n", "  marker 2 , on F4, F5\n")
-    assert [error.rule for error in errors_told] == ["name-missing"]
+    (error,) = errors("tie", "  marker 2 food on F4, F5\n", "  marker 2 , on F4, F5\n")
+    assert error.rule == "name-missing"
 
 
 def test_markers_that_were_left_out_are_asked_for() -> None:
