@@ -140,7 +140,9 @@ def _parse(text: str) -> Parsed:
     for token in cast("Sequence[lark.Token]", tree.children):
         kind = _KINDS.get(token.type)
         start, end = token.start_pos or 0, token.end_pos or 0
-        if kind is None:
+        if kind is Kind.WORD:  # as ``_item``, which takes longer
+            items.append(tuple.__new__(Item, (kind, normalize("NFC", token.value), 0, start, end)))
+        elif kind is None:
             if token.type == "COLON":
                 actor = tuple(items)
             else:
