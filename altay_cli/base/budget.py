@@ -103,14 +103,14 @@ class Budget:
     def grant(self, steps: int = STEPS, fixed: int = 0) -> None:
         """Begin a new question, which may take so many steps; ``fixed`` ones are taken at once."""
         # Questions are short and many: what they used is taken from the accounts now and then.
-        self._used += self._given - self.left
-        self._given = self.left = 0
-        account = self.account
-        if self._used > UNSETTLED or (account is not None and account.left < SLICE):
+        used, account = self._used + self._given - self.left, self.account
+        if used > UNSETTLED or (account is not None and account.left < SLICE):
             self._settle()
-        self._given = min(SLICE, steps)
-        self._reserve = steps - self._given
-        self.left = self._given - fixed
+            used = 0
+        self._used = used
+        self._given = given = min(steps, SLICE)
+        self._reserve = steps - given
+        self.left = given - fixed
 
     @contextmanager
     def apart(self, account: Account | None) -> Iterator[None]:

@@ -65,10 +65,13 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
     mark, target = state.mark(), effect.target.at.fn(state, values)
     # How much lay in the pile when it was made, and how many had come before that.
     there, before = sum(cells[place].values()), 0
+    taken: dict[Entity, int] = {}
     for number, item in enumerate(items):
         if times and effect.refill and number - before == there:
             refill: int = effect.refill.at.fn(state, values)
             if cells[refill].unknown == ALL_KNOWN:
+                state.move_bag(place, target, taken)
+                taken = {}
                 hidden.remember(place, there=there, drawn=there)
                 state.move_bag(refill, place, cells[refill])
                 there, before = sum(cells[place].values()), number
@@ -76,13 +79,17 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
         thing = item.entities[0] if len(item.entities) == 1 else None
         if (
             thing is None
-            or thing not in cells[place]
+            or taken.get(thing, 0) >= cells[place].get(thing, 0)
             or (loop and not loop.fn(state, values))
             or (only and not only.fn(state, {**values, "it": thing}))
         ):
             break
-        state.move_bag(place, target, {thing: 1})
+        taken[thing] = taken.get(thing, 0) + 1
+        if loop or only:  # they look at what has come
+            state.move_bag(place, target, taken)
+            taken = {}
     else:
+        state.move_bag(place, target, taken)
         if not (loop and loop.fn(state, values)):
             hidden.remember(place, there=there, drawn=len(items) - before)
             return True

@@ -131,46 +131,45 @@ class Operations(Table):
         """Move what a bag names, ``factor`` times; never more than is there."""
         if what is None or factor <= 0 or None in what:
             return
-        cells = self.cells
+        cells, entries = self.cells, self.entries
         there: Any = None if source is None else cells[source]
-        if source is not None and there.unknown.hidden and what is there:
+        if source is not None and what is there and cells[source].unknown.hidden:
             self.hidden.pour(source, target)
-            there = cells[source]
-            what = cells[source]
+            what = there = cells[source]
         if not what:
             return
         self.left -= (2 + limits.MOVE_STEPS) * len(what)
         if self.left < 0:
             self.refill()
-        if type(there) is tuple or (target is not None and type(cells[target]) is tuple):
+        old: Any = NOTHING if target is None else cells[target]
+        if type(old) is tuple or type(there) is tuple or source == target:
             for item, count in what.items():
                 self.move_one(source, target, item, count * factor, top=top)
             return
-        moved = what
+        made = Bag(old) if old.unknown is ALL_KNOWN else partly_known(old, old.unknown)
+        unknown = ALL_KNOWN if source is None else there.unknown
+        if source is None or what is there:
+            left = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
+            for item, count in what.items():
+                made[item] = made.get(item, 0) + (count * factor if source is None else count)
+        else:
+            left = Bag(there) if unknown is ALL_KNOWN else partly_known(there, unknown)
+            for item, count in what.items():
+                lying = left.get(item, 0)
+                taken = count * factor
+                if taken < lying:
+                    left[item] = lying - taken
+                elif lying:
+                    taken = lying
+                    del left[item]
+                else:
+                    continue
+                made[item] = made.get(item, 0) + taken
         if source is not None:
-            unknown = there.unknown
-            if what is there:
-                left = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
-            else:
-                left = Bag(there) if unknown is ALL_KNOWN else partly_known(there, unknown)
-                moved = {}
-                for item, count in what.items():
-                    lying = left.get(item, 0)
-                    moved[item] = taken = min(count * factor, lying)
-                    if lying > taken:
-                        left[item] = lying - taken
-                    elif lying:
-                        del left[item]
-            factor = 1
-            self.entries.append((source, there))
+            entries.append((source, there))
             cells[source] = left
         if target is not None:
-            old: Bag = cells[target]
-            made = Bag(old) if old.unknown is ALL_KNOWN else partly_known(old, old.unknown)
-            for item, count in moved.items():
-                if count:
-                    made[item] = made.get(item, 0) + count * factor
-            self.entries.append((target, old))
+            entries.append((target, old))
             cells[target] = made
 
     def move_one(

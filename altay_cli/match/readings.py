@@ -233,7 +233,7 @@ class Resolver:
             return None
         base: Values = {"me": actor, "asked": due.values if due else {}}
         decision = due.decision if due else None
-        is_open = self.chance is None and not (self.state.hidden.groups or self.leaves_open)
+        is_open = not (self.chance or self.state.hidden.groups or self.leaves_open)
         chosen: Reading | None = None
         for parsed in readings:
             move = parsed.move
@@ -258,10 +258,11 @@ class Resolver:
     def _only_values(self, parsed: Candidate, base: Values, number: int) -> Values | None:
         """Return the values of the only reading of a statement, None if there are several."""
         if parsed.values is not None:
-            values, likenesses = {**base, **parsed.values[number]}, self.state.hidden.likenesses
+            values, hidden = {**base, **parsed.values[number]}, self.state.hidden
             for slot in parsed.move.slots.values():
-                unseen = likenesses and slot.kind and slot.name in parsed.slots
-                if slot.reveals or (unseen and unseen_in(self.domain(slot, values) or Bag())):
+                unseen = hidden.likenesses and slot.kind and slot.name in parsed.slots
+                reveals = slot.reveals and (hidden.groups or self.leaves_open)
+                if reveals or (unseen and unseen_in(self.domain(slot, values) or Bag())):
                     break
                 if slot.shape is Shape.DRAWN and self.chance is not None:
                     values[slot.name] = self._drawn(values[slot.name])

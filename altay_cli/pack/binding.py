@@ -19,7 +19,7 @@ from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
 """What is told of an arrow behind a move that draws nothing."""
 
-MAX_SHARED = 500
+MAX_SHARED = 4_000
 """The number of wordings cached for all games of a pack."""
 
 
