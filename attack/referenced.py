@@ -25,7 +25,7 @@ def link_by_reference(pack: Pack) -> None:
     codes = {expr.key: code_of(expr, names[expr.key]) for expr in pack.exprs}
     pack.listing.clear()
     own = replace(
-        pack, exprs=[*map(copy, pack.exprs)], codes=codes, quick={}, hints={},
+        pack, exprs=[*map(copy, pack.exprs)], codes=codes, quick={},
         constants=pack.constants | constants,
     )  # fmt: skip
     reads = [expr.reads for expr in pack.exprs]

@@ -10,7 +10,7 @@ from altay_cli.compile import course, declarations
 from altay_cli.compile.context import Context
 from altay_cli.compile.course import plan
 from altay_cli.compile.effects import astray, entries, formulas
-from altay_cli.compile.moves import claims, decisions, headings, hints, moves
+from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.view import view
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, Type
@@ -163,7 +163,6 @@ def compile_rules(c: Context) -> Pack:
             for key, one in c.checked.items()
             if key in c.paths and one.quick != one.code
         },
-        hints=dict(hints(c, all_moves.values())),
         functions=c.functions,
         constants=c.constants,
         routines=c.routines,

@@ -253,7 +253,8 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     checked = c.checked[own] = inner["is"].check(gives)
     parameters, place = tuple(f"v_{parameter}" for parameter in takes), inner["is"].place
     printed = checked.code, checked.quick, checked.source
-    c.functions[name] = m.RuleFunction(f"F_{name}", parameters, *printed, place, tuple(lets))
+    keeps = not {one.name for one in takes.values()} & {"list", "map", "dyn"}
+    c.functions[name] = m.RuleFunction(f"F_{name}", parameters, *printed, place, tuple(lets), keeps)
     return uses | checked.calls
 
 

@@ -66,11 +66,18 @@ def evaluating(name: str, names: Mapping[str, str], code: str, quick: str = "") 
     return function(name, "Sv", body)
 
 
-def _result(name: str, code: str, quick: str) -> Block:
+def computing(own: m.RuleFunction, gives: str = "return") -> Block:
+    """Return the lines that compute a function of the rules, and what is done with the value."""
+    steps = limits.CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
+    lets = [marked(f"{name} = {code}", own.key) for name, code in own.lets]
+    return [*payment(steps), *lets, *_result(own.key, own.code, own.quick, gives)]
+
+
+def _result(name: str, code: str, quick: str, gives: str = "return") -> Block:
     """Return the lines that return a value, the last with its name as key."""
     if quick in ("", code):
-        return [marked(f"return {code}", name)]
-    return ["try:", [f"return {quick}"], "except _ABSORBED:", [marked(f"return {code}", name)]]
+        return [marked(f"{gives} {code}", name)]
+    return ["try:", [f"{gives} {quick}"], "except _ABSORBED:", [marked(f"{gives} {code}", name)]]
 
 
 class _PackPrinter:
@@ -85,10 +92,7 @@ class _PackPrinter:
         pack = self.pack
         block: Block = []
         for own in pack.functions.values():
-            steps = limits.CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
-            lets = [marked(f"{name} = {code}", own.key) for name, code in own.lets]
-            body: Block = [*payment(steps), *lets, *_result(own.key, own.code, own.quick)]
-            block += function(own.key, ("S", *own.parameters), body)
+            block += function(own.key, ("S", *own.parameters), computing(own))
         # Many conditions are written several times: Python compiles each once.
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in pack.exprs:

@@ -10,7 +10,6 @@ from altay_cli.base.findings import Text, either
 from altay_cli.compile.context import WRONG, Clause, Context
 from altay_cli.compile.effects import effects, mend, revealed
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
-from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
@@ -194,57 +193,6 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
 
     wrong, listed = "{wanted} is needed, not {type}", either(f"a {one}" for one in wanted)
     return clause.fitting(fits, wrong, "expression-wrong-type", wanted=listed)
-
-
-# ---------------------------------------------------------------- what conditions tell of slots
-#
-# So that fewer values have to be tried where legal moves are listed.
-
-
-def hints(c: Context, moves: Iterable[m.MoveDef]) -> Iterator[tuple[str, m.Hint]]:
-    """Yield what conditions tell of the slots of moves that can be listed, with their keys."""
-    for move in moves:
-        conditions = [
-            *(expr for expr in (move.listed, move.when) if expr is not None),
-            *(requirement.that for requirement in move.requires if not requirement.afterwards),
-        ]
-        for expr in () if move.fallback else conditions:
-            checked = c.checked[expr.key]
-            slots = [move.slots[name] for name in checked.names if name in move.slots]
-            if len(slots) != 1 or slots[0].shape is not m.Shape.BAG:
-                continue
-            slot = slots[0].name
-            if checked.locals.get(f"v_{slot}") == slot:  # else the name hides another one
-                hint = _of_bag(checked.tree, slot)
-                if hint is not None:
-                    yield expr.key, hint
-
-
-def _of_bag(tree: t.Tree, slot: str) -> m.Hint | None:
-    """Return what a condition says, if that is all: ``slot.size() == 2`` and the like."""
-    match tree:
-        case t.Applied(
-            function="==",
-            arguments=(t.Applied(function="size", own=False, arguments=(held,)), other),
-        ) if _is_slot(held, slot):
-            match other:
-                case t.Constant(value=int() as size):
-                    return m.Hint(slot, size)
-                case t.Reference(name=name) if name.startswith(("numbers.", "seats.")):
-                    return m.Hint(slot, int(other.code.strip("()")))
-    # Else it has to ask for the first thing alone.
-    parts = [*t.everything(tree)]
-    firsts = sum(
-        isinstance(part, t.Applied)
-        and (part.function, part.own) == ("first", False)
-        and _is_slot(part.arguments[0], slot)
-        for part in parts
-    )
-    return m.Hint(slot) if sum(_is_slot(part, slot) for part in parts) == firsts > 0 else None
-
-
-def _is_slot(tree: t.Tree, slot: str) -> bool:
-    return isinstance(tree, t.Reference) and tree.key == slot
 
 
 # ---------------------------------------------------------------- how moves are written

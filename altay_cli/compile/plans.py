@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 import marshal
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import bag_of
-from altay_cli.compile.emit import Block, function, text, unpacked, values
+from altay_cli.compile.emit import Block, computing, evaluating, function, text, unpacked, values
 from altay_cli.expressions.runtime import payment, weight
 from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Pack, Shape, Slot
@@ -30,43 +30,39 @@ def print_listing(pack: Pack) -> Listing:
     # A fallback stands for what is not legal.
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     constants: dict[str, object] = {}
-    lists: dict[str, int] = {}
     listers: Block = []
     worths: Block = []
     for ident, plan in plans.items():
-        listers += _OnePlan(pack, plan, constants, lists).lister()
+        listers += _OnePlan(pack, plan, constants).lister()
         for place, policy in enumerate(pack.policies.values()):
             if ident in policy.worth:
-                printer = _OnePlan(pack, plan, constants, lists)
-                worths += printer.worth(place, policy.worth[ident])
+                worths += _OnePlan(pack, plan, constants).worth(place, policy.worth[ident])
     # Most moves begin with the same conditions: each is asked once for all of them.
     same: dict[str, Expr] = {}
     for plan in plans.values():
         plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
-    # What depends on nothing but whose moves are listed is the same for all of them.
-    source = re.sub(r"(?<!\w)(F_\w+)\(S, v_me\)", r"L.once(\1, v_me)", text(listers))
-    code = compile(source + text(worths), FILE, "exec", dont_inherit=True)
+    source = text([*listers, *worths])
+    code = compile(text(_called(pack, source)) + source, FILE, "exec", dont_inherit=True)
     return Listing(plans, constants, marshal.dumps(code))
 
 
 class _OnePlan:
-    """Prints the functions of one move; ``constants`` and ``lists`` are those of all moves.
+    """Prints the functions of one move; ``constants`` are those of all moves."""
 
-    ``lists`` numbers what several moves take their values from, by its source.
-    """
-
-    def __init__(
-        self, pack: Pack, plan: Plan, constants: dict[str, object], lists: dict[str, int]
-    ) -> None:
+    def __init__(self, pack: Pack, plan: Plan, constants: dict[str, object]) -> None:
         self.pack = pack
         self.plan = plan
         self.constants = constants
-        self.lists = lists
         self.lets = dict(plan.move.lets)
         self.known: list[str] = []
         """The names that have a variable, in order."""
         self.same: dict[str, str] = {}
         """By the code of calls whose results have a variable: that variable."""
+        self.begun: set[int] = set()
+        """The numbers of slots of which it is worked out at once what they come from."""
+        self.filled = {f"v_{slot.name}" for slot in plan.slots}
+        self.certain: dict[str, str] = {}
+        """By the code of conditions that hold of all that slots can hold: when they do."""
         self.asked: list[str] = []
         """What reads again what was asked: supposing what hidden things are may change it."""
 
@@ -90,14 +86,22 @@ class _OnePlan:
         self.asked = [line for line in head if line.endswith("['asked']")]
         allowed = self._allowed()
         body: Block = [*head]
+        last: Block = []
         for number, slot in enumerate(plan.slots, 1):
+            domain = slot.domain if slot.name in plan.common and slot.infer is None else None
+            if domain is None or slot.shape in (Shape.INT, Shape.DRAWN):
+                continue
+            self.begun.add(number)
+            found = self._guard(domain, f"d_{number}")
+            if slot.least or slot.hidden or slot.optional or slot.shape is Shape.LIST:
+                last += found
+                continue
             # Where what it comes from is empty, a slot that must hold something leaves no move.
-            must = slot.infer is None and slot.least is None and not (slot.hidden or slot.optional)
-            if must and slot.name in plan.common and slot.shape in (Shape.ENTITY, Shape.BAG):
-                body += [*self._share(number, slot), f"if not (d_{number} or L.tries): return"]
-                if slot.name in allowed:
-                    never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
-                    body.append(f"if {never}: return")
+            body += [*found, f"if not (d_{number} or L.tries): return"]
+            if slot.name in allowed:
+                never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
+                body.append(f"if {never}: return")
+        body += last
         body += self._stage(0, "return")
         inner = body
         for number, slot in enumerate(plan.slots, 1):
@@ -162,12 +166,18 @@ class _OnePlan:
             or one.expr.reads
         ):
             return False
-        hint = self.pack.hints.get(one.expr.key)
-        return slot.shape is Shape.ENTITY or (hint is not None and hint.size is None)
+        code = self.pack.codes[one.expr.key]
+        return slot.shape is Shape.ENTITY or asks_first(code, f"v_{slot.name}")
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
         """Print the loop over what a slot can hold; return the block inside of it."""
         domain, found = slot.domain, f"d_{number}"
+        taken_from = slot.infer or domain
+        if taken_from is not None:
+            # Where a value is left out, and nothing is found that it could be, it is empty.
+            when = f"{found} and not L.tries" if slot.infer else "not L.tries"
+            conditions = _certain(self.pack, slot, self._exact(taken_from))
+            self.certain |= dict.fromkeys(conditions, when)
         if slot.infer is not None:
             block += self._guard(slot.infer, found)
             self._note_call(self._exact(slot.infer), found)
@@ -176,10 +186,10 @@ class _OnePlan:
             if slot.kind != "player":
                 things = self._constant(self.pack.entities.get(slot.kind, ()))
             block.append(f"{found} = {things}")
-        elif slot.name in self.plan.common and slot.shape not in (Shape.INT, Shape.DRAWN):
-            block += self._share(number, slot)
-        else:
+        elif number not in self.begun:
             block += self._guard(domain, found)
+        elif number > 1:  # what was tried since may have changed it
+            block += ["if L.tries:", self._guard(domain, found)]
         asked = self.plan.asked[number]
         codes = "".join(self.pack.codes[one.expr.key] for one in asked)
         cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
@@ -201,21 +211,12 @@ class _OnePlan:
             inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
 
-    def _share(self, number: int, slot: Slot) -> Block:
-        """Print the domain of a slot that is shared by several moves."""
-        assert slot.domain is not None
-        shared = self.lists.setdefault(slot.domain.source, len(self.lists))
-        return [
-            f"d_{number} = L.lists.get({shared})",
-            f"if d_{number} is None:",
-            [*self._guard(slot.domain, f"d_{number}"), f"L.lists[{shared}] = d_{number}"],
-        ]
-
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
-        hints = (self.pack.hints.get(one.expr.key) for one in self.plan.asked[number])
-        sizes = (hint.size for hint in hints if hint is not None and hint.slot == slot.name)
-        return next((size for size in sizes if size is not None), None)
+        held = f"v_{slot.name}"
+        asked = (one.expr for one in self.plan.asked[number] if not (one.name or one.does))
+        codes = [self.pack.codes[e.key] for e in asked if e.locals.get(held) == slot.name]
+        return next((size for code in codes if (size := size_asked(code, held)) is not None), None)
 
     def _guard(self, expr: Expr, name: str) -> Block:
         """Print an assignment; if the expression fails, the value is empty."""
@@ -312,7 +313,101 @@ class _OnePlan:
         """Return code that makes no call again whose result has a variable."""
         for call, variable in self.same.items():
             code = re.sub(rf"(?<!\w){re.escape(call)}", variable, code)
-        return code
+        if not self.certain or self.filled.isdisjoint(re.findall(r"v_\w+", code)):
+            return code
+        return ast.unparse(_Sure(self.certain).visit(ast.parse(code, mode="eval")))
+
+
+def size_asked(code: str, held: str) -> int | None:
+    """Return how many things a variable must hold, if that is all that a condition says."""
+    match ast.parse(code, mode="eval").body:
+        case ast.Compare(ast.Call(ast.Name("size_of"), [_, size]), [ast.Eq()], [ast.Constant(n)]):
+            return n if isinstance(n, int) and ast.unparse(size) == held else None
+    return None
+
+
+def asks_first(code: str, held: str) -> bool:
+    """Return whether a condition looks at the first thing that a variable holds, and no other."""
+    firsts = re.findall(rf"(?<!\w)first\(S, {held}\)", code)
+    return len(firsts) == len(re.findall(rf"\b{held}\b", code)) > 0
+
+
+def _called(pack: Pack, source: str) -> Block:
+    """Print the functions that code calls, and those that these call.
+
+    Those of the rules look up in ``S.kept`` what they have told before: all moves of a moment ask
+    the same of the same things.
+    """
+    exprs, own = {e.key: e for e in pack.exprs}, {one.key: one for one in pack.functions.values()}
+    block: Block = []
+    ahead, printed = [source], {one.key for one in own.values() if not one.keeps}
+    while ahead:
+        for name in re.findall(r"(?<!\w)(?:e\d+|F_\w+)(?=\(S\b)", ahead.pop()):
+            if name in printed:
+                continue
+            printed.add(name)
+            if name in exprs:
+                both = pack.codes[name], pack.quick.get(name, "")
+                lines = evaluating(name, exprs[name].locals, *both)
+            else:
+                called = own[name]
+                body: Block = [f"_k = ({name!r}, {', '.join(called.parameters)})"]
+                body += ["if _k in S.kept: return S.kept[_k]", *computing(called, "S.kept[_k] =")]
+                lines = function(name, ("S", *called.parameters), [*body, "return S.kept[_k]"])
+            block += lines
+            ahead.append(text(lines))
+    return block
+
+
+class _Sure(ast.NodeTransformer):
+    """Asks conditions only where they are not ``certain``: by their code, when they are."""
+
+    def __init__(self, certain: Mapping[str, str]) -> None:
+        self.certain = certain
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return a condition that is asked only if need be; of all else visit the parts."""
+        asks = isinstance(node, ast.Call | ast.Compare | ast.BoolOp)
+        when = self.certain.get(ast.unparse(node)) if asks else None
+        if when is None:
+            return self.generic_visit(node)
+        return ast.parse(f"{when} or {ast.unparse(node)}", mode="eval").body
+
+
+def _certain(pack: Pack, slot: Slot, source: str) -> list[str]:
+    """Return the code of conditions that hold of whatever lies openly in what a slot takes from.
+
+    ``source`` is the code of that, which may call a function of the rules.
+    """
+    if slot.orders:
+        return []
+    held, tree, certain = f"v_{slot.name}", ast.parse(source, mode="eval").body, []
+    alone = slot.shape is Shape.ENTITY and not (slot.optional or slot.hidden)
+    if slot.shape is Shape.BAG:
+        certain.append(f"has(S, {ast.unparse(tree)}, {held})")
+        if not (slot.infer or slot.least or slot.optional):
+            certain.append(f"size_of(S, {held}) > 0")
+    match tree:
+        case ast.Call(ast.Name("payments"), [_, pool, cost, field]) if slot.infer:
+            certain.append(f"fills(S, {held}, {ast.unparse(cost)}, {ast.unparse(field)})")
+            certain.append(f"has(S, {ast.unparse(pool)}, {held})")
+        case ast.Call(ast.Name("kinds"), [_, bag]) if alone:
+            certain.append(f"lies_there(S, {held}, {ast.unparse(bag)})")
+        case ast.Call(ast.Name(name), [_, *given]) if name.startswith("F_"):
+            own = pack.functions[name.removeprefix("F_")]
+            values = dict(zip(own.parameters, map(ast.unparse, given), strict=True))
+            code = re.sub(r"\bv_\w+", lambda found: values.get(found[0], found[0]), own.code)
+            certain += [] if own.lets else _certain(pack, slot, code)
+        case ast.ListComp(
+            ast.Name(one), [ast.comprehension(ast.Name(), ast.Call(_, [_, things, *_]), [test])]
+        ):
+            if alone:
+                certain.append(re.sub(rf"\b{one}\b", held, ast.unparse(test)))
+            elif slot.shape is Shape.BAG and isinstance(things, ast.Call):
+                certain.append(f"has(S, {ast.unparse(things.args[-1])}, {held})")
+                each = f"for {one} in _run(S, kinds(S, {held})) if not {ast.unparse(test)}"
+                certain.append(f"next((False {each}), True)")
+    return certain
 
 
 def _exprs(slot: Slot) -> list[Expr]:

@@ -7,7 +7,7 @@ be written in several ways - another order, another name, a payment left out - i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import accumulate, permutations, takewhile
@@ -123,8 +123,6 @@ class SlotValues:
         self._naming: str | None = None
         # What slots take their values from, with what hidden things are supposed to be.
         self._seen: dict[str, Bag] = {}
-        self.lists: dict[object, Any] = {}
-        """What several moves ask of the player whose moves are listed: domains and conditions."""
 
     def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
         """Tell whether something holds behind a move."""
@@ -132,12 +130,6 @@ class SlotValues:
         named.settle()
         assert asked.does is not None
         return self.state.leads_to(asked.does, named, asked.expr)
-
-    def once(self, function: Callable[[State, Any], object], player: Entity | None) -> Any:
-        """Return what a function of the rules tells of the player whose moves are listed."""
-        if function not in self.lists:
-            self.lists[function] = function(self.state, player)
-        return self.lists[function]
 
     def candidates(
         self,
@@ -216,14 +208,14 @@ class SlotValues:
                 for thing, count in named.items():
                     namer.identify([thing], count)
                 base["asked"] = values.get("asked")
-                self.lists.clear()
+                state.kept.clear()
                 self._seen[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                 yield candidate
             finally:
                 state.undo(mark)
                 values["asked"] = base["asked"] = asked
                 self._seen.pop(slot.name, None)
-                self.lists.clear()
+                state.kept.clear()
 
     def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
@@ -325,7 +317,8 @@ class SlotValues:
 
 # ---------------------------------------------------------------- listing
 
-_AS_IT_IS = nullcontext()
+_Gated = dict[tuple[Expr, ...], list[Plan]]
+"""Plans, by what must hold for any of their moves."""
 
 
 class Lister(SlotValues):
@@ -354,7 +347,7 @@ class Lister(SlotValues):
         self.kinds = kinds
         self._speller = speller
         self._plans = self.state.pack.kept(linked_plans)
-        self._answers: dict[str | None, list[Plan]] = {}
+        self._answers: dict[tuple[str | None, bool | None], _Gated] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
@@ -364,41 +357,52 @@ class Lister(SlotValues):
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
-        makers: list[tuple[Pending | None, Entity | None, list[Plan]]] = []
+        makers: list[tuple[Pending | None, Entity | None, _Gated]] = []
         pending = state.due
         if pending is None:
-            plans = self._answering(None)
-            of_any = [one for one in plans if one.move.needs_actor and not one.move.heading]
+            of_any = self._answering(None, of_any=True)
             makers += [(None, player, of_any) for player in state.players]
-            of_active = [one for one in plans if one.move.heading or not one.move.needs_actor]
-            makers.append((None, active, of_active))
+            makers.append((None, active, self._answering(None, of_any=False)))
             pending = state.late
         if pending is not None:
             makers.append((pending, pending.who, self._answering(pending.decision)))
-        by_kind: dict[str, list[Move]] = {}
+        by_kind: dict[int, list[Move]] = {}
         try:
             state.grant(limits.LISTING_STEPS)
-            for due, actor, plans in makers:
-                self.lists.clear()
+            hidden = state.hidden.groups or state.hidden.likenesses
+            whole = self.max_each is None and self.kinds is None
+            add = self._add_known if whole and not hidden else self._add_within
+            self.tries, self.given = False, {}
+            for due, actor, gated in makers:
+                state.kept = {}
                 base = {"me": actor, "asked": due.values if due else {}}
-                for plan in plans:
-                    if self._passes(plan.gate, base):
-                        self._add_within(plan, base, active, by_kind.setdefault(plan.move.id, []))
+                for gate, plans in gated.items():
+                    for plan in plans if self._passes(gate, base) else ():
+                        add(plan, base, active, by_kind.setdefault(plan.move.number, []))
         except BudgetError:
             self.reached.add("max_steps")
         # In the order of the rules, whoever makes them.
-        moves = [move for ident in self._plans if ident in by_kind for move in by_kind[ident]]
+        moves = [move for number in sorted(by_kind) for move in by_kind[number]]
         if not state.hidden.likenesses:
             return moves
         # What stands for one of several things is written like that one.
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
-    def _answering(self, decision: str | None) -> list[Plan]:
-        """Return the plans of moves that answer a decision, or of those that are not answers."""
-        if decision not in self._answers:
-            plans = (one for one in self._plans.values() if one.move.answers == decision)
-            self._answers[decision] = [one for one in plans if self.phase in one.move.phases]
-        return self._answers[decision]
+    def _answering(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
+        """Return the plans of moves that answer a decision, or of those that are not answers.
+
+        These are moves ``of_any`` player, or else of the one whose turn it is.
+        """
+        key = decision, of_any
+        if key not in self._answers:
+            gated: _Gated = {}
+            for plan in self._plans.values():
+                move = plan.move
+                fits = move.answers == decision and self.phase in move.phases
+                if fits and of_any in (None, move.needs_actor and not move.heading):
+                    gated.setdefault(plan.gate, []).append(plan)
+            self._answers[key] = gated
+        return self._answers[key]
 
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
@@ -406,7 +410,7 @@ class Lister(SlotValues):
         Raises BudgetError where there are too many to try them all.
         """
         self.state.grant(limits.LISTING_STEPS)
-        self.lists.clear()
+        self.state.kept = {}
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
@@ -419,15 +423,15 @@ class Lister(SlotValues):
 
         What it takes is taken from the budget of the moment.
         """
-        self.lists.clear()
+        self.state.kept = {}
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
-            self._passes(plan.gate, base)
-            and plan.lister is not None
+            plan.lister is not None
             and any(True for _ in plan.lister(self.state, {**base, **plan.drawn}, self))
-            for plan in self._answering(None)
-            if not plan.move.heading and move in (None, plan.move.id)
+            for gate, plans in self._answering(None).items()
+            for plan in plans
+            if not plan.move.heading and move in (None, plan.move.id) and self._passes(gate, base)
         )
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
@@ -443,14 +447,15 @@ class Lister(SlotValues):
 
     def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
         """Tell whether the conditions hold that mention nothing of the move itself."""
+        kept = self.state.kept
         for expr in gate:
-            holds = self.lists.get(expr.key)
+            holds = kept.get(expr.key)
             if holds is None:
                 try:
                     holds = bool(expr.fn(self.state, base))
                 except EvaluationError:
                     holds = False
-                self.lists[expr.key] = holds
+                kept[expr.key] = holds
             if not holds:
                 return False
         return True
@@ -476,20 +481,26 @@ class Lister(SlotValues):
         if self.kinds is not None and not naming:
             return
         self.given, self._naming = given, naming[0] if len(naming) == 1 else None
-        assert plan.lister is not None
-        values = {**base, **plan.drawn}
-        known = not given and self._knows_all(plan, values)
         # What may be hidden is tried candidate by candidate, and taken back.
-        self.tries = not known
+        self.tries = bool(given) or not self._knows_all(plan, {**base, **plan.drawn})
         self._seen.clear()
-        with _AS_IT_IS if known else self.state.trying():
-            for filled, there in plan.lister(self.state, values, self):
-                named = MoveValues(filled, plan.move, self.state)
-                if not known:
-                    named.settle()  # what it names is so only as long as things are supposed
-                move = self._written(plan, named, {**there, **self._seen}, active)
-                if move is not None:
-                    moves.append(move)
+        with self.state.trying() if self.tries else nullcontext():
+            self._add_known(plan, base, active, moves)
+
+    def _add_known(
+        self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
+    ) -> None:
+        """Add the legal moves of one kind, with what is tried and ``given``, if anything is."""
+        assert plan.lister is not None
+        values = {**base, **plan.drawn} if plan.drawn else base
+        for filled, there in plan.lister(self.state, values, self):
+            named, seen = MoveValues(filled, plan.move, self.state), there
+            if self.tries:
+                named.settle()  # what it names is so only as long as things are supposed
+                seen = {**there, **self._seen}
+            move = self._written(plan, named, seen, active)
+            if move is not None:
+                moves.append(move)
         if plan.infers and len(moves) > 1:
             moves[:] = {move.key: move for move in moves}.values()
 
@@ -508,11 +519,14 @@ class Lister(SlotValues):
         spell = self._speller
         written: dict[str, str] = {}
         for slot in plan.slots:
-            known = None if slot.exact else there.get(slot.name)
-            text = _in_slot(slot, values[slot.name], spell, known)
-            if text:
-                written[slot.name] = text
-        written |= dict.fromkeys(plan.blanks, "?")
+            name, value = slot.name, values[slot.name]
+            known = None if slot.exact else there.get(name)
+            if isinstance(value, Entity):
+                written[name] = spell.name(value, known)
+            elif text := _in_slot(slot, value, spell, known):
+                written[name] = text
+        if plan.blanks:
+            written |= dict.fromkeys(plan.blanks, "?")
         key = (move.number, *written.items())
         if key not in self._alike:
             self._alike[key] = self._statement(move, written)
@@ -570,9 +584,7 @@ class Lister(SlotValues):
 def _in_slot(
     slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
 ) -> str:
-    """Return what stands in a slot, in AGN; "" for nothing."""
-    if isinstance(value, Entity):
-        return spell.name(value, known)
+    """Return what stands in a slot that holds no thing alone, in AGN; "" for nothing."""
     if isinstance(value, Bag):
         return ", ".join([times(count, spell.name(one, known)) for one, count in value.items()])
     if isinstance(value, list):
@@ -611,7 +623,9 @@ class Ability:
         if lister is None:
             pack = self._state.pack
             lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
+        kept = self._state.kept
         try:
             return lister.able(actor, move)
         finally:
+            self._state.kept = kept
             self._idle.append(lister)

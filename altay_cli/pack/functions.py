@@ -290,6 +290,8 @@ def _match(
     """
     if budget.exact:
         items, places = known(budget, items), known(budget, places)
+    if sum(items.values()) > sum(places.values()):
+        return None
     slots: list[Entity] = []
     accepted: list[list[Entity]] = []
     cost = 1
@@ -301,8 +303,6 @@ def _match(
             budget.refill()
         slots += [place] * count
         accepted += [accepts] * count
-    if sum(items.values()) > len(slots):
-        return None
     on: list[Entity | None] = [None] * len(slots)
     for item, count in items.items():
         for _ in range(count):
@@ -361,15 +361,26 @@ def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
     """List the different ways to pay ``places`` exactly out of ``pool``, MAX_PAYMENTS at most."""
-    choices: list[list[Entity]] = [place.f[field] for place in things(budget, places)]
-    sure = bag_of(accepted[0] for accepted in choices if len(accepted) == 1)
+    sure = Bag()
+    choices: list[list[Entity]] = []
     if budget.exact:
-        pool = known(budget, pool)
-    if any(pool.get(item, 0) < count for item, count in sure.items()):
+        pool, places = known(budget, pool), known(budget, places)
+    size = sum(places.values())
+    _pay_for_list(budget, size, 1)
+    if size > sum(pool.values()):
         return []
+    for place, count in places.items():
+        accepted = place.f[field]
+        if len(accepted) == 1:
+            sure[accepted[0]] = sure.get(accepted[0], 0) + count
+        else:
+            choices += [accepted] * count
+    for item, count in sure.items():
+        if pool.get(item, 0) < count:
+            return []
     ways = [sure]
     # Those with the fewest choices first, so that ways which lead nowhere end early.
-    for accepted in sorted((one for one in choices if len(one) != 1), key=len):
+    for accepted in sorted(choices, key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
             budget.charge(len(accepted) * (4 + len(paid)))

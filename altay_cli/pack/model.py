@@ -121,17 +121,6 @@ class Requirement(NamedTuple):
     afterwards: bool
 
 
-class Hint(NamedTuple):
-    """What a condition of a move tells of the bags that are worth trying for one of its slots.
-
-    It can be all that it says that the bag holds ``size`` things; without, it asks for its first
-    thing alone.
-    """
-
-    slot: str
-    size: int | None = None
-
-
 class MoveDef(NamedTuple):
     """A move: how it is written, what must hold, what it does. A claim is one, too."""
 
@@ -485,7 +474,8 @@ class RuleFunction(NamedTuple):
     """A function of the rules' own: the Python that computes it, of its parameters' variables.
 
     ``key`` is its name in Python. ``lets`` are the variables that it fills first, each with its
-    Python. ``source`` is how the rules write it, ``place`` the file and line where.
+    Python. ``source`` is how the rules write it, ``place`` the file and line where. ``keeps`` says
+    that what it gives can be looked up by what it takes.
     """
 
     key: str
@@ -495,6 +485,7 @@ class RuleFunction(NamedTuple):
     source: str
     place: tuple[str, int]
     lets: tuple[tuple[str, str], ...] = ()
+    keeps: bool = False
 
 
 class Option(NamedTuple):
@@ -588,8 +579,6 @@ class Pack:
     codes: dict[str, str]
     quick: dict[str, str]
     """Of those codes that may have to absorb errors, what does not: see ``Checked.quick``."""
-    hints: Mapping[str, Hint]
-    """By the key of an expression that is a condition of a move."""
     functions: Mapping[str, RuleFunction]
     constants: dict[str, object]
     routines: list[Effects]

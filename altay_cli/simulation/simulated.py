@@ -28,7 +28,7 @@ from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Expr, Measure, Pack, Policy
-from altay_cli.pack.plans import linked_plans
+from altay_cli.pack.plans import Plan, linked_plans
 from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation import limits
@@ -55,14 +55,15 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
     if policy is None:
         kind = random.choice(sorted({move.kind for move in moves}))
         return random.choice([move for move in moves if move.kind == kind])
-    worths = [worth(state, move, policy) for move in moves]
+    state.kept, plans = {}, state.pack.kept(linked_plans)
+    worths = [worth(state, move, policy, plans[move.definition.id]) for move in moves]
     best = max(worths)
     return random.choice([m for m, one in zip(moves, worths, strict=True) if one == best])
 
 
-def worth(state: State, move: Move, policy: Policy) -> int:
+def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
     """Return what a move is worth; the default if the rules say nothing or fail."""
-    worth_of = state.pack.kept(linked_plans)[move.id].worths.get(policy.id)
+    worth_of = plan.worths.get(policy.id)
     if worth_of is None:
         return policy.otherwise
     try:

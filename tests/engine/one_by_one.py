@@ -38,6 +38,11 @@ class OneByOne(Lister):
         if plan.infers and len(found) > 1:
             found[:] = {move.key: move for move in found}.values()
 
+    def _add_known(
+        self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
+    ) -> None:
+        self._add_moves(plan, base, active, moves, {})
+
     def _fill(
         self,
         plan: Plan,
@@ -106,7 +111,7 @@ class OneByOne(Lister):
                 namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
                     namer.identify([thing], count)
-                self.lists.clear()
+                self.state.kept.clear()
                 if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
@@ -114,7 +119,7 @@ class OneByOne(Lister):
                 self.state.undo(mark)
                 values["asked"] = before
                 values["asked"] = before
-                self.lists.clear()
+                self.state.kept.clear()
 
     def _source(self, slot: Slot, domain: Bag | None, values: Values) -> Bag | Sequence[object]:
         """Return what the value of a slot comes from; nothing where that cannot be told."""
@@ -134,7 +139,7 @@ class OneByOne(Lister):
         expr = slot.domain
         if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return None
-        known = self.lists.get(expr.source) if slot.name in plan.common else None
+        known = self.state.kept.get(expr.source) if slot.name in plan.common else None
         if known is None:
             try:
                 known = self.resolver.domain(slot, values) or Bag()
@@ -143,5 +148,5 @@ class OneByOne(Lister):
             except ExpressionError:
                 known = Bag()
             if slot.name in plan.common:
-                self.lists[expr.source] = known
+                self.state.kept[expr.source] = known
         return known

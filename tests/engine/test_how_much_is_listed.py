@@ -47,6 +47,37 @@ def test_what_no_state_changes_is_not_asked_while_moves_are_listed(
     assert game.complete
 
 
+GRAB = """\
+  grab:
+    title: Grab a stone
+    written: grab [<stone>]
+    takes: {stone: {type: stone, OPTIONAL from: "stones.filter(s, s in heap && ASKED)"}}
+    requires: [{rule: lying, at: stone, that: "stone in heap && ASKED", else: no}]
+    does: [{set: {round: round}}]
+  end:
+"""
+
+
+def test_what_holds_of_all_that_a_slot_can_hold_is_not_asked_again(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look at 4,000 numbers for each of two stones takes at least 8,000 steps, twice 16,000."""
+    grab = GRAB.replace("OPTIONAL", "").replace("ASKED", "lists.range(4000).max() > heap.size()")
+    pebbles.change("moves/turns.yaml", "  end:\n", grab)
+    monkeypatch.setattr(limits, "LISTING_STEPS", 15_000)
+    game = open_game(TURN)
+    listed = [move.statement for move in game.candidates() if move.id == "grab"]
+    assert listed == ["grab Red", "grab Grey"]
+    assert game.complete
+
+
+def test_what_holds_of_each_thing_need_not_hold_of_nothing(pebbles: Pebbles) -> None:
+    grab = GRAB.replace("OPTIONAL", "optional: true,").replace(" && ASKED", "")
+    pebbles.change("moves/turns.yaml", "  end:\n", grab)
+    listed = [move.statement for move in open_game(TURN).candidates() if move.id == "grab"]
+    assert listed == ["grab Red", "grab Grey"]
+
+
 def test_a_game_is_laid_out_in_so_many_steps(
     pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
 ) -> None:

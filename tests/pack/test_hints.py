@@ -1,10 +1,10 @@
-"""What conditions tell of the slots of a move is read off their trees when rules are compiled."""
+"""What conditions tell of the slots of a move is read off their code when rules are compiled."""
 
 from __future__ import annotations
 
 import pytest
 
-from altay_cli.pack.model import Hint
+from altay_cli.compile.plans import asks_first, size_asked
 from tests.small import Pebbles, compile_folder
 
 MOVE = """\
@@ -24,23 +24,24 @@ numbers:
 
 
 @pytest.mark.parametrize(
-    ("condition", "expected"),
+    ("condition", "size", "first"),
     [
-        ("some.size() == 3", Hint("some", 3)),
-        ("(some.size()) == numbers.handful", Hint("some", 4)),
-        ("some.size() > 0", None),
-        ("heap.has(some)", None),
-        ("some.first().worth > 1 && some.first() != null", Hint("some")),
-        ("some.size() >= 1", None),
-        ("mine.size() == 3", None),
-        ("me.pouch.has(some)", None),
-        ("some.first().worth > 1 && some.size() < 3", None),
-        ("some.first() in some", None),
+        ("some.size() == 3", 3, False),
+        ("(some.size()) == numbers.handful", 4, False),
+        ("some.size() > 0", None, False),
+        ("heap.has(some)", None, False),
+        ("some.first().worth > 1 && some.first() != null", None, True),
+        ("some.size() >= 1", None, False),
+        ("mine.size() == 3", None, False),
+        ("me.pouch.has(some)", None, False),
+        ("some.first().worth > 1 && some.size() < 3", None, False),
+        ("some.first() in some", None, False),
     ],
 )
-def test_hints(pebbles: Pebbles, condition: str, expected: Hint | None) -> None:
+def test_hints(pebbles: Pebbles, condition: str, size: int | None, *, first: bool) -> None:
     pebbles.change("moves/turns.yaml", "triggers:\n", MOVE.replace("CONDITION", condition))
     pebbles.add("game.yaml", NUMBERS)
     pack = compile_folder(pebbles.folder)
     (move,) = (move for move in pack.moves if move.id == "grab")
-    assert pack.hints.get(move.requires[0].that.key) == expected
+    code = pack.codes[move.requires[0].that.key]
+    assert (size_asked(code, "v_some"), asks_first(code, "v_some")) == (size, first)
