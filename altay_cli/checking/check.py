@@ -239,11 +239,9 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
             return log.games[number] if mended else None
 
         with collected_later():
-            may_mend = mend if mended is None else None
-            report = _check_game(log.games[number], how, account, may_mend)
+            report = _check_game(log.games[number], how, account, mend if mended is None else None)
             # The result may be what is badly written.
-            meant = mend() if mended is None and errors_of(report.findings) else None
-            if meant is not None:
+            if mended is None and errors_of(report.findings) and (meant := mend()) is not None:
                 report = _check_game(meant, how, account, None)
         report.findings += _of_game(syntax, log.games, number)
         if mended:
@@ -285,8 +283,7 @@ def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
     mended: list[Finding] = []
     tries = Attempts()
     for record in log.games[how.chosen]:
-        rules = rules_of(record, how.folder, [], under=how.under)
-        if rules is not None:
+        if (rules := rules_of(record, how.folder, [], under=how.under)) is not None:
             mended += mend(record, rules[0], tries)
     if mended:
         meant = read(applied_in_place(log.lines, [one.fixes[0] for one in mended]), comments=_WISH)
@@ -331,8 +328,7 @@ def _check_game(
         report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
     kinds = {section.kind for section in record.sections}
     if kinds and kinds.isdisjoint({SectionKind.SETUP, SectionKind.TURN}):
-        position = SectionKind.POSITION in kinds
-        report.only = SectionKind.POSITION if position else SectionKind.RESULT
+        report.only = SectionKind.POSITION if SectionKind.POSITION in kinds else SectionKind.RESULT
     if played.state.players or on_pad(record):
         result = Claims(record, played)
         report.outcomes = result.outcomes
@@ -354,8 +350,7 @@ def _judged_claims(
     report: GameReport, record: GameRecord, result: Claims
 ) -> tuple[Finding | None, list[Finding]]:
     """Return what is told of the result; first the error because of which it is not judged."""
-    cut = next((one for one in report.findings if one.rule in _CUT_SHORT), None)
-    if cut:
+    if cut := next((one for one in report.findings if one.rule in _CUT_SHORT), None):
         return cut, []
     claims = list(result.check())
     wrong = {one.rule for one in errors_of(claims)}
@@ -429,8 +424,7 @@ def _suppressed(
     ignored: set[tuple[int, str]] = set()
     notes: list[Finding] = []
     for comment in comments:
-        match = _IGNORE.search(comment.text)
-        if match is not None:
+        if (match := _IGNORE.search(comment.text)) is not None:
             rules = [name for part in match[1].split(",") if (name := part.strip())]
             line = first.get(comment.line, comment.line)
             ignored.update((line, rule) for rule in rules)

@@ -156,8 +156,7 @@ def plain_words(text: str, folder: Path | None) -> str:
     log = read(text)
     edits: list[Fix] = []
     for record in log.games:
-        rules = rules_of(record, folder, [])
-        if rules is not None:
+        if (rules := rules_of(record, folder, [])) is not None:
             edits += _of_game(divided(record, rules[0].headings), rules[0])
     # Comments stay in their columns.
     less = Counter[int]()
@@ -193,8 +192,7 @@ def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
 def _keywords(statement: Statement, move: MoveDef) -> Sequence[Item]:
     """Return the words of a statement that are those of its move, and no names."""
     for pattern in move.patterns:
-        captured = capture(pattern, statement.items)
-        if captured is not None:
+        if (captured := capture(pattern, statement.items)) is not None:
             names = {item.start for items in captured.values() for item in items}
             return [item for item in statement.items if item.start not in names]
     return ()

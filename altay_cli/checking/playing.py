@@ -432,8 +432,7 @@ def new_game(
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
     match = Match(*rules, Ability)
     Referee(match, record).run()
-    errors = errors_of(match.report.findings)
-    if errors:
+    if errors := errors_of(match.report.findings):
         raise GameError("a game cannot be laid out: {reason}", errors, reason=errors[0].message)
     return Game(match, record, random, language)
 

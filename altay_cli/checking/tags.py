@@ -202,8 +202,7 @@ def _variants(
     for option in loaded(pack, (), pack_folder(pack)).options.values():
         tag = record.tag(option.tag) if option.tag else None
         meant = _meant(tag.value, option.values)[0] if tag else None
-        variant = option.variants.get(meant) if meant else None
-        if variant is not None:
+        if meant and (variant := option.variants.get(meant)) is not None:
             paths.append(pack_folder(pack) / "variants" / f"{variant}.yaml")
     tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
     if len(tags) > limits.MAX_VARIANTS:

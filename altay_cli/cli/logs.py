@@ -33,8 +33,7 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
     statements are written small. Only what is a log, and stays the same log, is written; a file is
     replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
     """
-    logs = Logs(paths)
-    changed = False
+    logs, changed = Logs(paths), False
     for log in logs:
         try:
             words = headings(log.text, log.folder)

@@ -291,8 +291,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
         low=f"{rounds.low:.1f}",
         high=f"{rounds.high:.1f}",
     )
-    seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
-    if seats:
+    if seats := [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]:
         yield "  " + phrase("wins by seat: {seats}", seats=listed(seats))
     if before is not None:
         over = counted("{count} game", "{count} games", len(before.over))

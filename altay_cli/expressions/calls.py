@@ -99,8 +99,7 @@ def call(checker: Checker, node: Syntax) -> t.Tree:
 def method(checker: Checker, node: Syntax) -> t.Tree:
     """Find out what the call of a method is: a macro, a function with a dotted name, a method."""
     receiver, *arguments = node.parts
-    path = checker.path(receiver)
-    if path and f"{path}.{node.name}" in checker.env.functions:
+    if (path := checker.path(receiver)) and f"{path}.{node.name}" in checker.env.functions:
         return _apply(checker, node, f"{path}.{node.name}", arguments, method=False)
     if (node.name, len(arguments)) in MACROS:
         return macro(checker, node)
@@ -110,8 +109,7 @@ def method(checker: Checker, node: Syntax) -> t.Tree:
 def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
     """Find a member of an engine type, or the entry of a map."""
     kind = tree.type
-    known = checker.env.members.get((kind.name, node.name))
-    if known:
+    if known := checker.env.members.get((kind.name, node.name)):
         checker.reads |= known.reads
         return Meaning(known.type, known.code, known.safe and t.is_safe(tree))
     if kind.name == "map" and checker.accepts(kind.args[0], STRING):
@@ -341,8 +339,7 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
         overloaded = operator(checker, "@" + sign, [tree, right])
         kind, code, safe, _ = overloaded or meant(checker, sign, tree, right, node)
         safe = safe and t.is_safe(tree) and t.is_safe(right)
-        place = node.place[0], operand.place[1]
-        tree = t.Applied(kind, place, sign, (tree, right), code, safe)
+        tree = t.Applied(kind, (node.place[0], operand.place[1]), sign, (tree, right), code, safe)
     return tree
 
 
@@ -404,15 +401,13 @@ def _membership(checker: Checker, _sign: str, left: t.Tree, right: t.Tree, node:
     if kind.name in ("list", "map"):
         element = kind.args[0]
     else:
-        template = "`in` looks into lists and maps, not into {type}"
         items, element = checker.iteration(kind) or checker.refuse(
-            "no-overload", template, node, type=kind
+            "no-overload", "`in` looks into lists and maps, not into {type}", node, type=kind
         )
         items = items.replace("{0}", "{1}")
     agree = checker.join(left.type, element) is not None
     if not agree and not checker.lenient:
-        wrong = "{value} is never in {type}"
-        checker.refuse("wrong-type", wrong, node, value=left.type, type=kind)
+        checker.refuse("wrong-type", "{value} is never in {type}", node, value=left.type, type=kind)
     is_flat = _is_flat(checker, element) and _is_flat(checker, left.type)
     if not (agree and is_flat and element.name != "list"):
         code = "_has_key(S, {1}, {0})" if kind.name == "map" else f"_member(S, {{0}}, {items})"

@@ -75,8 +75,7 @@ def check(
         # How deep Python can read depends on more than brackets, so it is tried, with room for what
         # is around. Most are not deep, and compiling takes longer than checking.
         if node.depth > _SURELY_READ:
-            around = f"{'(' * _ROOM}{code}{')' * _ROOM}"
-            compile(around, "<expression>", "eval", dont_inherit=True)
+            compile(f"{'(' * _ROOM}{code}{')' * _ROOM}", "<expression>", "eval", dont_inherit=True)
     except (SyntaxError, RecursionError, MemoryError):
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
         message = "the expression is nested too deep"
@@ -99,8 +98,7 @@ def identifier(checker: Checker, node: Syntax) -> t.Tree:
     if not node.is_absolute and name in checker.scope:
         kind, code = checker.scope[name]
         return t.Variable(kind, node.place, name, code)
-    known = checker.named(name, node)
-    if known:
+    if known := checker.named(name, node):
         return known
     if name in TYPE_NAMES:
         return t.Reference(TYPE, node.place, name, None, type_source(Type(name)))
@@ -108,8 +106,7 @@ def identifier(checker: Checker, node: Syntax) -> t.Tree:
     if inside:
         template = "`{name}` alone has no value; there is {names}"
         checker.refuse("unknown-name", template, node, name=name, names=tuple(inside[:3]))
-    known_names = [*checker.scope, *checker.env.names]
-    message = calls.unknown("there is no name `{name}`", name, known_names)
+    message = calls.unknown("there is no name `{name}`", name, [*checker.scope, *checker.env.names])
     return checker.refuse("unknown-name", message, node)
 
 
@@ -140,8 +137,7 @@ def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> 
     if kind.name == "map" and checker.accepts(kind.args[0], key.type):
         return Meaning(kind.args[1], "_entry(S, {0}, {1})", safe=False)
     if kind.name == "dyn" or (kind.name == "list" and key.type == DYN):
-        element = kind.args[0] if kind.args else DYN
-        return Meaning(element, "_element(S, {0}, {1})", safe=False)
+        return Meaning(kind.args[0] if kind.args else DYN, "_element(S, {0}, {1})", safe=False)
     wanted = {"list": INT, "map": kind.args[0] if kind.args else DYN}.get(kind.name)
     if wanted is None:
         checker.refuse("no-overload", "{type} cannot be indexed with [ ]", node, type=kind)
@@ -296,8 +292,7 @@ def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> 
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"
-        most = f"{STEPS:,}"
-        raise ExpressionError("too-costly", template, *place, steps=f"{steps:,}", most=most)
+        raise ExpressionError("too-costly", template, *place, steps=f"{steps:,}", most=f"{STEPS:,}")
     return steps
 
 

@@ -149,9 +149,8 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
     elif kind == DYN:
         helper = "_pairs_of" if pairs else "_items_of"
     else:
-        template = "a macro walks over lists and maps, not {type}"
         text, element = checker.iteration(kind) or checker.refuse(
-            "no-overload", template, node, type=kind
+            "no-overload", "a macro walks over lists and maps, not {type}", node, type=kind
         )
         key = INT
     return f"{helper}(S, {text}{{1}})", element, key

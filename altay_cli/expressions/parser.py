@@ -106,8 +106,7 @@ def parse(source: str) -> Syntax:
         raise ExpressionError(
             "too-long", template, limits.MAX_LENGTH, size, count=size, most=limits.MAX_LENGTH
         )
-    surrogate = re.search("[\ud800-\udfff]", source)
-    if surrogate:
+    if surrogate := re.search("[\ud800-\udfff]", source):
         message = "half of a surrogate pair is not a character"
         raise ExpressionError("syntax", message, *surrogate.span())
     try:
@@ -150,8 +149,7 @@ class _Nodes(Transformer[Token, Syntax]):
         digits = text.removeprefix("0x").lstrip("0") or "0"
         # What is too large is cut off: ten thousand digits cost nothing, and Python would refuse
         # them. One more than the greatest is left for the sign before it to judge.
-        value = min(int(digits[:20], base), INT_MAX + 2)
-        return Syntax("literal", _span(parts), 1, value=value)
+        return Syntax("literal", _span(parts), 1, value=min(int(digits[:20], base), INT_MAX + 2))
 
     def string(self, parts: _Parts) -> Syntax:
         place = _span(parts)
@@ -161,8 +159,7 @@ class _Nodes(Transformer[Token, Syntax]):
         return Syntax("literal", _span(parts), 1, value=_WORDS[parts[0]])
 
     def left_out(self, parts: _Parts) -> Syntax:
-        template = _LEFT_OUT[parts[0].type]
-        raise ExpressionError("unsupported", template, *_span(parts), text=parts[0])
+        raise ExpressionError("unsupported", _LEFT_OUT[parts[0].type], *_span(parts), text=parts[0])
 
     def signed(self, parts: _Parts) -> Syntax:
         signs: list[Token] = parts[:-1]

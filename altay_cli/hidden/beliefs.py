@@ -407,5 +407,4 @@ class Beliefs:
         """Remember for whoever explains what cannot be: what happened to a place in a line."""
         what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
         # Made so for every draw, as statements are.
-        past = self.table.cells[self._past]
-        self.table.put(self._past, (past, tuple.__new__(Happened, what)))
+        self.table.put(self._past, (self.table.cells[self._past], tuple.__new__(Happened, what)))

@@ -100,8 +100,7 @@ def least(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: i
     ``later`` are the events after it; ``most`` is no less than the answer. ``spare`` is a zone in
     which nothing lies.
     """
-    counts = range(most, 0, -1)
-    return next((n for n in counts if not _can_be(drawn, later, kind, n - 1, spare)), 0)
+    return next((n for n in range(most, 0, -1) if not _can_be(drawn, later, kind, n - 1, spare)), 0)
 
 
 def draw_in(event: Changed) -> lots.Taken | None:

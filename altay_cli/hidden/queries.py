@@ -248,8 +248,7 @@ class Queries(Beliefs):
         """Return some of the smallest sets of things of which something certainly lies in a bag."""
         place = self.place_of(bag)
         groups = () if place is None else self.groups_of(place)
-        worlds = sum(len(group.now.belief or ()) for group in groups)
-        left = limits.MAX_WORLDS // max(worlds, 1)
+        left = limits.MAX_WORLDS // max(sum(len(group.now.belief or ()) for group in groups), 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
         for size in range(2, min(limits.LARGEST_SET, len(possible) - 1) + 1):
             sets = []

@@ -46,8 +46,7 @@ class Examiner:
         self._base_key = pack_key(folder, ())
         self.base = read_folder(folder)
         name = folder.resolve().name
-        game = self.base.data.get("game", name)
-        if game != name:
+        if (game := self.base.data.get("game", name)) != name:
             template = "the game is `{game}` and its folder `{name}`, by which logs find it"
             self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base

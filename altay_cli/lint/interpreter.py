@@ -172,8 +172,7 @@ class Interpreter:
         return known if isinstance(met, bool) else met
 
     def _visit(self, tree: t.Tree, scope: k.Scope) -> k.Known:
-        read = self.c.zone_read(tree)
-        if read is not None:
+        if (read := self.c.zone_read(tree)) is not None:
             return self.zones[read.zone.index]
         match tree:
             case t.Constant():
@@ -242,8 +241,7 @@ class Interpreter:
             case t.Member() if not isinstance(operands[0], k.Few):
                 # What is declared, whichever thing it is: which there are is a choice of the rules.
                 kind = self.c.data["kinds"].get(tree.operand.type.name, {})
-                declared = kind.get("enums", {}).get(tree.field)
-                if declared is not None:
+                if (declared := kind.get("enums", {}).get(tree.field)) is not None:
                     return k.TRUE if tree.test else k.either(map(k.exactly, ("", *declared)))
             case t.Applied(function=sign) if sign in MIRRORED:
                 one, other = map(self.meaning, tree.arguments)
@@ -339,8 +337,7 @@ class Interpreter:
             case t.Reference() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
             case t.Applied(own=True):
-                plain = self.inlined(tree, scope)
-                if plain is not None:
+                if (plain := self.inlined(tree, scope)) is not None:
                     self._assume(plain, holds, scope)
         key = self.meaning(tree)
         if key is not None:
@@ -392,8 +389,7 @@ def _applied(function: str, arguments: list[k.Known]) -> k.Known:
             if of is not None and of.least >= 0:
                 return k.ranged(of.least * first.least, of.most * first.most if of.most else 0)
         case "lists.range":
-            bounds = k.number(first)
-            if bounds is not None:
+            if (bounds := k.number(first)) is not None:
                 most = max(bounds.most, 0)
                 return k.Sized(max(bounds.least, 0), most, k.Range(0, max(most - 1, 0)))
     return None

@@ -212,8 +212,7 @@ def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
         in_turns = m.Phase.TURNS in move.phases
         for slot in move.slots.values() if in_turns or move.id in opened else ():
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
-            is_asked = not move.fallback and (in_turns or (move.id, slot.name) not in given)
-            if is_open and is_asked:
+            if is_open and not move.fallback and (in_turns or (move.id, slot.name) not in given):
                 message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
                 advice = "without `from`, such as lists.range(10), no such move is ever listed"
                 path = ("moves", move.id, "takes", slot.name)

@@ -369,8 +369,7 @@ class Asking(Watch):
         for key in lost:
             offered = self.offered[key]
             always = [rule for (k, rule), n in self.failed.items() if k == key and n == offered]
-            is_sure = always and offered >= limits.ENOUGH
-            if not key[1] or (is_sure and key[0] not in whole):
+            if not key[1] or (always and offered >= limits.ENOUGH and key[0] not in whole):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
                 forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
         return forbidden

@@ -415,8 +415,7 @@ def drawing(match: Match, edit: Edit, left: Sequence[Finding]) -> Iterator[Edit]
         marked = frozenset(_spelled_in(match, lines))
         possible = [thing for thing in possible if thing in marked]
     for thing in possible:
-        drawn = reworded(new, f"{new.text} => {spell.exact(thing)}")
-        if drawn is not None:
+        if (drawn := reworded(new, f"{new.text} => {spell.exact(thing)}")) is not None:
             yield _put_in(edit.kind, edit.at, drawn)
 
 

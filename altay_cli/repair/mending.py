@@ -56,8 +56,7 @@ def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     The first fix of each finding is the edit. All games of a log share the ``tries``, and what is
     badly written stays as it is when none are left.
     """
-    first, last = record.span.line, record.span.end_line
-    parts = cut(record.lines, first, last)
+    parts = cut(record.lines, record.span.line, record.span.end_line)
     pieces = [one for one in parts if isinstance(one, Piece) and not is_tag(one, record.lines)]
     binder = Binder(pack)
     mended, known_at = _mended(pieces, binder, tries, record.lines)
@@ -111,8 +110,7 @@ def _mended(
             done, finding = joined
             findings.append(finding)
             continue
-        changed = _meant(place, text, tries)
-        if changed is not None:
+        if (changed := _meant(place, text, tries)) is not None:
             tries.pay(-limits.EARNED)
             place = _entered(place, _begun(parse(changed.text), binder.pack), pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
@@ -347,9 +345,8 @@ def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
 
 def _told(piece: Piece, why: str, text: str, fix: Fix) -> Finding:
     """Return what is told of a piece that should be read otherwise: a doubtful fix is an error."""
-    rule, severity = "badly-written", Severity.WARNING
-    if not fix.certain:
-        rule, severity = "meant-otherwise", Severity.ERROR
+    rule = "badly-written" if fix.certain else "meant-otherwise"
+    severity = Severity.WARNING if fix.certain else Severity.ERROR
     for comment in piece.comments:
         text = text.replace(comment.text, "", 1)
     message = Text("{why}: `{text}`", why=why, text=" ".join(text.split()))

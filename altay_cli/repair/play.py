@@ -95,14 +95,11 @@ def read(
     def otherwise() -> None:
         """Raise what is to be read instead of a game that has an error."""
         if match is first:
-            meant = mend() if mend is not None else None
-            if meant is not None:
+            if mend is not None and (meant := mend()) is not None:
                 raise _Otherwise(meant, match.again(NOTHING_MEANT))
-            other = meant_otherwise(match, passage)
-            if other is not None:
+            if (other := meant_otherwise(match, passage)) is not None:
                 raise _Otherwise(record, other)
-        answered = answered_before(match, passage) if match.doubtful else None
-        if answered is not None:
+        if match.doubtful and (answered := answered_before(match, passage)) is not None:
             other, error = answered
             if error is None or _errors(other, passage) < _errors(match, passage):
                 raise _Otherwise(record, other)
@@ -171,8 +168,7 @@ def _tell_doubts(match: Match, played: Played) -> None:
     """Tell with errors about hidden things where, by what is recorded, such things can be."""
     errors = errors_of(played.findings)
     misread = len(errors) - len(explicable(match, errors))
-    unjudged = any(one.rule == "not-judged" for one in played.findings)
-    if unjudged or misread > limits.MOST_MISREAD:
+    if any(one.rule == "not-judged" for one in played.findings) or misread > limits.MOST_MISREAD:
         return
     doubts = dict(match.report.noted(Doubt))
     for number, finding in enumerate(played.findings):
@@ -184,14 +180,12 @@ def _tell_doubts(match: Match, played: Played) -> None:
 class UpToFirst(Repairing):
     """Repairs nothing: a game is read up to its first error."""
 
-    def laid_out(self, unseated: Sequence[Finding]) -> None:
+    def laid_out(self, _unseated: Sequence[Finding]) -> None:
         """Read no further."""
-        del unseated
         raise Stop(whole_game=True, why=Why.ASKED)
 
-    def recover(self, slip: Checkpoint) -> None:
+    def recover(self, _slip: Checkpoint) -> None:
         """Read no further."""
-        del slip
         raise Stop(whole_game=True, why=Why.ASKED)
 
 

@@ -400,8 +400,7 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
                 and (first == 0 or tokens[first - 1].kind != "number")
             ):
                 start = name[0].start
-                counted = f"{token.text} {text[start : name[-1].end]}"
-                edits.append((start, token.end, counted))
+                edits.append((start, token.end, f"{token.text} {text[start : name[-1].end]}"))
                 break
     yield Rewritten(_edited(text, edits), _COUNT)
 
@@ -473,8 +472,7 @@ def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
 def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Take away a `=>` before what a statement names by itself."""
     head, arrow, tail = text.partition("=>")
-    words = {normal(token.text) for token in tokens_of(tail)}
-    named = words.isdisjoint(place.vocabulary.keywords)
+    named = {normal(token.text) for token in tokens_of(tail)}.isdisjoint(place.vocabulary.keywords)
     if arrow and head.strip() and named and place.phase is not Phase.TURNS:
         yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 

@@ -142,8 +142,7 @@ class Search(Repairing):
         known, stood = _Slip(slip, self.match.state.unread), self.report.here
         edit, outcome, tried = self._at_slip(slip, unread=known.unread)
         self.report.stand(stood)
-        anchor = self._anchor(slip, outcome)
-        if anchor is not None:
+        if (anchor := self._anchor(slip, outcome)) is not None:
             self.tries.share(2)
             self._go_on(known)
             with self.tries.coming_back():
@@ -197,9 +196,8 @@ class Search(Repairing):
         actor = report.here.actor
         match.restore(slip.snapshot, told=True)
         match.made.clear()
-        statements = (slip.statement,) if edit is None else edit.instead[0][1]
         with suppress(Stop):
-            for one in statements:
+            for one in (slip.statement,) if edit is None else edit.instead[0][1]:
                 carry_out(match, one, slip.phase)
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.text:
@@ -222,8 +220,8 @@ class Search(Repairing):
             return
         with self.tries.coming_back():
             resolver.leaves_open = True
-            length = slip.number - start.number + 1
             self.match.restore(start.snapshot)
+            length = slip.number - start.number + 1
             outcome = self.tries.read(start.place, 1, length)
             resolver.leaves_open = outcome.whole and not outcome.errors
         if resolver.leaves_open:
@@ -264,8 +262,7 @@ class Search(Repairing):
         """
         slips = [*(one.moment for one in self._slips.values()), slip]
         errors = errors_of(self.report.findings)
-        first = next((one for one in errors if one.round is not None), None)
-        if first is not None:
+        if (first := next((one for one in errors if one.round is not None), None)) is not None:
             before = self.referee.checkpoints[: min(one.number for one in slips)]
             slips[:0] = [one for one in before if stands_in(first, one.statement)]
         if len(slips) > 1 and len(slips).bit_count() == 1:

@@ -71,8 +71,7 @@ class OfSetup:
         for statement in likely:
             yield from self._renamed(statement)
         first, last = self.section.heading.span(), statements[-1].span()
-        inside = [one for one in self.errors if first[:2] <= one.span[:2] <= last[2:]]
-        for error in inside[:1]:
+        for error in [one for one in self.errors if first[:2] <= one.span[:2] <= last[2:]][:1]:
             yield from self._left_out(error)
         yield from self._exchanged(concerned=False)
         for statement in statements:
@@ -180,9 +179,8 @@ class OfSetup:
         """Return a match in which so many statements of the setup have been carried out."""
         match = self.match.again(self.match.meant)
         match.state.account = self.referee.state.account
-        setup = Setup(match, self.section, self.statements[:count], partial(play, match))
         with match.report.only(Telling.COUNTING), suppress(Stop):
-            setup.lay_out()
+            Setup(match, self.section, self.statements[:count], partial(play, match)).lay_out()
         return match
 
     # ------------------------------------------------------------ other names

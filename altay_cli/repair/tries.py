@@ -85,15 +85,13 @@ class Tries:
         every = sum(len(one.statements) + 1 for one in referee.sections)
         setup = referee.start
         laid = len(referee.sections[setup.place.section].statements) + 1 if setup else 0
-        done = max(laid + len(referee.checkpoints), 1)
-        whole = (referee.granted - account.left) * every // done
+        whole = (referee.granted - account.left) * every // max(laid + len(referee.checkpoints), 1)
         granted = min(limits.FREE_STEPS + limits.GAME_TIMES * whole, limits.MOST_STEPS)
         return max(min(granted, account.to_try), 0), account.to_try
 
     def share(self, share: int = limits.SHARE) -> None:
         """Begin another kind of search."""
-        account = self._account
-        left = account.left - self._end
+        left = self._account.left - self._end
         self._least = self._end + left - left // share
 
     @contextmanager

@@ -138,11 +138,10 @@ def sarif_parts(
     home: list[str] = []  # the address of the program, if its distribution names one
     with suppress(PackageNotFoundError):
         home = metadata("altay").get_all("Project-URL") or []
-    address = "".join(home[:1]).partition(", ")[2]
     driver = {
         "name": "altay",
         "version": __version__,
-        **filled({"informationUri": address or None}),
+        **filled({"informationUri": "".join(home[:1]).partition(", ")[2] or None}),
         "rules": list(rules.values()),
     }
     ended = {"executionSuccessful": not unreadable, "toolExecutionNotifications": notes}
@@ -227,10 +226,9 @@ _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "err
 
 
 def junit_parts(
-    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+    checks: Iterable[FileCheck], _skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give one document. What is left out on purpose is not a test."""
-    del skipped
     suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
         cases, start = [], perf_counter()

@@ -171,18 +171,17 @@ def _shown(report: TryOut) -> dict[str, object]:
     most = max(before.rounds().high, after.rounds().high, 1.0)
     pairs = zip(after.seats(), before.seats(), strict=False)
     seats = [(phrase("seat {number}", number=n), *pair) for n, pair in enumerate(pairs, 1)]
-    summary = phrase(
-        "{games} of {players} players with it, {before} without it; {over} and {over_before} "
-        "came to their end. Bars show what is likely in 19 of 20 cases: above with it, "
-        "below without.",
-        games=counted("{count} game", "{count} games", len(after.outcomes)),
-        players=report.players,
-        before=len(before.outcomes),
-        over=len(after.over),
-        over_before=len(before.over),
-    )
     return {
-        "summary": summary,
+        "summary": phrase(
+            "{games} of {players} players with it, {before} without it; {over} and {over_before} "
+            "came to their end. Bars show what is likely in 19 of 20 cases: above with it, "
+            "below without.",
+            games=counted("{count} game", "{count} games", len(after.outcomes)),
+            players=report.players,
+            before=len(before.outcomes),
+            over=len(after.over),
+            over_before=len(before.over),
+        ),
         "plots": [
             (phrase("Length"), [length], most, "{:.1f}"),
             (phrase("Victories by seat"), seats, 1.0, "{:.0%}"),

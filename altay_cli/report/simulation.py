@@ -227,10 +227,9 @@ def _categories(tally: t.Tally) -> list[Row]:
     total = tally.total
     for average in (*tally.categories, total):
         title, value, interval, winners, others = _average(average)
-        pairs = zip(average.by_players, total.by_players, strict=True)
         of_all, of_winners, of_others = (
             f"{100 * part.value / whole.value:.0f} %" if whole.value else "-"
-            for (_, part), (_, whole) in pairs
+            for (_, part), (_, whole) in zip(average.by_players, total.by_players, strict=True)
         )
         rows.append([title, value, interval, of_all, winners, of_winners, others, of_others])
     return rows
@@ -297,8 +296,7 @@ def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
     clear.sort(key=lambda one: one[0])
     shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[: limits.SHOWN]]
     yield [["What differs most surely", *COMPARED], *shown]
-    left = len(clear) - limits.SHOWN
-    if left > 0:
+    if (left := len(clear) - limits.SHOWN) > 0:
         yield Text("{count} more differ clearly; they are marked with * below.", count=left)
 
 

@@ -134,9 +134,7 @@ def visible(text: str) -> str:
 
 
 def _printable(char: str) -> str:
-    if char.isprintable():
-        return char
-    return " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
+    return char if char.isprintable() else " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
 _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
@@ -148,8 +146,7 @@ def inert(text: str) -> str:
     GitHub and its kin obey lines that begin with ``::``; others what stands anywhere between
     ``##vso[`` and ``]``. A backslash in the right place ends that.
     """
-    shown = visible(text)
-    return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", shown)
+    return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", visible(text))
 
 
 def width(text: str) -> int:
@@ -322,8 +319,7 @@ def excerpt(line: str, start: int, end: int, room: int = MAX_WIDTH) -> tuple[str
     before = ("…" if first else "") + shown[: start - first]
     marked = shown[start - first : end - first]
     after = shown[end - first :] + ("…" if first + most < len(line) else "")
-    mark = " " * width(before) + "^" * max(width(marked), 1)
-    return before + marked + after, mark
+    return before + marked + after, " " * width(before) + "^" * max(width(marked), 1)
 
 
 def plural(count: int, noun: str) -> str:

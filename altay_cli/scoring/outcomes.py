@@ -213,9 +213,8 @@ class _Assuming:
         for zone in state.pack.zones:
             for keys, one in state.places(zone.index):
                 held = state.cells[one]
-                things = held if isinstance(held, Bag) else ()
-                likes = (item for item in things if isinstance(item, Likeness))
-                if one == place or any(like.holder == place for like in likes):
+                here = held if isinstance(held, Bag) else ()
+                if one == place or any(isinstance(i, Likeness) and i.holder == place for i in here):
                     name = state.words.word(zone.title)
                     for key in keys:
                         name = Text("{first}, {rest}", first=state.words.name(key), rest=name)

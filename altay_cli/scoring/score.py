@@ -198,11 +198,10 @@ def ranking(
     ranks = tuple(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
-    kind = next((one.plays.kind for one in players if one.plays), "")
     standing = Standing(
         players,
         state.words,
-        state.pack.kinds.get(kind, ""),
+        state.pack.kinds.get(next((one.plays.kind for one in players if one.plays), ""), ""),
         ranks,
         ranks[0],
         _decided(state.pack, sides),

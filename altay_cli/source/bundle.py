@@ -152,18 +152,15 @@ class _Bundle:
         waiting: list[tuple[_Path, str]] = [
             ((key,), self._below(at, key)) for key in sorted(missing)
         ]
-        inner = self._below(at, _ANY)
-        if inner:
+        if inner := self._below(at, _ANY):
             if path[0] == "entities" and len(path) == 3:
-                fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
-                if fields:
+                if fields := self.data.get("kinds", {}).get(path[1], {}).get("fields", {}):
                     self._note(inner, path, f"{at} {path[1]}", f"(?:{'|'.join(fields)})")
             else:
                 self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else _NAME)
         for steps, place in waiting:
             self._note(place, path, at, *steps)
-            further = self._below(place, _ANY)
-            if further and len(steps) < _DEEPEST:
+            if (further := self._below(place, _ANY)) and len(steps) < _DEEPEST:
                 waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:

@@ -288,5 +288,4 @@ def _offset(
         return units[before][behind]
     blanks = at - len(text[:at].rstrip()) + behind
     low = units[before - 1][1] if before else node.start + (node.style in {"'", '"'})
-    high = units[before][0] if before < len(units) else node.end
-    return min(low + blanks, max(low, high))
+    return min(low + blanks, max(low, units[before][0] if before < len(units) else node.end))

@@ -220,8 +220,7 @@ def read_folder(folder: Path) -> Tree:
             tree.problems.append(_unusable("file-missing", "this file is missing", shown))
         for path in paths:
             shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            source = read_source(path, shown, schema, tree.problems, folder)
-            if source is not None:
+            if (source := read_source(path, shown, schema, tree.problems, folder)) is not None:
                 if schema == "moves":
                     _expand(source)
                 for section, inner in _sections(schema, source.data):

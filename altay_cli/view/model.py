@@ -167,8 +167,7 @@ class Setting:
     ) -> Iterator[tuple[str, Field, Cell]]:
         """Yield what is shown of a part, a player or a place of a map: id, field and cell."""
         for ident, info in self.fields_of(part, where if part == "map" else "").items():
-            cell = scene.cells.get(Address(part, where, place, ident))
-            if cell is not None:
+            if (cell := scene.cells.get(Address(part, where, place, ident))) is not None:
                 yield ident, info, cell
 
 

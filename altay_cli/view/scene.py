@@ -228,9 +228,8 @@ class Viewer:
         for title, expr in kind.tells:
             with suppress(ExpressionError):  # a line of which the rules cannot tell is left out
                 value = self.value(expr.fn(state, {"it": entity}))
-                if isinstance(
-                    value, model.Heap
-                ):  # of what a thing is made of, the order tells nothing
+                # Of what a thing is made of, the order tells nothing.
+                if isinstance(value, model.Heap):
                     value = value._replace(ordered=False)
                 if value is not False and value not in (model.Heap(), ""):
                     lines.append((state.words.word(title), value))
