@@ -137,8 +137,9 @@ class Binder:
         # What names no player and has no mistake reads the same in all games.
         slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
         common = not binding.errors and "player" not in [slot.kind for slot in slots]
-        shared = common and len(self._shared) < MAX_SHARED
-        (self._shared if shared else self._cache)[key] = (phrase, binding)
+        if len(self._shared) >= MAX_SHARED:
+            self._shared.clear()
+        (self._shared if common else self._cache)[key] = (phrase, binding)
         return binding
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
