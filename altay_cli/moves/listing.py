@@ -371,10 +371,9 @@ class Lister(SlotValues):
             state.grant(limits.LISTING_STEPS)
             hidden = state.hidden.groups or state.hidden.likenesses
             whole = self.max_each is None and self.kinds is None
-            add = self._add_known if whole and not hidden else self._add_within
-            self.tries, self.given = False, {}
+            add = self._add_known if whole and not (hidden or self.tries) else self._add_within
             for due, actor, gated in makers:
-                state.kept = {}
+                state.kept.clear()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for gate, plans in gated.items():
                     for plan in plans if self._passes(gate, base) else ():
@@ -410,7 +409,7 @@ class Lister(SlotValues):
         Raises BudgetError where there are too many to try them all.
         """
         self.state.grant(limits.LISTING_STEPS)
-        self.state.kept = {}
+        self.state.kept.clear()
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
@@ -423,7 +422,7 @@ class Lister(SlotValues):
 
         What it takes is taken from the budget of the moment.
         """
-        self.state.kept = {}
+        self.state.kept.clear()
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
@@ -623,9 +622,8 @@ class Ability:
         if lister is None:
             pack = self._state.pack
             lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
-        kept = self._state.kept
         try:
             return lister.able(actor, move)
         finally:
-            self._state.kept = kept
+            self._state.kept.clear()  # what is asked next may be asked of somebody else
             self._idle.append(lister)
