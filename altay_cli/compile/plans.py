@@ -399,12 +399,14 @@ def _certain(pack: Pack, slot: Slot, source: str) -> list[str]:
             code = re.sub(r"\bv_\w+", lambda found: values.get(found[0], found[0]), own.code)
             certain += [] if own.lets else _certain(pack, slot, code)
         case ast.ListComp(
-            ast.Name(one), [ast.comprehension(ast.Name(), ast.Call(_, [_, things, *_]), [test])]
-        ):
+            ast.Name(one), [ast.comprehension(ast.Name(each), ast.Call(_, [_, row, *_]), [test])]
+        ) if one == each and not slot.infer:
             if alone:
                 certain.append(re.sub(rf"\b{one}\b", held, ast.unparse(test)))
-            elif slot.shape is Shape.BAG and isinstance(things, ast.Call):
-                certain.append(f"has(S, {ast.unparse(things.args[-1])}, {held})")
+            elif slot.shape is Shape.BAG:
+                match row:
+                    case ast.Call(ast.Name("things" | "kinds"), [_, bag]):
+                        certain.append(f"has(S, {ast.unparse(bag)}, {held})")
                 each = f"for {one} in _run(S, kinds(S, {held})) if not {ast.unparse(test)}"
                 certain.append(f"next((False {each}), True)")
     return certain

@@ -78,6 +78,24 @@ def test_what_holds_of_each_thing_need_not_hold_of_nothing(pebbles: Pebbles) -> 
     assert listed == ["grab Red", "grab Grey"]
 
 
+def test_what_does_not_lie_somewhere_is_not_taken_to_lie_there(pebbles: Pebbles) -> None:
+    """Only stones that are not in the pouch can be grabbed, and only those in it may be."""
+    pebbles.add(
+        "game.yaml",
+        "functions:\n  beyond:\n    takes: {held: bag(stone)}\n    gives: list(stone)\n"
+        '    is: "stones.filter(s, !(s in held))"\n',
+    )
+    grab = GRAB.replace("<stone>", "<some>").replace("at: stone", "at: some")
+    grab = grab.replace(
+        'stone: {type: stone, OPTIONAL from: "stones.filter(s, s in heap && ASKED)"',
+        'some: {type: bag(stone), from: "beyond(me.pouch).filter(s, s.worth < 9)"',
+    )
+    grab = grab.replace("stone in heap && ASKED", "me.pouch.has(some)")
+    pebbles.change("moves/turns.yaml", "  end:\n", grab)
+    game = open_game(TURN)
+    assert "grab" not in {move.id for move in game.candidates()}
+
+
 def test_a_game_is_laid_out_in_so_many_steps(
     pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
