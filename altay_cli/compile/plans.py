@@ -335,7 +335,7 @@ def asks_first(code: str, held: str) -> bool:
 def _called(pack: Pack, source: str) -> Block:
     """Print the functions that code calls, and those that these call.
 
-    Those of the rules look up in ``S.kept`` what they have told before: all moves of a moment ask
+    Those of the rules look up in ``S.memo`` what they have told before: all moves of a moment ask
     the same of the same things.
     """
     exprs, own = {e.key: e for e in pack.exprs}, {one.key: one for one in pack.functions.values()}
@@ -352,8 +352,8 @@ def _called(pack: Pack, source: str) -> Block:
             else:
                 called = own[name]
                 body: Block = [f"_k = ({name!r}, {', '.join(called.parameters)})"]
-                body += ["if _k in S.kept: return S.kept[_k]", *computing(called, "S.kept[_k] =")]
-                lines = function(name, ("S", *called.parameters), [*body, "return S.kept[_k]"])
+                body += ["if _k in S.memo: return S.memo[_k]", *computing(called, "S.memo[_k] =")]
+                lines = function(name, ("S", *called.parameters), [*body, "return S.memo[_k]"])
             block += lines
             ahead.append(text(lines))
     return block

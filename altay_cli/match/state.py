@@ -61,11 +61,11 @@ class State(Operations):
     lies in the places of the zones, and behind them what ``hidden`` keeps. ``words`` say
     things in the language of the report; ``calm`` is the mark of the last moment at which it was
     seen that no trigger holds, NEVER if there is none. ``able`` tells who can move; it is handed
-    what makes that of a state. ``kept`` is what functions of the rules tell while nothing changes:
-    whoever lists moves, or asks what they are worth, puts it there.
+    what makes that of a state. ``memo`` is what functions of the rules tell while nothing changes:
+    whoever lists moves, or asks what they are worth, empties it first.
     """
 
-    __slots__ = ("_met", "able", "calm", "kept", "language", "options")
+    __slots__ = ("_met", "able", "calm", "language", "memo", "options")
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class State(Operations):
         self.hidden = Knowledge(self, self.layout.tallies, partial(operations.replace, self))
         self.complete = complete
         self.calm = NEVER
-        self.kept: dict[object, Any] = {}
+        self.memo: dict[object, Any] = {}
         self.language = language
         self.words = words_of(pack, language)
         self.able: Able = unable if able is None else able(self)

@@ -208,14 +208,14 @@ class SlotValues:
                 for thing, count in named.items():
                     namer.identify([thing], count)
                 base["asked"] = values.get("asked")
-                state.kept.clear()
+                state.memo.clear()
                 self._seen[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                 yield candidate
             finally:
                 state.undo(mark)
                 values["asked"] = base["asked"] = asked
                 self._seen.pop(slot.name, None)
-                state.kept.clear()
+                state.memo.clear()
 
     def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
@@ -373,7 +373,7 @@ class Lister(SlotValues):
             whole = self.max_each is None and self.kinds is None
             add = self._add_known if whole and not (hidden or self.tries) else self._add_within
             for due, actor, gated in makers:
-                state.kept.clear()
+                state.memo.clear()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for gate, plans in gated.items():
                     for plan in plans if self._passes(gate, base) else ():
@@ -409,7 +409,7 @@ class Lister(SlotValues):
         Raises BudgetError where there are too many to try them all.
         """
         self.state.grant(limits.LISTING_STEPS)
-        self.state.kept.clear()
+        self.state.memo.clear()
         self._taken.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
@@ -422,7 +422,7 @@ class Lister(SlotValues):
 
         What it takes is taken from the budget of the moment.
         """
-        self.state.kept.clear()
+        self.state.memo.clear()
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
@@ -446,15 +446,15 @@ class Lister(SlotValues):
 
     def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
         """Tell whether the conditions hold that mention nothing of the move itself."""
-        kept = self.state.kept
+        memo = self.state.memo
         for expr in gate:
-            holds = kept.get(expr.key)
+            holds = memo.get(expr.key)
             if holds is None:
                 try:
                     holds = bool(expr.fn(self.state, base))
                 except EvaluationError:
                     holds = False
-                kept[expr.key] = holds
+                memo[expr.key] = holds
             if not holds:
                 return False
         return True
@@ -625,5 +625,5 @@ class Ability:
         try:
             return lister.able(actor, move)
         finally:
-            self._state.kept.clear()  # what is asked next may be asked of somebody else
+            self._state.memo.clear()  # what is asked next may be asked of somebody else
             self._idle.append(lister)

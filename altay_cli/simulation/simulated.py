@@ -55,7 +55,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
     if policy is None:
         kind = random.choice(sorted({move.kind for move in moves}))
         return random.choice([move for move in moves if move.kind == kind])
-    state.kept.clear()
+    state.memo.clear()
     plans = state.pack.kept(linked_plans)
     worths = [worth(state, move, policy, plans[move.definition.id]) for move in moves]
     best = max(worths)

@@ -111,7 +111,7 @@ class OneByOne(Lister):
                 namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
                     namer.identify([thing], count)
-                self.state.kept.clear()
+                self.state.memo.clear()
                 if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
@@ -119,7 +119,7 @@ class OneByOne(Lister):
                 self.state.undo(mark)
                 values["asked"] = before
                 values["asked"] = before
-                self.state.kept.clear()
+                self.state.memo.clear()
 
     def _source(self, slot: Slot, domain: Bag | None, values: Values) -> Bag | Sequence[object]:
         """Return what the value of a slot comes from; nothing where that cannot be told."""
@@ -139,7 +139,7 @@ class OneByOne(Lister):
         expr = slot.domain
         if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return None
-        known = self.state.kept.get(expr.source) if slot.name in plan.common else None
+        known = self.state.memo.get(expr.source) if slot.name in plan.common else None
         if known is None:
             try:
                 known = self.resolver.domain(slot, values) or Bag()
@@ -148,5 +148,5 @@ class OneByOne(Lister):
             except ExpressionError:
                 known = Bag()
             if slot.name in plan.common:
-                self.state.kept[expr.source] = known
+                self.state.memo[expr.source] = known
         return known
