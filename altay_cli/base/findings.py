@@ -4,8 +4,6 @@ A text is an English sentence that knows what went into it. A finding is one rul
 a text, with its reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Self, TypeGuard

@@ -15,7 +15,7 @@ from altay_cli.compile.vocabulary import function_keys, parse_type
 from altay_cli.expressions import limits
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.checker import Checked, check
-from altay_cli.expressions.environment import Environment, Reads, Symbol
+from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.types import DYN, Type
 from altay_cli.pack import model as m
 from altay_cli.pack.words import lone_brace, split_message
@@ -74,8 +74,8 @@ class Context:
         self.paths: dict[str, DataPath] = {}
         """Where expressions stand, by their keys."""
         self.functions: dict[str, m.RuleFunction] = {}
-        # What expressions look at, each set once: the cache keeps it once, too.
-        self.reads: dict[Reads, Reads] = {}
+        self.shared: dict[Any, Any] = {}
+        """Parts of expressions, each once: the cache keeps it once, too."""
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
@@ -249,9 +249,11 @@ class Clause:
         c.paths[key] = self.path
         called = c.with_called([key]) if checked.calls else ()
         reads = checked.reads.union(*(one.reads for one in called))
-        reads = c.reads.setdefault(reads, reads)
         source, kind = str(self.data), checked.type.name
-        expr = m.Expr(key, source, checked.names, checked.locals, kind, self.place, reads)
+        bound = c.shared.setdefault(tuple(checked.locals.items()), checked.locals)
+        parts = source, checked.names, kind, self.place, reads
+        source, names, kind, place, reads = (c.shared.setdefault(part, part) for part in parts)
+        expr = m.Expr(key, source, names, bound, kind, place, reads)
         c.exprs.append(expr)
         return expr
 

@@ -100,16 +100,13 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:
     """Return what a pack is kept under: it tells everything apart that packs are made from.
 
-    That is what the rules, schemas and grammar say. Of the program itself it is size and time of
-    its files, which Python goes by, too. What the variants extend is not known before they have
-    been read: that is kept with the pack.
+    That is the program, and what the rules, schemas and grammar say. What the variants extend is
+    not known before they have been read: that is kept with the pack.
     """
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
-    modules = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
-    program = (__version__, sys.version, str(sys.flags.optimize), *modules)
-    return fingerprint(rules, *program, str(folder), contents(variants))
+    return fingerprint(rules, *_PROGRAM, str(folder), contents(variants))
 
 
 def contents(variants: Sequence[str | Path]) -> str:
@@ -132,6 +129,14 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
                 files += _files(entry.path, endings)
     files.sort()
     return files
+
+
+_MODULES = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
+_PROGRAM = (__version__, sys.version, str(sys.flags.optimize), *_MODULES)
+"""What identifies the program, by size and time of its files, which Python goes by, too.
+
+Told at once: they may be replaced while it runs, and what it makes is not for the new one.
+"""
 
 
 def compile_pack(pack: Pack) -> CodeType:

@@ -5,8 +5,6 @@ between which hidden things have moved form a group, which has one belief (see `
 of them. A state in which everything was written down has no groups and pays nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from itertools import islice

@@ -13,8 +13,6 @@ Lots are packed into numbers: ``things`` holds how many there are of each kind, 
 lie in each zone, ``WIDTH`` bits for each. What a kind and a zone is, ``hidden`` knows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import comb, prod

@@ -1,7 +1,5 @@
 """What can be asked of what lies hidden: how much, which things, and how likely."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Collecting the findings of one game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, IntEnum

@@ -4,8 +4,6 @@ Only this is known of AGN outside of ``grammar/agn.lark``, which says the same o
 a test holds the two together.
 """
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections.abc import Iterator, Sequence

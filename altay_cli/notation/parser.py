@@ -4,8 +4,6 @@ What a line may say stands in ``grammar/agn.lark`` and nowhere else. The parser'
 in the cache, and so are the phrases of texts in memory: most lines of an archive come again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress

@@ -442,7 +442,7 @@ class View(NamedTuple):
 # ---------------------------------------------------------------- the rest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Zone:
     """A zone of the state: per which kinds, and what it holds.
 
@@ -513,7 +513,7 @@ class Ruling(NamedTuple):
     choices: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Pack:
     """All rules of a game, checked and compiled. Two packs are never equal."""
 

@@ -18,8 +18,7 @@ Filled = tuple[Values, Mapping[str, Any]]
 """The values of a move, and what those of its slots come from, where somebody asks for that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """Something to evaluate once enough slots are filled: a value to name, or a condition.
 
     ``does`` is carried out first, and taken back, where it must hold behind the move.

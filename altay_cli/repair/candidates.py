@@ -6,8 +6,6 @@ statements, from which moment on; whether the game goes on better so is for ``se
 Those of the setup are in ``setups``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress

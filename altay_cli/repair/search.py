@@ -9,8 +9,6 @@ nothing of what was told of it; one elsewhere is told instead.
 All that is tried in a game is paid from one budget, in steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice

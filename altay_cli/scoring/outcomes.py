@@ -7,8 +7,6 @@ of what it may have been. Every combination is carried out on the state, scored,
 Of a score pad, a result without the game, what it says is all there is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations, islice

@@ -158,7 +158,8 @@ def test_whoever_edits_the_grammar_has_edited_the_notation(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
-    (tmp_path / notation.GRAMMAR).write_text(text.replace('HIDDEN: "?"', 'HIDDEN: "??"'), "utf-8")
+    edited = text.replace(r"HIDDEN: /\?/", r"HIDDEN: /\?\?/")
+    (tmp_path / notation.GRAMMAR).write_text(edited, "utf-8")
     remembered = (notation.parser, notation.tokens_of, notation._token, notation.kept_phrase)
     monkeypatch.setattr("altay_cli.base.cache.data_folder", lambda _: tmp_path)
     for function in remembered:

@@ -118,6 +118,28 @@ def test_a_change_of_the_game_counts(tmp_path: Path) -> None:
     assert load.pack_key(copy, ()) != before
 
 
+REPLACED = """
+import os, sys
+from pathlib import Path
+from altay_cli.compile import load
+print(load.pack_key(Path(sys.argv[1]), ()))
+os.utime(Path(load.__file__).with_name("emit.py"), (0, 0))
+print(load.pack_key(Path(sys.argv[1]), ()))
+"""
+
+
+def test_a_program_replaced_while_it_runs_gets_nothing_of_the_old_one(tmp_path: Path) -> None:
+    shutil.copytree(Path(load.__file__).parents[1], tmp_path / "altay_cli")
+    command = [sys.executable, "-P", "-c", REPLACED, str(RULES)]
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    old, new = (
+        subprocess.run(command, check=True, env=environ, capture_output=True, text=True).stdout
+        for _ in range(2)
+    )
+    assert len({*old.split()}) == 1
+    assert not {*old.split()} & {*new.split()}
+
+
 def test_rules_that_change_while_they_are_compiled_are_not_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
