@@ -6,6 +6,7 @@ which language a log is written, too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
@@ -406,17 +407,20 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
     """
     count = dict.fromkeys(pack.shown, 0)
     statements = (one for section in record.sections for one in section.statements)
-    for statement in islice(statements, limits.MAX_STATEMENTS):
-        for name in names_in(pack, statement):
-            written = normal(statement.text[name.start : name.end])
-            languages = [
-                one
-                for one, shown in pack.shown.items()
-                if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in name.things)
-            ]
-            # What is called the same everywhere tells nothing.
-            if len(languages) < len(count):
-                count.update((one, count[one] + 1) for one in languages)
+    names = Counter(
+        (normal(statement.text[name.start : name.end]), name.things)
+        for statement in islice(statements, limits.MAX_STATEMENTS)
+        for name in names_in(pack, statement)
+    )
+    for (written, things), often in names.items():
+        languages = [
+            one
+            for one, shown in pack.shown.items()
+            if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in things)
+        ]
+        # What is called the same everywhere tells nothing.
+        if len(languages) < len(count):
+            count.update((one, count[one] + often) for one in languages)
     most = max(count.values(), default=0)
     likeliest = [one for one in count if count[one] == most]
     return likeliest[0] if most and count.get(language, 0) < most else language
