@@ -17,7 +17,7 @@ from altay_cli.moves.wording import speller
 from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import Phase, Shape
+from altay_cli.pack.model import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Spot:
 
     def readings(self) -> Sequence[Candidate]:
         """Return what the line may mean."""
-        phase = Phase.HEADING if self.heading else Phase.TURNS
+        phase: Phase = "heading" if self.heading else "turns"
         return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
 
     def player(self, name: str) -> str:
@@ -169,7 +169,7 @@ def other_number(spot: Spot, random: Random) -> Changed | None:
     """Change the number of the round, or of coins, by one."""
     for parsed in spot.readings()[:1]:
         for slot in parsed.move.slots.values():
-            if slot.shape is Shape.INT and slot.name in parsed.slots:
+            if slot.shape == "int" and slot.name in parsed.slots:
                 one = parsed.slots[slot.name][0]
                 value = max(one.value + random.choice((-1, 1)), 0)
                 return _replaced(spot, one, str(value)) if value != one.value else None
@@ -202,7 +202,7 @@ def other_draw(spot: Spot, random: Random) -> Changed | None:
         return None
     before, things = outcome
     kind = next((s.kind for p in spot.readings()[:1] for s in p.move.slots.values()
-                 if s.shape is Shape.DRAWN), "")  # fmt: skip
+                 if s.shape == "drawn"), "")  # fmt: skip
     number = random.randrange(len(things))
     name = speller(spot.game.pack).exact(random.choice(_all_of(spot, kind)))
     if name == things[number]:
@@ -256,7 +256,7 @@ def without_part(spot: Spot, random: Random) -> Changed | None:
     for parsed in spot.readings()[:1]:
         for name, (start, _) in parsed.places.items():
             slot = parsed.move.slots[name]
-            if slot.optional and slot.shape is Shape.BAG:
+            if slot.optional and slot.shape == "bag":
                 head = text[:start].rstrip().rpartition(" ")[0]
                 outcome = spot.text[len(text) :]
                 return spot.with_line(head + outcome)

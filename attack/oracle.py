@@ -15,7 +15,6 @@ from altay_cli.moves.listing import Move
 from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import Phase, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     heading = parsed.section is SectionKind.TURN
     if parsed.section is not None and not heading:
         return Verdict(False, "a heading")
-    binding = game.match.binder.bind(phrase, Phase.HEADING if heading else Phase.TURNS)
+    binding = game.match.binder.bind(phrase, "heading" if heading else "turns")
     if binding.errors:
         return Verdict(False, binding.errors[0].message)
     actor = None
@@ -178,14 +177,14 @@ def _things(parsed: Candidate, move: Move) -> object:
 def _matches(parsed: Candidate, move: Move, number: int) -> bool:
     """Tell whether what is written in each slot may mean what the move has there."""
     for slot in parsed.move.slots.values():
-        if slot.shape is Shape.DRAWN:
+        if slot.shape == "drawn":
             continue
         written = parsed.slots.get(slot.name)
         value = move.values[slot.name]
         if written is None:
             if slot.infer is None and (value if isinstance(value, Bag) else value is not None):
                 return False
-        elif slot.shape is Shape.INT:
+        elif slot.shape == "int":
             if written[0].value != value:
                 return False
         elif isinstance(value, Bag):

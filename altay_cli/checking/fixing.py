@@ -15,10 +15,10 @@ from altay_cli.checking import limits
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
 from altay_cli.notation.reading import read
-from altay_cli.notation.tree import GameRecord, Item, Kind, Statement, divided
+from altay_cli.notation.tree import GameRecord, Item, Statement, divided
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture, elements
-from altay_cli.pack.model import MoveDef, Pack, Phase
+from altay_cli.pack.model import MoveDef, Pack
 
 
 class Fixed(NamedTuple):
@@ -178,7 +178,7 @@ def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
     for section in record.sections:
         phase = PHASES[section.kind]
         for statement in section.statements:
-            if phase is Phase.RESULT:
+            if phase == "result":
                 words = (one for one in statement.items[:1] if normal(one.text) in claims)
                 yield from _small(statement, words)
                 continue
@@ -200,7 +200,7 @@ def _keywords(statement: Statement, move: MoveDef) -> Sequence[Item]:
 
 def _small(statement: Statement, words: Iterable[Item]) -> Iterator[Fix]:
     for item in words:
-        if item.kind is Kind.WORD and item.text != item.text.casefold():
+        if item.kind == "word" and item.text != item.text.casefold():
             yield Fix(statement.span(item.start, item.end), item.text.casefold(), certain=True)
 
 
@@ -210,8 +210,8 @@ def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[F
         for first, item in enumerate(element):
             if item.start not in places:
                 continue
-            rest = element[first + (item.kind is Kind.NUMBER) :]
-            words = list(takewhile(lambda one: one.kind is Kind.WORD, rest))
+            rest = element[first + (item.kind == "number") :]
+            words = list(takewhile(lambda one: one.kind == "word", rest))
             for size in range(len(words), 0, -1):
                 one = pack.plurals.get(normal(" ".join(word.text for word in words[:size])))
                 if one is not None:

@@ -42,7 +42,6 @@ from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement, divided, heads
 from altay_cli.notation.writing import format_log
 from altay_cli.pack.candidates import on_pad
-from altay_cli.pack.model import Phase, Shape
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
 
@@ -94,7 +93,7 @@ class Game:
         self._untried = False
         self.speller = speller(match.pack, language)
         self._lister = Lister(match.resolver, self.speller)
-        match.report.begin(Phase.TURNS)
+        match.report.begin("turns")
         # Callers may make and undo any number of moves, so they are not charged to one account.
         self.state.account = None
 
@@ -171,7 +170,7 @@ class Game:
     def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
         """Return what the names that are written in a slot may mean, and how often each stands."""
         names: Counter[frozenset[Entity]] = Counter()
-        for parsed in self.match.binder.bind(parse(move.statement).phrase, Phase.TURNS).readings:
+        for parsed in self.match.binder.bind(parse(move.statement).phrase, "turns").readings:
             if parsed.move is move.definition:
                 for one in parsed.slots.get(slot, ()):
                     names[frozenset(one.entities)] += one.count
@@ -182,7 +181,7 @@ class Game:
         state = self.state
         for player in state.players:
             for zone in self.pack.zones:
-                if zone.shape is Shape.BAG and zone.per == ("player",) and not zone.tally:
+                if zone.shape == "bag" and zone.per == ("player",) and not zone.tally:
                     known = state.hidden.known(state.held(zone.index, player))
                     if known is not None:
                         yield player.id, zone.title, known
@@ -268,7 +267,7 @@ class Game:
             pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True
         with match.resolver.chancing(pick), suppress(Stop):
-            play(match, statement, Phase.HEADING if kind else Phase.TURNS)
+            play(match, statement, "heading" if kind else "turns")
             stopped = False
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from itertools import groupby
+from typing import Literal
 
 from altay_cli.base.findings import Severity, Text, did_you_mean
 from altay_cli.compile.context import A_THING, Clause, Context, is_list
@@ -85,9 +86,9 @@ def triggers(c: Context) -> Iterator[m.Trigger]:
         )
 
 
-def _phases(names: Iterable[str]) -> tuple[m.Phase, ...]:
+def _phases(names: Iterable[m.Phase | Literal["turn"]]) -> tuple[m.Phase, ...]:
     """Return phases by the names of parts that are complete: a turn is one of the turns."""
-    return tuple(m.Phase.TURNS if name == "turn" else m.Phase(name) for name in names)
+    return tuple("turns" if name == "turn" else name for name in names)
 
 
 def checks(c: Context) -> Iterator[m.Check]:
@@ -229,8 +230,8 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
         makes = clause["move"]
         move = moves.get(makes.data)
         if move is None:
-            makes.unknown("move", [one.id for one in moves.values() if m.Phase.SETUP in one.phases])
-        elif m.Phase.SETUP not in move.phases:
+            makes.unknown("move", [one.id for one in moves.values() if "setup" in one.phases])
+        elif "setup" not in move.phases:
             template, phases = "`{move}` is not a move of the setup but of {phases}", move.phases
             makes.problem("opening-step", template, move=move.id, phases=" and ".join(phases))
             move = None
@@ -265,8 +266,8 @@ def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type 
         clause.unknown("slot", slots, key=True)
         return None
     wrong = {
-        m.Shape.DRAWN: "`{name}` is what the move draws: chance gives it",
-        m.Shape.NEW_PLAYER: "`{name}` is who takes the seat: the players are those of the game",
+        "drawn": "`{name}` is what the move draws: chance gives it",
+        "new player": "`{name}` is who takes the seat: the players are those of the game",
     }.get(slots[name].shape)
     if wrong is None:
         return type_in(slots[name])
@@ -283,7 +284,7 @@ def _by_move(
         move = moves.get(ident)
         if move is None:
             part.unknown("move", moves, key=True)
-        elif m.Phase.SETUP not in move.phases and m.Phase.TURNS not in move.phases:
+        elif "setup" not in move.phases and "turns" not in move.phases:
             template = "`{move}` is a move of a position: in a game that is played nobody makes it"
             part.problem("never-made", template, key=True, move=ident)
         else:

@@ -93,7 +93,7 @@ def _zones(c: Context) -> Iterator[m.Zone]:
                 part.unknown("kind", ())
         holds = zone["holds"]
         shape, kind = shape_of(holds.data)
-        if shape not in (m.Shape.INT, m.Shape.BOOL) and kind not in c.kinds:
+        if shape not in ("int", "bool") and kind not in c.kinds:
             holds.problem("unknown-type", "no zone can hold `{holds}`", holds=holds.data)
         _check_zone(zone, shape, kind)
         yield m.Zone(
@@ -118,14 +118,14 @@ def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
     """
     name, holds = zone.path[-1], zone.data["holds"]
     least, most = zone.get("least"), zone.get("most")
-    for key in ("least", "most") if shape is not m.Shape.INT else ():
+    for key in ("least", "most") if shape != "int" else ():
         if key in zone:
             template = "only a number has bounds: `{name}` holds `{holds}`"
             zone[key].problem("zone-bounds", template, key=True, name=name, holds=holds)
     if least is not None and most is not None and least > most:
         template = "no number is at least {least} and at most {most}"
         zone["most"].problem("zone-bounds", template, least=least, most=most)
-    if "backs" in zone and shape is not m.Shape.BAG:
+    if "backs" in zone and shape != "bag":
         template = "only what lies in a bag has a back: `{zone}` holds `{holds}`"
         zone["backs"].problem("zone-backs", template, key=True, zone=name, holds=holds)
         return

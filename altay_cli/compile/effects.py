@@ -82,7 +82,7 @@ def _nowhere(clause: Clause, checked: Checked) -> m.Place:
     """Return what stands for a place where an expression gives none, and tell it."""
     if checked is not WRONG:
         clause.problem("not-a-zone", "`{text}` is not a zone that holds things", text=clause.data)
-    return m.Place(clause.register(WRONG), _NO_ZONE, m.Shape.BAG)
+    return m.Place(clause.register(WRONG), _NO_ZONE, "bag")
 
 
 def revealed(clause: Clause, checked: Checked) -> m.Place:
@@ -112,20 +112,20 @@ def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Pl
         template = "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}"
         clause.problem("type", template, text=clause.data, held=read.zone.kind, kind=kind.name)
     if shape not in (None, read.zone.shape):
-        template = "`{text}` is not a bag" if shape is m.Shape.BAG else "`{text}` is not a pile"
+        template = "`{text}` is not a bag" if shape == "bag" else "`{text}` is not a pile"
         clause.problem("not-a-zone", template, text=clause.data)
     return _numbered(clause, checked, [read])
 
 
 def _bag(clause: Clause, kind: Type = DYN) -> m.Place:
-    return _end(clause, kind, m.Shape.BAG)
+    return _end(clause, kind, "bag")
 
 
 def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
     """Compile a pile of which a draw takes what is known."""
     if key not in clause:
         return None
-    place = _end(clause[key], kind, m.Shape.PILE)
+    place = _end(clause[key], kind, "pile")
     if "only" in clause:
         message = "what is known to come next comes, whatever can be drawn: leave `only` out"
         clause[key].problem("not-a-zone", message, key=True)
@@ -165,18 +165,18 @@ def _move(entry: Clause) -> m.Effect:
     source = _end(clause["from"], kind) if "from" in clause else None
     kind = _kind(c, source) if kind == DYN else kind
     target = _end(clause["to"], kind) if "to" in clause else None
-    if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
+    if "place" in clause and target is not None and target.shape != "pile":
         template = "`{text}` is not a pile: nothing has a place in it"
         clause["place"].problem("not-a-zone", template, text=clause.data["to"])
     top = ("top=True",) if clause.get("place") == "top" else ()
     fills = [target]
     if what is not None:
-        piles = any(end is not None and end.shape is m.Shape.PILE for end in (source, target))
+        piles = any(end is not None and end.shape == "pile" for end in (source, target))
         operation = "S.move_one" if what.type != "bag" and piles else "S.move_bag"
         things = what if what.type == "bag" or piles else ("{", what, ": 1}")
         given = () if count is None else (count,)
         return _call(operation, source, target, things, *given, *top, fills=fills)
-    if source is None or source.shape is m.Shape.PILE:
+    if source is None or source.shape == "pile":
         return _call("S.move_pile", source, target, *top, fills=fills)
     whole_bag = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
     return _call("S.move_bag", *whole_bag, *top, fills=fills)

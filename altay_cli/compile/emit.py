@@ -17,7 +17,7 @@ from altay_cli.pack import model as m
 _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
-_EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
+_EMPTY = {"bag": "_Bag()", "list": "[]"}
 """What a slot holds for which nothing is written and nothing found; all others hold None."""
 
 _MARK = re.compile(r"  # (\w+)$")

@@ -75,7 +75,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         id=ident,
         title=c.about,
         cite=cite,
-        phases=tuple(map(m.Phase, entry.get("phases", ["turns"]))),
+        phases=tuple(entry.get("phases", ["turns"])),
         **{key: entry.data[key] for key in _AS_WRITTEN if key in entry},
         answers=decision,
         patterns=patterns,
@@ -147,22 +147,22 @@ def _slots(clause: Clause) -> tuple[Slots, Clause]:
 
 def _slot(name: str, clause: Clause) -> m.Slot:
     shape, kind = shape_of(clause.data["type"])
-    if shape is m.Shape.LIST and kind == "int":
+    if shape == "list" and kind == "int":
         kind = ""
-    if (kind or shape is m.Shape.BOOL) and kind not in clause.c.kinds:
+    if (kind or shape == "bool") and kind not in clause.c.kinds:
         clause["type"].unknown("type", clause.c.kinds)
     # Numbers have no bags; of what is drawn, `from` tells how many can come.
-    numbers = not kind or shape is m.Shape.DRAWN
+    numbers = not kind or shape == "drawn"
     held, shapes = ("int", ["list"]) if numbers else (kind, ["list", "bag", "pile"])
     given = clause.under("from")
     domain = given.register(_several(given, held, shapes)) if "from" in clause else None
     reveals = clause.under("reveals").one_or_several()
     places = tuple(revealed(place, _several(place, kind, ["bag"])) for place in reveals)
     count = clause.under("count")
-    if count.data and shape not in (m.Shape.BAG, m.Shape.LIST):
+    if count.data and shape not in ("bag", "list"):
         wrong = "only of a bag or a list can be said how many things it holds"
         count.problem("type", wrong, key=True)
-    if "orders" in clause and shape is not m.Shape.LIST:
+    if "orders" in clause and shape != "list":
         clause["orders"].problem("type", "only a list has an order", key=True)
     return m.Slot(
         name,
@@ -238,7 +238,7 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
             clause.problem("heading-player", missing, key=True)
     elif slot is None:
         clause["actor"].unknown("slot", slots)
-    elif slot.kind != "player" or slot.shape in (m.Shape.BAG, m.Shape.LIST) or slot.optional:
+    elif slot.kind != "player" or slot.shape in ("bag", "list") or slot.optional:
         wrong = "`{name}` says who acts: its type is `player`, and it cannot be left out"
         clause["actor"].problem("heading-player", wrong, name=actor)
     elif any(actor not in [part.slot for part in pattern.parts] for pattern in patterns):
@@ -278,7 +278,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             id=ident,
             title=c.about,
             otherwise=clause.optional_message("else"),
-            phases=(m.Phase.TURNS,),
+            phases=("turns",),
             patterns=_patterns(clause.saying(written), slots),
             slots=slots,
             lets=lets,
@@ -365,7 +365,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
         if names.count(name) > 1:
             yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
     for name, follower in _side_by_side(pattern.parts, ()):
-        if name in slots and slots[name].shape is not m.Shape.INT:
+        if name in slots and slots[name].shape != "int":
             template = (
                 "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
                 "where one ends; put a word between them (only a number can do without)"
@@ -377,7 +377,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
     elif heading and section is SectionKind.TURN:
         match pattern.parts:
             case (_, m.PatternPart(slot=name), _, *_) if (
-                pattern.outcome is None and name in slots and slots[name].shape is m.Shape.INT
+                pattern.outcome is None and name in slots and slots[name].shape == "int"
             ):
                 pass
             case _:

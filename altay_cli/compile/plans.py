@@ -18,7 +18,7 @@ from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, computing, evaluating, function, text, unpacked, values
 from altay_cli.expressions.runtime import payment, weight
 from altay_cli.pack import limits
-from altay_cli.pack.model import Expr, Pack, Shape, Slot
+from altay_cli.pack.model import Expr, Pack, Slot
 from altay_cli.pack.plans import Asked, Listing, Plan, plan_of
 
 FILE = "<listing>"
@@ -89,11 +89,11 @@ class _OnePlan:
         last: Block = []
         for number, slot in enumerate(plan.slots, 1):
             domain = slot.domain if slot.name in plan.common and slot.infer is None else None
-            if domain is None or slot.shape in (Shape.INT, Shape.DRAWN):
+            if domain is None or slot.shape in ("int", "drawn"):
                 continue
             self.begun.add(number)
             found = self._guard(domain, f"d_{number}")
-            if slot.least or slot.hidden or slot.optional or slot.shape is Shape.LIST:
+            if slot.least or slot.hidden or slot.optional or slot.shape == "list":
                 last += found
                 continue
             # Where what it comes from is empty, a slot that must hold something leaves no move.
@@ -108,7 +108,7 @@ class _OnePlan:
             inner = self._candidates(inner, number, slot)
             if slot.name in allowed:
                 looked_at = f"v_{slot.name}"
-                if slot.shape is Shape.BAG:
+                if slot.shape == "bag":
                     looked_at = f"next(iter({looked_at}), None)"
                 # A value is left out unless it is tried and its fixed conditions hold for it: of
                 # what lies openly in its domain they are known without asking.
@@ -124,7 +124,7 @@ class _OnePlan:
         domains = {
             f"d_{number}": slot.name
             for number, slot in enumerate(plan.slots, 1)
-            if slot.domain and slot.shape not in (Shape.INT, Shape.DRAWN) and not slot.infer
+            if slot.domain and slot.shape not in ("int", "drawn") and not slot.infer
         }
         inner.append(f"yield {{**v{filled}}}, {values(domains)}")
         return function(f"l_{plan.move.number}", "SvL", body)
@@ -148,7 +148,7 @@ class _OnePlan:
                 continue
             passing = set()
             for thing in (*self.pack.entities[slot.kind], None):
-                held = thing if slot.shape is Shape.ENTITY else bag_of([thing] if thing else [])
+                held = thing if slot.shape == "entity" else bag_of([thing] if thing else [])
                 with suppress(ExpressionError):  # what fails does not hold
                     if all(expr.fn(Budget(), {slot.name: held}) for expr in fixed):
                         passing.add(thing)
@@ -160,14 +160,14 @@ class _OnePlan:
         if (
             one.name is not None
             or one.does is not None
-            or slot.shape not in (Shape.ENTITY, Shape.BAG)
+            or slot.shape not in ("entity", "bag")
             or slot.kind == "player"
             or set(one.expr.locals.values()) != {slot.name}
             or one.expr.reads
         ):
             return False
         code = self.pack.codes[one.expr.key]
-        return slot.shape is Shape.ENTITY or asks_first(code, f"v_{slot.name}")
+        return slot.shape == "entity" or asks_first(code, f"v_{slot.name}")
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
         """Print the loop over what a slot can hold; return the block inside of it."""
@@ -197,7 +197,7 @@ class _OnePlan:
         given, known = f"{self._constant(slot)}, {found}", self._pairs(self.known)
         size = self._size(number, slot)
         plain = f"L.out_of({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
-        if slot.infer is None and slot.shape is Shape.ENTITY and not (slot.optional or slot.hidden):
+        if slot.infer is None and slot.shape == "entity" and not (slot.optional or slot.hidden):
             plain = f"dict.fromkeys({found})"  # most slots: a call for each takes a tenth longer
         inner: Block = [*payment(cost)]
         tried = f"L.candidates({given}, v, {{{known}}}, {size})"
@@ -382,8 +382,8 @@ def _certain(pack: Pack, slot: Slot, source: str) -> list[str]:
     if slot.orders:
         return []
     held, tree, certain = f"v_{slot.name}", ast.parse(source, mode="eval").body, []
-    alone = slot.shape is Shape.ENTITY and not (slot.optional or slot.hidden)
-    if slot.shape is Shape.BAG:
+    alone = slot.shape == "entity" and not (slot.optional or slot.hidden)
+    if slot.shape == "bag":
         certain.append(f"has(S, {ast.unparse(tree)}, {held})")
         if not (slot.infer or slot.least or slot.optional):
             certain.append(f"size_of(S, {held}) > 0")
@@ -403,7 +403,7 @@ def _certain(pack: Pack, slot: Slot, source: str) -> list[str]:
         ) if one == each and not slot.infer:
             if alone:
                 certain.append(re.sub(rf"\b{one}\b", held, ast.unparse(test)))
-            elif slot.shape is Shape.BAG:
+            elif slot.shape == "bag":
                 match row:
                     case ast.Call(ast.Name("things" | "kinds"), [_, bag]):
                         certain.append(f"has(S, {ast.unparse(bag)}, {held})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from altay_cli.expressions.environment import Environment, Function, Symbol, by_name, overload
 from altay_cli.expressions.printing import Printer
@@ -61,22 +62,24 @@ def shape_of(text: str) -> tuple[Shape, str]:
     """Read what a zone or a slot holds: its shape, and the kind of the things in it, if any."""
     outer, bracket, inner = text.removesuffix(")").partition("(")
     if bracket:
-        return Shape(outer), inner
+        return cast("Shape", outer), inner
     if text.startswith("drawn "):
-        return Shape.DRAWN, text.removeprefix("drawn ")
+        return "drawn", text.removeprefix("drawn ")
     if text == "new player":
-        return Shape.NEW_PLAYER, "player"
-    return (Shape(text), "") if text in ("int", "bool") else (Shape.ENTITY, text.removesuffix("?"))
+        return "new player", "player"
+    if text in ("int", "bool"):
+        return cast("Shape", text), ""
+    return "entity", text.removesuffix("?")
 
 
 def type_in(holder: Zone | Slot) -> Type:
     """Return the type of what a zone holds in one place, or a slot of a move."""
     match holder.shape:
-        case Shape.INT:
+        case "int":
             return INT
-        case Shape.BOOL:
+        case "bool":
             return BOOL
-        case Shape.ENTITY | Shape.NEW_PLAYER:
+        case "entity" | "new player":
             return Type(holder.kind)
         case _:
             return Type(holder.shape, (Type(holder.kind or "int"),))

@@ -471,7 +471,7 @@ class Reach:
 
     def _is_possible(self, move: m.MoveDef) -> bool:
         """Return whether a move can ever be legal, as far as that is known."""
-        if move.fallback or not {m.Phase.SETUP, m.Phase.TURNS} & set(move.phases):
+        if move.fallback or not {"setup", "turns"} & set(move.phases):
             return False
         if move.answers is not None and move.answers not in self.asked:
             return False
@@ -528,7 +528,7 @@ class Reach:
             step, now = (k.number(one) or k.ANY for one in (value, self.truth.zones[index]))
             least = now.least if step.least >= 0 else -inf
             value = k.ranged(least, now.most if step.most <= 0 else inf)
-        if zone.shape is m.Shape.INT:
+        if zone.shape == "int":
             value = _within(value, zone)
         self._widen(index, value)
 
@@ -541,7 +541,7 @@ class Reach:
             return
         # A number that a move raises by one would take a round for each: it is given up early.
         if self.round >= limits.ROUNDS and value != _ANY_SIZE:
-            after = _within(None, zone) if zone.shape is m.Shape.INT else None
+            after = _within(None, zone) if zone.shape == "int" else None
         self.truth.zones[index] = after
 
 

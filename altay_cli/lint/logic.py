@@ -159,7 +159,7 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
 def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the things that a requirement of a variant names and with which it never holds."""
     pack, tree = truth.pack, truth.c.tree
-    usual = [move for move in pack.moves if m.Phase.TURNS in move.phases and not move.fallback]
+    usual = [move for move in pack.moves if "turns" in move.phases and not move.fallback]
     for move in usual if tree.layers else ():
         definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
         for requirement in move.requires:
@@ -168,7 +168,7 @@ def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
                 continue
             named = {*_named_things(truth, that)}
             for slot in move.slots.values():
-                if slot.shape is not m.Shape.ENTITY or slot.kind == "player":
+                if slot.shape != "entity" or slot.kind == "player":
                     continue
                 things = [
                     thing
@@ -209,9 +209,9 @@ def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
     given = {(step.move, name) for step in truth.pack.opening for name in step.values}
     opened = {step.move for step in truth.pack.opening}
     for move in truth.pack.moves:
-        in_turns = m.Phase.TURNS in move.phases
+        in_turns = "turns" in move.phases
         for slot in move.slots.values() if in_turns or move.id in opened else ():
-            is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
+            is_open = slot.shape == "int" and slot.domain is None and slot.infer is None
             if is_open and not move.fallback and (in_turns or (move.id, slot.name) not in given):
                 message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
                 advice = "without `from`, such as lists.range(10), no such move is ever listed"
@@ -323,12 +323,12 @@ def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
     written = {index for effect in _everywhere(pack) for index in targets(effect)}
     for zone in pack.zones:
         where: DataPath = ("zones", zone.name)
-        is_single = zone.shape not in (m.Shape.BAG, m.Shape.PILE)
+        is_single = zone.shape not in ("bag", "pile")
         if zone.index in used - written:
             template = "nothing ever comes into `{zone}`: it is always empty"
             if is_single:
                 template = "nothing ever sets `{zone}`: it is always {value}"
-            begins = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}
+            begins = {"entity": "nothing", "bool": "false"}
             value = begins.get(zone.shape, few(truth.empty(zone))[:1])
             yield _problem("zone-never-filled", template, where, zone=zone.name, value=value)
         # What things are put into may be out of the game; a number is there to be asked for.
@@ -379,11 +379,11 @@ def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
 
 def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
     """Yield the zones for one value in which a move keeps a part of it that may be `?`."""
-    unclear = {s.name for s in move.slots.values() if s.hidden or s.shape is m.Shape.DRAWN}
+    unclear = {s.name for s in move.slots.values() if s.hidden or s.shape == "drawn"}
     for effect in m.everything(move.does) if unclear else ():
         if isinstance(effect, m.SetEffect) and not effect.add:
             zone = pack.zones[effect.place.zone]
-            if zone.shape is m.Shape.ENTITY:
+            if zone.shape == "entity":
                 yield from ((zone.index, slot) for slot in unclear & effect.value.names)
 
 

@@ -18,7 +18,7 @@ from altay_cli.lint import limits
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
 from altay_cli.pack import table
-from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
+from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import GREEDY, Playout, Watch, choose
@@ -270,7 +270,7 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
     yield move.id, "", ""
     for slot in move.definition.slots.values():
         thing = move.values.get(slot.name)
-        if slot.shape is Shape.ENTITY and isinstance(thing, Entity) and thing.kind != "player":
+        if slot.shape == "entity" and isinstance(thing, Entity) and thing.kind != "player":
             yield move.id, slot.name, _name(pack, thing)
 
 
@@ -295,7 +295,7 @@ class Asking(Watch):
 
     def __init__(self, base: Pack, pack: Pack, lost: Mapping[Key, str]) -> None:
         known = {(m.id, r.text.rule, r.that.source) for m in base.moves for r in m.requires}
-        turns = [move for move in pack.moves if Phase.TURNS in move.phases]
+        turns = [move for move in pack.moves if "turns" in move.phases]
         asked = [(move, one) for move in turns for one in move.requires if not one.afterwards]
         self.new = [(m, r) for m, r in asked if (m.id, r.text.rule, r.that.source) not in known]
         """The requirements that variants bring, each with its move."""

@@ -105,7 +105,7 @@ class StartupChecks:
 
     def _seat(self, players: int) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
-        seating = (one for one in self.pack.moves if one.seat and m.Phase.SETUP in one.phases)
+        seating = (one for one in self.pack.moves if one.seat and "setup" in one.phases)
         move, state = next(seating, None), self.state
         for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
@@ -124,7 +124,7 @@ class StartupChecks:
         return all(
             self._guarded(partial(stage.does.fn, self.state, {}), template, (section, number))
             for number, stage in sorted(enumerate(stages), key=lambda one: one[1].order)
-            if m.Phase.SETUP in stage.phases
+            if "setup" in stage.phases
         )
 
     def _ask(self, entry: m.Lint) -> None:
@@ -173,7 +173,7 @@ def _take_seat(move: m.MoveDef, player: Entity, number: int, state: State) -> No
     for slot in move.slots.values():
         domain = () if slot.domain is None else list(slot.domain.fn(state, values))
         values[slot.name] = domain[number % len(domain)] if domain else None
-        if slot.shape is m.Shape.NEW_PLAYER:
+        if slot.shape == "new player":
             values[slot.name] = player
     for name, expr in move.lets:
         values[name] = expr.fn(state, values)

@@ -27,7 +27,7 @@ from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
-from altay_cli.pack.model import LEGAL, Phase, Requirement, Shape
+from altay_cli.pack.model import LEGAL, Requirement
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 from altay_cli.source import limits as source_limits
 
@@ -73,7 +73,7 @@ def attempt(
         # What ends in the middle has not been held to what comes behind it.
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
-    if not state.cells[PENDING] and report.here.phase is Phase.TURNS:
+    if not state.cells[PENDING] and report.here.phase == "turns":
         match.go_on(move)
     return LEGAL
 
@@ -110,7 +110,7 @@ def make(
             raise Stop(whole_game=True)
         excused = requirement.before is not None and mended
         # While a position is laid out, what it leaves out is not known yet.
-        in_turns = report.here.phase is Phase.TURNS
+        in_turns = report.here.phase == "turns"
         if not (told or excused or (in_turns and tell_untold(match, requirement, reading))):
             report_breach(match, requirement, reading)
         if requirement.before:
@@ -411,7 +411,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
 
 def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
     slot = reading.parsed.move.slots[at]
-    if slot.domain is None or slot.shape is not Shape.ENTITY:
+    if slot.domain is None or slot.shape != "entity":
         return []
     found: list[str] = []
     resolver = match.resolver

@@ -29,11 +29,11 @@ from altay_cli.pack.model import MoveDef, Pack, Phase
 from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.words import reason
 
-PHASES = {
-    SectionKind.SETUP: Phase.SETUP,
-    SectionKind.POSITION: Phase.POSITION,
-    SectionKind.TURN: Phase.TURNS,
-    SectionKind.RESULT: Phase.RESULT,
+PHASES: dict[SectionKind, Phase] = {
+    SectionKind.SETUP: "setup",
+    SectionKind.POSITION: "position",
+    SectionKind.TURN: "turns",
+    SectionKind.RESULT: "result",
 }
 """What the statements of sections are."""
 
@@ -233,7 +233,7 @@ class Match:
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
             for stage in self.pack.complete:
-                if Phase.TURNS in stage.phases:
+                if "turns" in stage.phases:
                     with suppress(Halted):
                         stage.does.fn(state, {})
         calm, changed = True, None

@@ -28,7 +28,7 @@ from altay_cli.match.operations import Pending, Values
 from altay_cli.match.state import State
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
+from altay_cli.pack.model import MoveDef, Requirement, Slot
 
 Notes = list[tuple[WrittenName, Entity]]
 """Names for which one of several copies was taken, and which."""
@@ -196,7 +196,7 @@ class Resolver:
         options: list[list[tuple[str, object, Notes]]] = []
         values, may_be_hidden = dict(base), False
         for slot in parsed.move.slots.values():
-            if slot.shape is Shape.DRAWN:
+            if slot.shape == "drawn":
                 values[slot.name] = self._drawn(parsed.drawn.get(slot.name, UNRECORDED))
                 continue
             written = parsed.slots.get(slot.name)
@@ -264,7 +264,7 @@ class Resolver:
                 reveals = slot.reveals and (hidden.groups or self.leaves_open)
                 if reveals or (unseen and unseen_in(self.domain(slot, values) or Bag())):
                     break
-                if slot.shape is Shape.DRAWN and self.chance is not None:
+                if slot.shape == "drawn" and self.chance is not None:
                     values[slot.name] = self._drawn(values[slot.name])
             else:
                 return values
@@ -343,7 +343,7 @@ class Namer:
     def possible(self, written: list[WrittenName], number: int) -> list[tuple[Any, Notes]]:
         """Return the possible values of the slot, each with the assumptions it rests on."""
         slot, binder = self.slot, self.resolver.binder
-        if slot.shape is Shape.NEW_PLAYER:
+        if slot.shape == "new player":
             name = written[0].text
             player = binder.players.get(normal(name))
             if player is None:
@@ -353,13 +353,13 @@ class Namer:
         if slot.each:
             flat = [one for one in written for _ in range(one.count)]
             written = [flat[number]] if number < len(flat) else flat[-1:]
-        if slot.shape is Shape.INT:
+        if slot.shape == "int":
             return [(written[0].value, [])]
         if not slot.kind:
             return [([one.value for one in written], [])]
-        if slot.shape is Shape.ENTITY:
+        if slot.shape == "entity":
             return self._entity(written[0]) if written[0].entities else [(None, [])]
-        if slot.shape is Shape.BAG:
+        if slot.shape == "bag":
             return self._bags(written)
         every = (self._entity(one) for one in written for _ in range(one.count))
         combined = islice(product(*every), limits.MAX_READINGS)

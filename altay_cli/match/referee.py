@@ -59,7 +59,7 @@ class Checkpoint(NamedTuple):
     @property
     def phase(self) -> Phase:
         """What a heading or statement of the turns is."""
-        return Phase.HEADING if self.place.number == HEADING else Phase.TURNS
+        return "heading" if self.place.number == HEADING else "turns"
 
 
 class Repairing:
@@ -255,13 +255,13 @@ class Course:
         with report.at(first, report.here.actor):
             for error in match.binder.bind(first.phrase, setup.phase).errors:
                 report.unreadable(error)
-        report.begin(Phase.TURNS)
+        report.begin("turns")
         match.guarded(first, partial(assume_turn, match))
         for statement in setup.turn:
             setup.begun.add(id(statement))
             if match.watcher is not None:
                 match.watcher.before(statement)
-            self.play(statement, Phase.TURNS)
+            self.play(statement, "turns")
             self.moves.append(statement)
 
     def turn(self, which: int, first: int = HEADING) -> None:
@@ -270,7 +270,7 @@ class Course:
         Raises Stop if the rest of the turn or game is not to be read.
         """
         report, match, section = self.report, self.match, self.sections[which]
-        report.begin(Phase.TURNS)
+        report.begin("turns")
         for number in range(first, len(section.statements)):
             heads = number == HEADING
             statement = section.heading if heads else section.statements[number]
@@ -283,14 +283,14 @@ class Course:
             self.checkpoints.append(checkpoint)
             if match.watcher is not None:
                 match.watcher.before(statement)
-            phase = Phase.HEADING if heads else Phase.TURNS
+            phase: Phase = "heading" if heads else "turns"
             instead = (
                 self.instead.get(id(statement), (statement,)) if self.instead else (statement,)
             )
             for one in instead:
                 if self.assumed and id(one) in self.assumed:
                     # What was left out before a heading belongs to the turn before it.
-                    self.assume(one, phase if one is instead[-1] else Phase.TURNS)
+                    self.assume(one, phase if one is instead[-1] else "turns")
                     continue
                 errors = report.errors
                 try:
@@ -435,11 +435,11 @@ class Referee(Course):
             told = len(self.report.findings)
             setup: Setup | None = None
             try:
-                if phase is Phase.RESULT:
+                if phase == "result":
                     if self.state.pending and not self.state.complete:  # answers not written down
                         with suppress(Stop):
                             self.match.guarded(section.heading, partial(give_all, self.match))
-                elif phase is Phase.TURNS:
+                elif phase == "turns":
                     if not self.state.players:
                         return number
                     self.turn(number, place.number if number == place.section else HEADING)
@@ -514,7 +514,7 @@ class Referee(Course):
         report.begin(None)
         for statement in (one for one in rest if id(one) not in headings):
             with report.at(statement, None):
-                for error in binder.bind(statement.phrase, Phase.TURNS).errors:
+                for error in binder.bind(statement.phrase, "turns").errors:
                     report.unreadable(error)
                 if statement.actor and binder.player(statement.actor) is None:
                     report.unknown_player(statement)
@@ -529,7 +529,7 @@ class Referee(Course):
             for section in self.sections
             if section.kind is SectionKind.TURN
             for statement in section.statements
-            if not self.match.binder.bind(statement.phrase, Phase.TURNS).readings
+            if not self.match.binder.bind(statement.phrase, "turns").readings
         ]
         return sorted([*found, *self.record.unread])
 

@@ -12,7 +12,7 @@ from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import player_name
-from altay_cli.pack.model import Phase, RuleText, Shape
+from altay_cli.pack.model import Phase, RuleText
 from altay_cli.pack.table import REPORTER, Reporter
 
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
@@ -274,7 +274,7 @@ class Report(Reporter):
         if statement is None:
             return
         if target is not None:
-            for last, begins, zones in self.lacking if phase is Phase.SETUP else ():
+            for last, begins, zones in self.lacking if phase == "setup" else ():
                 if self.state.layout.zones[target] in zones:
                     self._note(Blank(last, True, None, tuple(what), begins))
         else:
@@ -404,7 +404,7 @@ class Report(Reporter):
         phase, _, actor, _ = self.here
         if not self.is_full:
             self.errors += severity is Severity.ERROR
-            number = self.state.round if phase is Phase.TURNS else None
+            number = self.state.round if phase == "turns" else None
             player = actor.id if actor is not None and phase is not None else None
             found = Finding(rule, severity, message, span, cite or {}, help_lines, number, player)
             self.findings.append(found._replace(fixes=fixes, related=related, ruling=ruling))
@@ -420,7 +420,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
     known = {
         at: (keys, zone.title)
         for zone in state.pack.zones
-        if zone.shape is Shape.BAG and not zone.tally and zone.per in {(), ("player",)}
+        if zone.shape == "bag" and not zone.tally and zone.per in {(), ("player",)}
         for keys, at in state.places(zone.index)
     }
     if place >= len(state.layout.zones):  # where something stands for what lies there

@@ -44,7 +44,7 @@ from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase, Shape
+from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
@@ -69,7 +69,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
         raise Stop(whole_game=False)
     values: Values = {"me": player, "asked": {}}
     for slot in move.slots.values():
-        values[slot.name] = match.state.round if slot.shape is Shape.INT else player
+        values[slot.name] = match.state.round if slot.shape == "int" else player
     match.state.put(UNREAD, False)
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.unheard():
@@ -87,7 +87,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= limits.MAX_FINDINGS:
         raise Stop(whole_game=True, why=Why.ASKED)
-    heading = phase is Phase.HEADING
+    heading = phase == "heading"
     if heading and not cells[WATCHED]:
         state.put(WATCHED, True)
     match.made.clear()
@@ -242,7 +242,7 @@ def _answers(pack: Pack) -> Mapping[str, MoveDef]:
         for move in pack.moves
         if move.answers is not None
         and pack.decisions[move.answers].due.unrecorded
-        and all(slot.shape is Shape.DRAWN for slot in move.slots.values())
+        and all(slot.shape == "drawn" for slot in move.slots.values())
     }
 
 

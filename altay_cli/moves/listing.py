@@ -25,7 +25,7 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
+from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
 from altay_cli.pack.plans import Asked, Plan, linked_plans
 from altay_cli.pack.words import times
 
@@ -66,7 +66,7 @@ class Move:
         slots = tuple(
             (name, _plain(self.values.get(name)))
             for name, slot in self.definition.slots.items()
-            if slot.shape is not Shape.DRAWN or slot.domain is not None
+            if slot.shape != "drawn" or slot.domain is not None
         )
         return self.id, self.actor, slots
 
@@ -147,7 +147,7 @@ class SlotValues:
         """
         if slot.name in self.given:
             return (self.given[slot.name],)
-        if slot.infer is None and slot.shape not in (Shape.INT, Shape.DRAWN):
+        if slot.infer is None and slot.shape not in ("int", "drawn"):
             inner, hidden = {**values, **filled}, self.state.hidden
             there = self.state.counted(found)
             places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
@@ -227,13 +227,13 @@ class SlotValues:
         """Return what a slot can hold of what it takes its value from, as that lies there."""
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
-        if slot.shape is Shape.DRAWN:
+        if slot.shape == "drawn":
             return [
                 unnamed(count) for count in dict.fromkeys(found) if count <= pack_limits.MAX_NAMED
             ]
-        if slot.shape in (Shape.BAG, Shape.LIST):
+        if slot.shape in ("bag", "list"):
             return self._several(slot, found, values, size)
-        nothing = slot.shape is not Shape.INT and (slot.optional or slot.hidden)
+        nothing = slot.shape != "int" and (slot.optional or slot.hidden)
         return [*dict.fromkeys(found), None] if nothing else list(dict.fromkeys(found))
 
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
@@ -267,7 +267,7 @@ class SlotValues:
             bags = self._taken_of(things, max(least, size or 1), most)
         if not size and (slot.optional or least <= 0):
             bags = [Bag(), *bags]
-        return bags if slot.shape is Shape.BAG else self._ordered(bags)
+        return bags if slot.shape == "bag" else self._ordered(bags)
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
         """Yield the orders of things; if there are too many, each set in one order only."""
@@ -335,7 +335,7 @@ class Lister(SlotValues):
         resolver: Resolver,
         speller: Speller,
         *,
-        phase: Phase = Phase.TURNS,
+        phase: Phase = "turns",
         max_bags: int = limits.MAX_BAGS,
         max_each: int | None = None,
         likely: Container[Entity] = (),
@@ -553,7 +553,7 @@ class Lister(SlotValues):
         if text is None:
             return None
         binding = self.resolver.binder.bind(
-            parse(text).phrase, Phase.HEADING if move.heading else self.phase
+            parse(text).phrase, "heading" if move.heading else self.phase
         )
         own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
         if own is None:

@@ -18,7 +18,7 @@ from altay_cli.match.state import State
 from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
-from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Step
+from altay_cli.pack.model import MoveDef, Pack, Step
 from altay_cli.pack.words import not_for, reason
 
 Choose = Callable[[State, Sequence[Move]], Move]
@@ -59,7 +59,7 @@ class Opening:
         match.state.account = Account(limits.LISTING_STEPS, "laying out this game")
         match.report.telling = Telling.COUNTING
         self.state, self.binder = match.state, match.binder
-        self.lister = Lister(match.resolver, self.speller, phase=Phase.SETUP)
+        self.lister = Lister(match.resolver, self.speller, phase="setup")
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
         # The moves that are one statement, with what is written behind it.
         self._lines: dict[object, tuple[list[Move], str]] = {}
@@ -72,7 +72,7 @@ class Opening:
         """
         check_seats(self.pack, len(self.names))
         stages = sorted(
-            (stage for stage in self.pack.prepare if Phase.SETUP in stage.phases),
+            (stage for stage in self.pack.prepare if "setup" in stage.phases),
             key=lambda stage: stage.order,
         )
         for number, step in enumerate(self.pack.opening):
@@ -127,7 +127,7 @@ class Opening:
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
         if isinstance(move.values, MoveValues):
             move.values.settle()
-        drawn = [s.name for s in move.definition.slots.values() if s.shape is Shape.DRAWN]
+        drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]
         asked = move.values[drawn[-1]].items if drawn else None
         chance = Chance(lambda bag: self.random.choice(expand(bag)), asked)
         state.grant()

@@ -5,15 +5,14 @@ in the cache, and so are the phrases of texts in memory: most lines of an archiv
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
-from contextlib import suppress
+from collections.abc import Set
 from functools import cache, lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 from unicodedata import normalize
 
 import lark
-from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Lark, UnexpectedToken
 
 from altay_cli.base.cache import read_grammar
 from altay_cli.base.findings import ReadError, Text, any_of
@@ -21,16 +20,25 @@ from altay_cli.notation import limits
 from altay_cli.notation.lexis import BLANKS, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
-if TYPE_CHECKING:
-    from lark.lexer import BasicLexer
-
 GRAMMAR = "agn.lark"
 
 KEPT_TEXT = 120
 """Of texts with so many characters the phrases are kept; a longer one hardly ever comes again."""
 
-_KINDS = {kind.name: kind for kind in Kind} | {"SECTION": Kind.WORD, "TURN": Kind.WORD}
 _NOTHING = Phrase((), (), None)
+
+_HEADINGS = {"SECTION", "TURN"}
+_ALSO_WORDS = {*_HEADINGS, "NUMBER"}
+"""Terminals of what is a word where they cannot stand."""
+
+_KINDS: dict[str, Kind] = {
+    "WORD": "word", "SECTION": "word", "TURN": "word", "NUMBER": "number", "TEXT": "text",
+    "HIDDEN": "hidden", "COMMA": "comma", "QUALIFIER": "qualifier",
+}  # fmt: skip
+_TERMINALS = {
+    name: lark.Token(name, "")
+    for name in (*_KINDS, "ARROW", "COLON", "_OPEN", "_CLOSE", "COMMENT", "stray", "$END")
+}
 
 
 class Parsed(NamedTuple):
@@ -75,19 +83,7 @@ def parser() -> Lark:
     Its start rules are "line" for a statement or heading, and "statement", "heading" and "tag" for
     one of them.
     """
-    made = read_grammar(GRAMMAR, start=["line", "statement", "heading", "tag"])
-    lexers: dict[int, BasicLexer] = made.parser.lexer.lexers
-    # Let all states inside of a statement share the lexer of the one that takes most: each compiles
-    # a regular expression when it is first used, which takes longer than to parse a game. What a
-    # state does not take is refused by the parser, with the same error.
-    inside = [
-        state
-        for state, lexer in lexers.items()
-        if (names := {one.name for one in lexer.terminals}) >= {"NUMBER"} and "TURN" not in names
-    ]
-    widest = max((lexers[state] for state in inside), key=lambda lexer: len(lexer.terminals))
-    lexers.update(dict.fromkeys(inside, widest))
-    return made
+    return read_grammar(GRAMMAR, start=["line", "statement", "heading", "tag"])
 
 
 def parse(text: str) -> Parsed:
@@ -98,60 +94,87 @@ def parse(text: str) -> Parsed:
 @lru_cache(maxsize=256)
 def parse_tag(text: str) -> Pair | None:
     """Parse the text of a tag pair; None if it is malformed."""
-    try:
-        tree = parser().parse(text, start="tag")
-    except UnexpectedInput:
+    matches, _, fits = _match(text, "tag")
+    if not fits:
         return None
-    name, value = cast("Sequence[lark.Token]", tree.children)
-    return Pair(str(name), unescape(value[1:-1]), value.start_pos or 0, value.end_pos or 0)
+    _, name, value, _ = matches
+    return Pair(name[0], unescape(value[0][1:-1]), value.start(), value.end())
 
 
 @lru_cache(maxsize=256)
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens in the text of a statement, whether or not it is well-formed."""
+    kinds = {**_KINDS, "ARROW": "arrow", "COLON": "colon"}
     return tuple([
-        Token(match.lastgroup or "", match[0].rstrip(), match.start(), match.end())
+        Token(kinds.get(name, "stray"), match[0].rstrip(), match.start(), match.end())
         for match in _token().finditer(text)
+        if (name := match.lastgroup or "") != "COMMENT"
     ])  # fmt: skip
 
 
 @cache
 def _token() -> re.Pattern[str]:
-    """Return a pattern for the tokens of a statement; ``lastgroup`` is the kind."""
-    of_statements = {*(kind.name for kind in Kind), "ARROW", "COLON"}
-    terminals = [one for one in parser().terminals if one.name in of_statements]
+    """Return a pattern for the tokens of a text; ``lastgroup`` is the terminal, or "stray"."""
     # Of two that fit, Lark takes the one of higher priority; a pattern takes the first.
-    terminals.sort(key=lambda one: -one.priority)
-    groups = [f"(?P<{one.name.lower()}>{one.pattern.to_regexp()})" for one in terminals]
+    terminals = sorted(parser().terminals, key=lambda one: -one.priority)
+    groups = [
+        f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals if one.name in _TERMINALS
+    ]
     return re.compile("|".join([*groups, f"(?P<stray>[^{BLANKS}])"]))
 
 
-def _parse(text: str) -> Parsed:
+def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...], bool]:
+    """Return the tokens of a text, the terminals of as many as fit, and whether that is all."""
+    matches = [match for match in _token().finditer(text) if match.lastgroup != "COMMENT"]
+    fit = _kept_fit if len(text) <= KEPT_TEXT else _fit
+    return matches, *fit(tuple([match.lastgroup or "" for match in matches]), start)
+
+
+def _fit(names: tuple[str, ...], start: str) -> tuple[tuple[str, ...], bool]:
+    """Feed Lark's parser with terminals; return as many as fit, and whether that is all.
+
+    This is kept because nine of ten texts that are new consist of the same terminals as another.
+    """
+    state = parser().parse_interactive(start=start).parser_state
+    state.parse_conf.callbacks = {}  # what makes a tree: none is needed
+    fed: list[str] = []
     try:
-        tree = parser().parse(text, start="line")
-    except UnexpectedInput:
+        for name in names:
+            fits = name not in _ALSO_WORDS or name in state.parse_conf.states[state.position]
+            terminal = name if fits else "WORD"
+            state.feed_token(_TERMINALS[terminal])
+            fed.append(terminal)
+        state.feed_token(_TERMINALS["$END"], is_end=True)
+    except UnexpectedToken:
+        return tuple(fed), False
+    return tuple(fed), True
+
+
+_kept_fit = lru_cache(maxsize=1024)(_fit)
+
+
+def _parse(text: str) -> Parsed:
+    matches, terminals, fits = _match(text, "line")
+    if not fits:
         return _malformed(text)
     actor: tuple[Item, ...] = ()
     before_arrow: tuple[Item, ...] | None = None
     items: list[Item] = []
     too_large = []
-    for token in cast("Sequence[lark.Token]", tree.children):
-        kind = _KINDS.get(token.type)
-        start, end = token.start_pos or 0, token.end_pos or 0
-        if kind is Kind.WORD:  # as ``_item``, which takes longer
-            items.append(tuple.__new__(Item, (kind, normalize("NFC", token.value), 0, start, end)))
-        elif kind is None:
-            if token.type == "COLON":
-                actor = tuple(items)
-            else:
-                before_arrow = tuple(items)
+    for name, match in zip(terminals, matches, strict=True):
+        start, end = match.span()
+        if name == "COLON":
+            actor = tuple(items)
             items = []
-        elif kind is Kind.NUMBER and _is_too_large(token):
+        elif name == "ARROW":
+            before_arrow = tuple(items)
+            items = []
+        elif name == "NUMBER" and _is_too_large(match[0]):
             too_large.append((start, end))
         else:
-            items.append(_item(kind, str(token), start, end))
+            items.append(_item(_KINDS[name], match[0], start, end))
     section = None
-    if tree.data == "heading":
+    if terminals[0] in _HEADINGS:
         section = SectionKind(items[0].text.lower())
     elif too_large:
         return Parsed(None, _NOTHING, sound=False, too_large=tuple(too_large))
@@ -169,7 +192,7 @@ def _malformed(text: str) -> Parsed:
         return Parsed(None, _NOTHING, sound=False)
     names = takewhile(lambda token: token.kind in {"word", "text", "number"}, tokens)
     items = tuple(
-        _item(Kind(kind), name, start, end)
+        _item(cast("Kind", kind), name, start, end)
         for kind, name, start, end in names
         if kind != "number" or not _is_too_large(name)
     )
@@ -181,18 +204,20 @@ def _is_too_large(number: str) -> bool:
 
 
 def _item(kind: Kind, text: str, start: int, end: int) -> Item:
-    # An accented letter is the same, written as one sign or as a letter and an accent.
-    text, value = normalize("NFC", text), 0
-    if kind is Kind.NUMBER:
+    value = 0
+    if not text.isascii():
+        # An accented letter is the same, written as one sign or as a letter and an accent.
+        text = normalize("NFC", text)
+    if kind == "number":
         value = int(text)
-    elif kind is Kind.COMMA:
+    elif kind == "comma":
         # At the end of its line it has taken the line's end in.
         text, end = ",", start + 1
-    elif kind is Kind.TEXT:
+    elif kind == "text":
         text = unescape(text[1:-1])
-    elif kind is Kind.QUALIFIER:
+    elif kind == "qualifier":
         text = " ".join(text[1:-1].split())
-    return Item(kind, text, value, start, end)
+    return tuple.__new__(Item, (kind, text, value, start, end))  # half the time of ``Item(…)``
 
 
 def parse_unclosed(text: str) -> Parsed:
@@ -245,24 +270,20 @@ _HELP = {
 
 def diagnose(text: str, start: str) -> ReadError | None:
     """Return what is wrong with a text that should be a ``start``; None if nothing is."""
-    place, length = len(text), 0  # at its end
-    try:
-        parser().parse(text, start=start)
-    except UnexpectedInput as error:
-        if isinstance(error, UnexpectedCharacters):
-            place, length = error.pos_in_stream or 0, 1
-        elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
-            place = error.token.start_pos or 0
-            length = 1 if error.token.type == "COMMA" else len(error.token)
-    else:
+    matches, fitting, fits = _match(text, start)
+    if fits:
         return None
+    place, length = len(text), 0  # at its end
+    if len(fitting) < len(matches):
+        match = matches[len(fitting)]
+        place, length = match.start(), 1 if match.lastgroup == "COMMA" else len(match[0])
     rule = malformed(text, start).rule
     control = control_character(text, rule)
     if control is not None:
         return control
     wrong = text[place : place + length]
     wrong = wrong if len(wrong) <= _SHOWN else wrong[:_SHOWN] + "…"
-    names = {"$END" if name == "_END" else name for name in _expected(text, start, place)}
+    names = {"$END" if name == "_END" else name for name in _expected(fitting, start)}
     if "WORD" in names:
         names.discard("TEXT")
     words = [word for name, word in _WORDS.items() if name in names]
@@ -272,17 +293,13 @@ def diagnose(text: str, start: str) -> ReadError | None:
     return ReadError(rule, message, place, place + length, (advice,) if advice else ())
 
 
-def _expected(text: str, start: str, place: int) -> Set[str]:
-    """Return the terminals that could stand where a text does not fit."""
-    # The error names those that may follow on what the text had been reduced to: some are missing.
-    ahead = parser().parse_interactive(text, start=start)
-    with suppress(UnexpectedInput):
-        tokens: Iterator[lark.Token] = ahead.lexer_thread.lex(ahead.parser_state)  # type: ignore[no-untyped-call]
-        for token in tokens:
-            if (token.start_pos or 0) >= place:
-                break
-            ahead.feed_token(token)
-    accepted: Set[str] = ahead.accepts()  # type: ignore[no-untyped-call]
+def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
+    """Return the terminals that could stand behind some."""
+    # Not of the parser that met an error: it had reduced what it had, which some do not fit behind.
+    state = parser().parse_interactive(start=start)
+    for name in fitting:
+        state.feed_token(_TERMINALS[name])
+    accepted: Set[str] = state.accepts()  # type: ignore[no-untyped-call]
     return accepted
 
 

@@ -3,22 +3,14 @@
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
 from collections.abc import Collection, Sequence
-from enum import Enum, StrEnum
-from typing import NamedTuple
+from enum import StrEnum
+from typing import Literal, NamedTuple
 
 from altay_cli.base.findings import Finding, Span
 from altay_cli.notation.lexis import Comment, Lines, stretch
 
-
-class Kind(Enum):
-    """The kinds of items in a statement."""
-
-    WORD = "word"
-    NUMBER = "number"
-    TEXT = "text"
-    HIDDEN = "hidden"
-    COMMA = "comma"
-    QUALIFIER = "qualifier"
+Kind = Literal["word", "number", "text", "hidden", "comma", "qualifier"]
+"""The kinds of items in a statement."""
 
 
 class Item(NamedTuple):
@@ -143,7 +135,7 @@ class GameRecord(NamedTuple):
 def heads(phrase: Phrase, words: Collection[str]) -> bool:
     """Return whether a statement is a heading of the game: it begins with one of ``words``."""
     first = phrase.items[0] if phrase.items and not phrase.actor else None
-    return first is not None and first.kind is Kind.WORD and first.text.casefold() in words
+    return first is not None and first.kind == "word" and first.text.casefold() in words
 
 
 def divided(record: GameRecord, words: Collection[str]) -> GameRecord:

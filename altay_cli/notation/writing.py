@@ -16,7 +16,7 @@ WIDTH = 100
 """A longer statement is broken after a comma, if it has one."""
 
 _INDENT = "  "
-_GLUED = (Kind.COMMA, Kind.QUALIFIER)  # no space before them
+_GLUED = ("comma", "qualifier")  # no space before them
 _FURTHER = "    "  # what the further lines of a statement are indented by, in addition
 
 
@@ -202,7 +202,7 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[
             words = ""
         glued = not words or written == ":" or (item is not None and item.kind in _GLUED)
         words += written if glued else " " + written
-        comma = item.end if item is not None and item.kind is Kind.COMMA else -1
+        comma = item.end if item is not None and item.kind == "comma" else -1
     yield words, [], 0
 
 
@@ -220,6 +220,6 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
 
 
 def _item_text(item: Item) -> str:
-    if item.kind is Kind.TEXT:
+    if item.kind == "text":
         return lexis.quote(item.text)
-    return f"({item.text})" if item.kind is Kind.QUALIFIER else item.text
+    return f"({item.text})" if item.kind == "qualifier" else item.text

@@ -97,18 +97,16 @@ class Binder:
 
     def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
         """Return whether a statement begins like one of a turn and like none of ``phase``."""
-        return bool(self._patterns_for(phrase, Phase.TURNS)) and not self._patterns_for(
-            phrase, phase
-        )
+        return bool(self._patterns_for(phrase, "turns")) and not self._patterns_for(phrase, phase)
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Return whether a statement begins like one that only says what the state is."""
-        found: Sequence[_Known] = self._verbs.get(Phase.TURNS, {}).get(_verb(phrase), ())
+        found: Sequence[_Known] = self._verbs.get("turns", {}).get(_verb(phrase), ())
         return bool(found) and bool(found[0][0].holds)  # moves come before claims
 
     def closes(self, phrase: Phrase) -> bool:
         """Return whether a statement is written like a move that ends a turn."""
-        return any(move.closes for move, _ in self._patterns_for(phrase, Phase.TURNS))
+        return any(move.closes for move, _ in self._patterns_for(phrase, "turns"))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin like a statement, else those with a slot that match it."""

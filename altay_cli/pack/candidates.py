@@ -18,14 +18,14 @@ from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
 from altay_cli.notation.reading import read
-from altay_cli.notation.tree import GameRecord, Item, Kind, SectionKind, Statement
+from altay_cli.notation.tree import GameRecord, Item, SectionKind, Statement
 from altay_cli.pack import limits
-from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Shape, Slot
+from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
     """Return the items in lower case, "" for what is not a word."""
-    return [item.text.casefold() if item.kind is Kind.WORD else "" for item in items]
+    return [item.text.casefold() if item.kind == "word" else "" for item in items]
 
 
 def slots_in(
@@ -62,7 +62,7 @@ def _match(
         elif slot:
             end = at
             if single:
-                if at < size and items[at].kind is Kind.NUMBER:
+                if at < size and items[at].kind == "number":
                     end += 1
             else:
                 while end < size and words[end] not in stops:
@@ -85,11 +85,11 @@ def _match(
 
 def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
     """Split items at the commas."""
-    if len(items) == 1 and items[0].kind is not Kind.COMMA:
+    if len(items) == 1 and items[0].kind != "comma":
         return (items,)
     elements: list[list[Item]] = [[]]
     for item in items:
-        if item.kind is Kind.COMMA:
+        if item.kind == "comma":
             elements.append([])
         else:
             elements[-1].append(item)
@@ -98,14 +98,14 @@ def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
 
 def player_name(items: Sequence[Item]) -> str:
     """Return the name of a player as written."""
-    return " ".join([item.text for item in items if item.kind is not Kind.COMMA])
+    return " ".join([item.text for item in items if item.kind != "comma"])
 
 
 def bad_player_name(items: Sequence[Item]) -> ReadError | None:
     """Say why the items cannot be the name of a player; None if they can."""
     place = (items[0].start, items[-1].end)
     name = player_name(items)
-    if any(item.kind in {Kind.COMMA, Kind.HIDDEN, Kind.QUALIFIER} for item in items):
+    if any(item.kind in {"comma", "hidden", "qualifier"} for item in items):
         return ReadError("player-name", "a player's name is words, or a text in quotes", *place)
     if not name.strip():
         return ReadError("player-name", "a player's name is missing between the quotes", *place)
@@ -194,23 +194,23 @@ class Candidate:
         each: tuple[str, list[Entity]] | None = None
         for name, slot in self.move.slots.items():
             written = self.slots.get(name)
-            if slot.shape is Shape.DRAWN:
+            if slot.shape == "drawn":
                 values[name] = self.drawn.get(name, UNRECORDED)
             elif written is None:
                 if slot.infer is None:
                     values[name] = slot.empty
-            elif slot.each and self.repetitions != 1 and slot.shape is not Shape.ENTITY:
+            elif slot.each and self.repetitions != 1 and slot.shape != "entity":
                 return None
             elif not slot.kind:
                 numbers = [one.value for one in written]
-                values[name] = numbers[0] if slot.shape is Shape.INT else numbers
+                values[name] = numbers[0] if slot.shape == "int" else numbers
             elif [one for one in written if len(one.entities) != 1]:  # as of a new player
                 return None
             else:
                 things = [one.entities[0] for one in written for _ in range(one.count)]
-                if slot.shape is Shape.BAG:
+                if slot.shape == "bag":
                     values[name] = bag_of(things)
-                elif slot.shape is Shape.LIST:
+                elif slot.shape == "list":
                     values[name] = things
                 elif len(things) == 1:
                     values[name] = things[0]
@@ -258,7 +258,7 @@ class Entries:
     ) -> None:
         """Read what is written for a slot, and note it, with its mistakes, in ``parsed``."""
         written = self._written(slot, items, parsed, mistakes)
-        if written is not None and slot.shape is Shape.DRAWN:
+        if written is not None and slot.shape == "drawn":
             parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
         elif written is not None:
             parsed.slots[slot.name] = written
@@ -269,7 +269,7 @@ class Entries:
         """Return what is written for a slot; None if nothing can be meant by it."""
         place = items[0].start, items[-1].end
         written: list[WrittenName] = []
-        if slot.shape is Shape.NEW_PLAYER:
+        if slot.shape == "new player":
             error = bad_player_name(items)
             if error is None:
                 return [WrittenName(1, (), True, player_name(items), *place)]
@@ -280,7 +280,7 @@ class Entries:
         for element in elements(items):
             # Nearly all are one word that is known; all else takes the long way.
             first = element[0] if len(element) == 1 else None
-            if first is not None and first.kind is Kind.WORD:
+            if first is not None and first.kind == "word":
                 name = first.text.casefold()
                 found = table.get(name)
                 if found is not None:
@@ -301,7 +301,7 @@ class Entries:
             template, most = "more than {count} things in one statement", f"{limits.MAX_NAMED:,}"
             parsed.errors.append(ReadError("count-range", template, *place, count=most))
             return None
-        if count > 1 and slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each:
+        if count > 1 and slot.shape in ("entity", "int") and not slot.each:
             what = self.pack.kinds.get(slot.kind, slot.kind) if slot.kind else "number"
             template = "one {kind} is expected here"
             parsed.errors.append(ReadError("one-only", template, *place, kind=what))
@@ -314,20 +314,20 @@ class Entries:
         """Read a number, or a name that may be counted; or say why that cannot be."""
         first, place = element[0], (element[0].start, element[-1].end)
         if not slot.kind:
-            if len(element) == 1 and first.kind is Kind.NUMBER:
+            if len(element) == 1 and first.kind == "number":
                 return WrittenName(1, (), True, first.text, *place, value=first.value)
             template = "a number is expected here, not `{text}`"
             shown = " ".join(item.text for item in element)[:40]
             return ReadError("number-expected", template, *place, text=shown)
         count = 1
-        if first.kind is Kind.NUMBER and len(element) > 1:
+        if first.kind == "number" and len(element) > 1:
             count, element = first.value, element[1:]
         if not 0 < count <= limits.MAX_NAMED:
             template = "a number from 1 to {most} is expected here, not {count}"
             most = f"{limits.MAX_NAMED:,}"
             return ReadError("count-range", template, *place, most=most, count=count)
-        if element[0].kind is Kind.HIDDEN:
-            if len(element) == 1 and (slot.hidden or slot.shape is Shape.DRAWN):
+        if element[0].kind == "hidden":
+            if len(element) == 1 and (slot.hidden or slot.shape == "drawn"):
                 return WrittenName(count, (), False, "?", *place)
             return ReadError("not-recorded", "what `?` stands for must be known here", *place)
         return self._look_up(slot, element, count, place, parsed, mistakes)
@@ -343,8 +343,8 @@ class Entries:
     ) -> WrittenName | ReadError:
         """Look up a name; one that is unknown is noted if it is clear enough what is meant."""
         table = self._names.get(slot.kind, {})
-        shown = " ".join([item.text for item in element if item.kind is not Kind.QUALIFIER])
-        marks = "".join([f"({item.text})" for item in element if item.kind is Kind.QUALIFIER])
+        shown = " ".join([item.text for item in element if item.kind != "qualifier"])
+        marks = "".join([f"({item.text})" for item in element if item.kind == "qualifier"])
         name = normal(shown) + marks.casefold()
         found = table.get(name)
         if found is not None:
@@ -396,7 +396,7 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
             things = tuple(thing for names in pack.names.values() for thing in names.get(key, ()))
             if things:
                 yield Name(start, end, things)
-        if items[at].kind is Kind.NUMBER:
+        if items[at].kind == "number":
             yield Name(start, items[at].end, ())
 
 

@@ -101,7 +101,7 @@ class Slot(NamedTuple):
     @property
     def empty(self) -> Any:
         """What it holds where nothing is written."""
-        return Bag() if self.shape is Shape.BAG else [] if self.shape is Shape.LIST else None
+        return Bag() if self.shape == "bag" else [] if self.shape == "list" else None
 
 
 class Requirement(NamedTuple):
@@ -163,7 +163,7 @@ class MoveDef(NamedTuple):
     @property
     def seat(self) -> str | None:
         """The slot that names who takes a seat by it, if there is one."""
-        seats = (name for name, slot in self.slots.items() if slot.shape is Shape.NEW_PLAYER)
+        seats = (name for name, slot in self.slots.items() if slot.shape == "new player")
         return next(seats, None)
 
 

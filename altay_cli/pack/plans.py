@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from altay_cli.base.values import UNRECORDED
-from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Shape, Slot
+from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Slot
 
 Values = dict[str, Any]
 Filled = tuple[Values, Mapping[str, Any]]
@@ -63,8 +63,8 @@ def plan_of(move: MoveDef) -> Plan:
     """Return how the legal moves of one kind are found."""
     # What may be left out is worked out from all the rest, so it comes last.
     slots = sorted(
-        (s for s in move.slots.values() if s.shape is not Shape.DRAWN or s.domain is not None),
-        key=lambda slot: (slot.shape is Shape.DRAWN, slot.infer is not None),
+        (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),
+        key=lambda slot: (slot.shape == "drawn", slot.infer is not None),
     )
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
     gate: list[Expr] = []
@@ -88,7 +88,7 @@ def plan_of(move: MoveDef) -> Plan:
         for slot in slots
         if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
     )
-    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape is Shape.DRAWN}
+    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape == "drawn"}
     return Plan(
         move,
         tuple(slots),
@@ -99,7 +99,7 @@ def plan_of(move: MoveDef) -> Plan:
         tuple({zone.at.key: zone for slot in slots for zone in slot.reveals}.values()),
         any(slot.infer is not None for slot in slots),
         tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
-        tuple(slot for slot in slots if slot.shape is Shape.DRAWN),
+        tuple(slot for slot in slots if slot.shape == "drawn"),
     )
 
 

@@ -25,7 +25,7 @@ from altay_cli.base.values import (
     partly_known,
 )
 from altay_cli.pack import limits
-from altay_cli.pack.model import Pack, RuleText, Shape, Zone
+from altay_cli.pack.model import Pack, RuleText, Zone
 from altay_cli.pack.words import Words
 
 
@@ -105,10 +105,10 @@ def numbered(
 
 
 def _empty(zone: Zone) -> object:
-    if zone.shape is Shape.INT:  # what can lie there and is nearest to 0
+    if zone.shape == "int":  # what can lie there and is nearest to 0
         at_least = max(zone.least or 0, 0)
         return at_least if zone.most is None else min(at_least, zone.most)
-    return {Shape.BOOL: False, Shape.BAG: NOTHING, Shape.PILE: ()}.get(zone.shape)
+    return {"bool": False, "bag": NOTHING, "pile": ()}.get(zone.shape)
 
 
 class Layout:
@@ -123,13 +123,12 @@ class Layout:
             self.first += [_empty(zone)] * size
             self.zones += [zone.index] * size
         self.empty = [
-            (*zone.cells, self.first[slice(*zone.cells)], zone.shape is Shape.BAG)
+            (*zone.cells, self.first[slice(*zone.cells)], zone.shape == "bag")
             for zone in pack.zones
         ]
         """For each zone: its cells, what they hold at first, and whether these are bags."""
         self.position = [
-            (*pack.zones[index].cells, pack.zones[index].shape is Shape.BAG)
-            for index in pack.repeats
+            (*pack.zones[index].cells, pack.zones[index].shape == "bag") for index in pack.repeats
         ]
         """The cells that tell one position from another, and whether they hold bags."""
         spans = [range(*zone.cells) for zone in pack.zones]

@@ -6,8 +6,7 @@ Part of ``altay_cli.pack.model``.
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
 from collections.abc import Iterable, Iterator, Mapping
-from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from altay_cli.base.findings import Severity
 
@@ -26,27 +25,11 @@ UNCLEAR = -2
 """What it returns where a value was left out and several are possible."""
 
 
-class Phase(StrEnum):
-    """Where a statement stands: in which part of a log, or as a heading."""
+Phase = Literal["setup", "position", "turns", "result", "heading"]
+"""Where a statement stands: in which part of a log, or as a heading."""
 
-    SETUP = "setup"
-    POSITION = "position"
-    TURNS = "turns"
-    RESULT = "result"
-    HEADING = "heading"
-
-
-class Shape(StrEnum):
-    """What a zone or a slot holds: one of something or many, counted or in order."""
-
-    INT = "int"
-    BOOL = "bool"
-    ENTITY = "entity"
-    BAG = "bag"
-    PILE = "pile"
-    LIST = "list"
-    DRAWN = "drawn"
-    NEW_PLAYER = "new player"
+Shape = Literal["int", "bool", "entity", "bag", "pile", "list", "drawn", "new player"]
+"""What a zone or a slot holds: one of something or many, counted or in order."""
 
 
 class Linked:

@@ -24,7 +24,7 @@ from altay_cli.match.statements import carry_out, play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import speller
 from altay_cli.notation.parser import parse
-from altay_cli.notation.tree import Item, Kind, Statement
+from altay_cli.notation.tree import Item, Statement
 from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.words import times
@@ -96,7 +96,7 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
     It names most of what that one names, and nothing else if it begins with another word.
     """
     statement = slip.statement
-    if slip.phase is Phase.HEADING:
+    if slip.phase == "heading":
         return None
     words = [item.text.casefold() for item in statement.items]
     best: list[Move] = []
@@ -131,7 +131,7 @@ def in_place(
     """
     statement, phase = slip.statement, slip.phase
     before = slip.snapshot
-    if phase is not Phase.HEADING:
+    if phase != "heading":
         yield Edit(EditKind.DELETE, slip, ((statement, ()),))
     yield from (_replaced(slip, other) for other in _with_doubt(statement))
     match.restore(before, told=True)
@@ -143,19 +143,19 @@ def in_place(
     # In an order of their own: not that of the files in which the moves stand.
     for move in sorted(lister.moves(), key=lambda move: move.id):
         # A turn that ended too early is another slip.
-        if not move.definition.closes or phase is Phase.HEADING:
+        if not move.definition.closes or phase == "heading":
             (like if words and move.kind == words[0] else others).append(move)
     like.sort(key=lambda move: (-_likeness(move, words), -len(things_of(move) & named_ahead)))
     others.sort(key=lambda move: -len(things_of(move) & named_ahead))
     yield from (_replaced(slip, _instead(move, statement)) for move in like)
-    if phase is Phase.HEADING:
+    if phase == "heading":
         return
     for move in others if unread else ():
         match.restore(before, told=True)
         first = _undrawn(move, statement)
         with suppress(Stop):
-            carry_out(match, first, Phase.TURNS)
-        if is_legal(match, statement, Phase.TURNS):
+            carry_out(match, first, "turns")
+        if is_legal(match, statement, "turns"):
             yield Edit(EditKind.REPLACE, slip, ((statement, (first, statement)),), first.text)
     yield from (_replaced(slip, _instead(move, statement)) for move in others)
 
@@ -175,7 +175,7 @@ def brief_lister(
     match: Match,
     likely: Container[Entity] = (),
     *,
-    phase: Phase = Phase.TURNS,
+    phase: Phase = "turns",
     kinds: frozenset[str] | None = None,
 ) -> Lister:
     """Return a lister of what may have been meant, with less room than one for a player.
@@ -271,8 +271,8 @@ def _with_doubt(statement: Statement) -> Iterator[Statement]:
 def _counted(items: Sequence[Item]) -> tuple[int, str]:
     """Return how many of what are drawn by one element of a list."""
     first, *rest = items
-    count, rest = (first.value, rest) if first.kind is Kind.NUMBER and rest else (1, [first, *rest])
-    words = [f"({one.text})" if one.kind is Kind.QUALIFIER else one.text for one in rest]
+    count, rest = (first.value, rest) if first.kind == "number" and rest else (1, [first, *rest])
+    words = [f"({one.text})" if one.kind == "qualifier" else one.text for one in rest]
     return count, " ".join(words)
 
 

@@ -18,7 +18,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES
 from altay_cli.notation.lexis import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
-from altay_cli.notation.tree import GameRecord, Kind, Phrase, heads
+from altay_cli.notation.tree import GameRecord, Phrase, heads
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
@@ -123,7 +123,7 @@ def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
         return None
     if parsed.section is not None:
         return PHASES[parsed.section]
-    return Phase.TURNS if heads(parsed.phrase, pack.headings) else None
+    return "turns" if heads(parsed.phrase, pack.headings) else None
 
 
 def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -> Surroundings:
@@ -131,11 +131,11 @@ def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -
 
     The players of a result that nothing stands before are those of whom what is ``ahead`` tells.
     """
-    if phase is Phase.RESULT and not place.players:
+    if phase == "result" and not place.players:
         known = {*place.vocabulary.verbs[phase], *place.pack.words, *categories(place.pack)}
         for piece in ahead:
             phrase = parse((piece.text or "").replace("=", ":")).phrase
-            words = [one for one in phrase.items if one.kind is Kind.WORD and one.text != "-"]
+            words = [one for one in phrase.items if one.kind == "word" and one.text != "-"]
             named = phrase.actor or [*takewhile(lambda one: normal(one.text) not in known, words)]
             name = player_name(named)
             whole = not phrase.actor and len(named) == len(phrase.items)
@@ -148,7 +148,7 @@ def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -
 
 def _came_late(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether the heading stands too early: a statement ends the section before it."""
-    return place.before in {Phase.SETUP, Phase.POSITION} and any(
+    return place.before in {"setup", "position"} and any(
         parsed.move.needs_actor is bool(phrase.actor)
         for parsed in _good(place._replace(phase=place.before), phrase)
     )
@@ -163,7 +163,7 @@ def _good(place: Surroundings, phrase: Phrase) -> Sequence[Candidate]:
 
 def _reads(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether a statement of the section can be read; make players known."""
-    if place.phase is Phase.RESULT:
+    if place.phase == "result":
         return _claims(place, phrase)
     good = _good(place, phrase)
     for parsed in good:
@@ -216,7 +216,7 @@ def _is_from(place: Surroundings, text: str) -> bool:
 def _is_likely(place: Surroundings, text: str) -> bool:
     """Return whether only names of a changed text cannot be read."""
     parsed = parse(text)
-    if not parsed.sound or parsed.section is not None or place.phase in {None, Phase.RESULT}:
+    if not parsed.sound or parsed.section is not None or place.phase in {None, "result"}:
         return False
     actor = parsed.phrase.actor
     known = not actor or place.binder.player(actor) is not None
@@ -227,8 +227,8 @@ def _is_heading(place: Surroundings, text: str) -> bool:
     """Return whether a changed text is a heading that can be read."""
     parsed = parse(text)
     begun = _begun(parsed, place.pack)
-    if begun is Phase.TURNS:
-        return bool(place.binder.good(parsed.phrase, Phase.HEADING))
+    if begun == "turns":
+        return bool(place.binder.good(parsed.phrase, "heading"))
     return begun is not None
 
 
@@ -269,7 +269,7 @@ def _meant(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
 
 def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
     parsed = parse(text)
-    stages = [] if place.phase is Phase.RESULT else [_HEADING]
+    stages = [] if place.phase == "result" else [_HEADING]
     if place.phase is not None and (parsed.section is None or not parsed.sound):
         stages += _STAGES
     least = tries.left - tries.left // limits.SHARES

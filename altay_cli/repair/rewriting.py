@@ -49,7 +49,7 @@ class Vocabulary(NamedTuple):
 
 
 def _vocabulary(pack: Pack) -> Vocabulary:
-    verbs: dict[Phase | None, set[str]] = {Phase.RESULT: {"winner", "loser", "draw"}}
+    verbs: dict[Phase | None, set[str]] = {"result": {"winner", "loser", "draw"}}
     keywords: set[str] = set()
     for move in (*pack.moves, *pack.claims):
         for pattern in move.patterns:
@@ -366,7 +366,7 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in the word that a statement of the setup, or a position, lacks in front."""
-    if place.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > limits.LONG:
+    if place.phase not in {"setup", "position"} or len(text) > limits.LONG:
         return
     actor, colon, rest = text.partition(":")
     begun = normal(text.partition(" ")[0])  # what begins with it is no name behind it
@@ -473,7 +473,7 @@ def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Take away a `=>` before what a statement names by itself."""
     head, arrow, tail = text.partition("=>")
     named = {normal(token.text) for token in tokens_of(tail)}.isdisjoint(place.vocabulary.keywords)
-    if arrow and head.strip() and named and place.phase is not Phase.TURNS:
+    if arrow and head.strip() and named and place.phase != "turns":
         yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 
 
@@ -539,7 +539,7 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
 def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write a line of the result as it should be: how much somebody scored, or who won."""
     plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
-    if place.phase is not Phase.RESULT or re.search(r"\w-[0-9]", plain):
+    if place.phase != "result" or re.search(r"\w-[0-9]", plain):
         return  # a hyphen may be a sign
     players, rest = place.named(plain)
     words = re.findall(r"(?:(?<![^\s:=(])-)?(?:[0-9]+|\w+)", rest)

@@ -21,7 +21,6 @@ from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, R
 from altay_cli.match.reporting import Stop
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation.tree import SectionKind, Statement
-from altay_cli.pack.model import Phase
 from altay_cli.pack.table import UNREAD
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
@@ -111,7 +110,7 @@ class Search(Repairing):
             # Where no further turn can begin, as behind the end, or too much was asked.
             with suppress(Stop, ExpressionError):
                 assume_turn(match)
-                carry_out(match, statement, Phase.TURNS)
+                carry_out(match, statement, "turns")
                 with_it = len(self.tries.read(own).errors)
             match.restore(before, told=True)
         return with_it < without

@@ -184,10 +184,10 @@ class _Ahead(Course):
         """Read what follows from a place on, up to the result."""
         for number in range(place.section, len(self.sections)):
             phase = PHASES[self.sections[number].kind]
-            if phase is Phase.RESULT:
+            if phase == "result":
                 return
             try:
-                if phase is Phase.TURNS:
+                if phase == "turns":
                     self.turn(number, place.number if number == place.section else HEADING)
                 elif number == self.setup_number:
                     setup = self.setup(number)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, Severity, Text, did_you_mean, either
 from altay_cli.base.suggest import normal
 from altay_cli.match.referee import Played
-from altay_cli.notation.tree import GameRecord, Item, Kind, SectionKind, Statement
+from altay_cli.notation.tree import GameRecord, Item, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.words import not_for
 from altay_cli.scoring import limits
@@ -225,7 +225,7 @@ class Claims:
         player = team.name if team else self.names.get(name)
         if player is None:
             return self._unknown(statement, statement.actor)
-        if len(items) != 2 or items[1].kind is not Kind.NUMBER:
+        if len(items) != 2 or items[1].kind != "number":
             return self._malformed(statement)
         if verb in {"score", "total"}:
             return _Claim(statement, player, None, items[1].value)

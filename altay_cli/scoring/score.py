@@ -9,7 +9,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
-from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part, Shape
+from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part
 from altay_cli.pack.words import Wording, Words, reason
 from altay_cli.scoring import limits
 
@@ -320,7 +320,7 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     things = (
         state.held(zone.index, player)
         for zone in state.pack.zones
-        if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind not in others
+        if zone.per == ("player",) and zone.shape == "entity" and zone.kind not in others
     )
     ranked = tuple(  # what cannot be computed counts nothing
         int(_value(state, expr, player, faults, f"ranking.{number}") or 0)

@@ -10,7 +10,7 @@ from statistics import median
 from typing import NamedTuple, TypeVar
 
 from altay_cli.compile.load import load_pack
-from altay_cli.pack.model import NOTHING, Pack, Phase
+from altay_cli.pack.model import NOTHING, Pack
 from altay_cli.simulation.simulated import Playout, PlayPlan, Side, policy_names
 
 # ---------------------------------------------------------------- estimates
@@ -262,7 +262,7 @@ def never_made(run: Run) -> list[tuple[str, str]]:
     if not run.pack.variants:
         return []
     known = {move.id for move in load_pack(run.plan.pack).moves}
-    turns = (move for move in run.pack.moves if Phase.TURNS in move.phases)
+    turns = (move for move in run.pack.moves if "turns" in move.phases)
     added = [m.id for m in turns if m.id not in known and not (m.fallback or m.heading)]
     policies = sorted(run.tally.made.items())
     return [(policy, move) for policy, made in policies for move in added if not made.get(move)]

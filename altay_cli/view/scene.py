@@ -15,7 +15,7 @@ from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.queries import Depends
 from altay_cli.match.operations import Pending
 from altay_cli.match.state import State, frozen
-from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message, Shape
+from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message
 from altay_cli.scoring.score import points
 from altay_cli.view import limits, model
 
@@ -266,7 +266,7 @@ class Viewer:
         """Return all that is believed of the bags in the zones that an expression reads."""
         places: list[int] = []
         zones = self.state.pack.zones
-        for zone in (zones[index] for index in expr.zones if zones[index].shape is Shape.BAG):
+        for zone in (zones[index] for index in expr.zones if zones[index].shape == "bag"):
             for place in reversed(range(*zone.cells)):
                 lying = self.state.cells[place]
                 places += [place, *(one.holder for one in lying if isinstance(one, Likeness))]

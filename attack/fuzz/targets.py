@@ -179,7 +179,7 @@ def _outline(log: Log) -> list[object]:
     def brief(items: tuple[Item, ...] | None) -> list[object] | None:
         if items is None:
             return None
-        return [(i.kind, i.value if i.kind.value == "number" else i.text) for i in items]
+        return [(i.kind, i.value if i.kind == "number" else i.text) for i in items]
 
     return [
         (

@@ -11,7 +11,7 @@ from altay_cli.match.operations import Values
 from altay_cli.match.readings import Namer
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.pack.limits import CANDIDATE_STEPS
-from altay_cli.pack.model import Shape, Slot
+from altay_cli.pack.model import Slot
 from altay_cli.pack.plans import Plan
 from altay_cli.pack.table import REPORTER, SILENT
 
@@ -127,7 +127,7 @@ class OneByOne(Lister):
             return domain
         expr = slot.infer or slot.domain
         if expr is None:
-            return () if slot.shape is Shape.INT else self.state.all_of(slot.kind)
+            return () if slot.shape == "int" else self.state.all_of(slot.kind)
         try:
             found: Sequence[object] = expr.fn(self.state, values)
         except EvaluationError:
@@ -137,7 +137,7 @@ class OneByOne(Lister):
     def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
         """Return the domain of a slot as a bag; None if it has none."""
         expr = slot.domain
-        if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
+        if expr is None or slot.shape in ("int", "drawn") or slot.infer is not None:
             return None
         known = self.state.memo.get(expr.source) if slot.name in plan.common else None
         if known is None:

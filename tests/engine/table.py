@@ -17,7 +17,6 @@ from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability
 from altay_cli.notation.reading import read
-from altay_cli.pack.model import Phase
 from attack.counting import zone_of
 
 SETUP = """\
@@ -112,13 +111,13 @@ class Table:
     def say(self, line: str) -> list[Finding]:
         """Play one statement or turn heading; returns what it gives rise to."""
         before = len(self.findings)
-        self.match.report.begin(Phase.TURNS)
+        self.match.report.begin("turns")
         try:
             if line.startswith("turn "):
-                play(self.match, record(f'[Game "x"]\n{line}').sections[0].heading, Phase.HEADING)
+                play(self.match, record(f'[Game "x"]\n{line}').sections[0].heading, "heading")
             else:
                 section = record(f'[Game "x"]\nturn 1 x\n{line}').sections[0]
-                play(self.match, section.statements[0], Phase.TURNS)
+                play(self.match, section.statements[0], "turns")
         except Exception as stop:
             if type(stop).__name__ != "Stop":  # a rule says that the rest is not played
                 raise

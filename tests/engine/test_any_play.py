@@ -24,7 +24,7 @@ class Twice(Referee):
     """Takes every statement back and plays it again; both times the same must come of it."""
 
     def play(self, statement: Statement, phase: Phase) -> bool:
-        if phase not in {Phase.TURNS, Phase.HEADING}:
+        if phase not in {"turns", "heading"}:
             return super().play(statement, phase)
         match = self.match
         before, moment = deep(match.state), match.snapshot()

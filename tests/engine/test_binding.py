@@ -27,9 +27,7 @@ def phrase(line: str) -> Phrase:
     return section.heading.phrase if heading else section.statements[0].phrase
 
 
-def bind(
-    line: str, phase: Phase = Phase.TURNS, players: tuple[str, ...] = ("Ann", "Bob")
-) -> Binding:
+def bind(line: str, phase: Phase = "turns", players: tuple[str, ...] = ("Ann", "Bob")) -> Binding:
     binder = Binder(PACK)
     for number, name in enumerate(players):
         binder.add_player(Entity("player", name, number))

@@ -20,7 +20,7 @@ from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, Move
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import SectionKind, Statement
-from altay_cli.pack.model import PatternPart, Phase, Shape
+from altay_cli.pack.model import PatternPart
 from altay_cli.simulation.simulated import choose
 from attack.counting import deep
 from tests.engine.table import MIDDLE
@@ -132,7 +132,7 @@ def filled(game: Game, parts: tuple[PatternPart, ...], slots: object, random: Ra
 
 
 def anything(game: Game, slot: object, random: Random) -> str:
-    if slot.shape is Shape.INT:
+    if slot.shape == "int":
         return str(random.randint(0, 4))
     things = game.state.players if slot.kind == "player" else game.pack.entities[slot.kind]
     lying = [
@@ -142,7 +142,7 @@ def anything(game: Game, slot: object, random: Random) -> str:
         if t.kind == slot.kind
     ]
     chosen = random.choices(lying or list(things), k=random.choice((1, 1, 2)))
-    if slot.shape is Shape.ENTITY:
+    if slot.shape == "entity":
         chosen = chosen[:1]
     return ", ".join(game.speller.name(thing) for thing in dict.fromkeys(chosen))
 
@@ -161,7 +161,7 @@ def test_what_is_accepted_is_listed(game: Game, seed: int) -> None:
     random = Random(seed)
     listed = {move.key for move in game.candidates()}
     accepted = 0
-    moves = [move for move in game.pack.moves if Phase.TURNS in move.phases]
+    moves = [move for move in game.pack.moves if "turns" in move.phases]
     for _ in range(60):
         move = random.choice(moves)
         pattern = random.choice(move.patterns)

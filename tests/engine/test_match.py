@@ -13,7 +13,6 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability
 from altay_cli.notation.reading import read
-from altay_cli.pack.model import Phase
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
 
@@ -34,9 +33,9 @@ def test_everything_is_restored() -> None:
     players = dict(match.binder.players)
     log = read(f"{SETUP}  seat Zoe as Earthfolk\nturn 1 Ann\n  play 2 Hunter\n  buy Zork\n  bye\n")
     for statement in log.games[0].sections[0].statements[-1:]:
-        play(match, statement, Phase.SETUP)
+        play(match, statement, "setup")
     for statement in log.games[0].sections[1].statements:
-        play(match, statement, Phase.TURNS)
+        play(match, statement, "turns")
     assert deep(match.state) != there
     assert len(match.report.findings) > 1
     assert match.state.unread
@@ -48,7 +47,7 @@ def test_everything_is_restored() -> None:
     assert match.binder.players == players
     # The same again comes to the same: nothing is left of what was taken back.
     again = log.games[0].sections[1].statements[0]
-    play(match, again, Phase.TURNS)
+    play(match, again, "turns")
     assert match.report.findings == []
 
 

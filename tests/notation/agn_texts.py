@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from altay_cli.notation.tree import Item, Kind, Log, Statement
+from altay_cli.notation.tree import Item, Log, Statement
 
 WHOLE_GAME = """\
 # Written at the table.
@@ -42,11 +42,11 @@ def brief(items: tuple[Item, ...]) -> list[object]:
     """Items as plain values: 2 for a number, '"x"' for a text, '(x)' for a qualifier."""
     plain: list[object] = []
     for item in items:
-        if item.kind is Kind.NUMBER:
+        if item.kind == "number":
             plain.append(item.value)
-        elif item.kind is Kind.TEXT:
+        elif item.kind == "text":
             plain.append(f'"{item.text}"')
-        elif item.kind is Kind.QUALIFIER:
+        elif item.kind == "qualifier":
             plain.append(f"({item.text})")
         else:
             plain.append(item.text)

@@ -17,7 +17,7 @@ from altay_cli.notation import lexis, limits, reading
 from altay_cli.notation.lexis import GAME_TAG, NotationError, decode
 from altay_cli.notation.parser import parse
 from altay_cli.notation.reading import read
-from altay_cli.notation.tree import Item, Kind, Log, Statement
+from altay_cli.notation.tree import Item, Log, Statement
 
 
 def read_well(text: str) -> Log:
@@ -111,10 +111,10 @@ def test_a_whole_game() -> None:
 
 def test_an_item_knows_its_place_in_the_statement() -> None:
     assert one("  Bob:  draw 12 A.b( x  y )").items == (
-        Item(Kind.WORD, "draw", 0, 6, 10),
-        Item(Kind.NUMBER, "12", 12, 11, 13),
-        Item(Kind.WORD, "A.b", 0, 14, 17),
-        Item(Kind.QUALIFIER, "x y", 0, 17, 25),
+        Item("word", "draw", 0, 6, 10),
+        Item("number", "12", 12, 11, 13),
+        Item("word", "A.b", 0, 14, 17),
+        Item("qualifier", "x y", 0, 17, 25),
     )
 
 
