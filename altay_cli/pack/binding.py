@@ -209,6 +209,7 @@ class Binder:
                 if parsed.errors and mistakes is Mistakes.DROPPED:
                     break
             else:
+                parsed.complete()
                 readings.append(parsed)
         return readings
 

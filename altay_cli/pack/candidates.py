@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -160,7 +159,10 @@ class Candidate:
     """A statement read as one move: what is written in each slot, and its places.
 
     ``errors`` are names that could not be read; what has no other meaning fills no slot. ``words``
-    counts the words of the statement that are the pattern's own.
+    counts the words of the statement that are the pattern's own. ``repetitions`` is how many moves
+    it stands for: `build F2, F3` are two. ``values`` are those of all slots, for each of these
+    moves, and never changed; None where a name is unknown, or may mean something else in another
+    state.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:
@@ -170,26 +172,23 @@ class Candidate:
         self.drawn: dict[str, Drawn] = {}
         self.places: dict[str, tuple[int, int]] = {}
         self.errors: list[ReadError] = []
+        self.repetitions = 1
+        self.values: tuple[Values, ...] | None = None
+
+    def complete(self) -> None:
+        """Work out what it stands for, now that all that is written is noted."""
+        each = [written for name, written in self.slots.items() if self.move.slots[name].each]
+        if each:
+            self.repetitions = sum([one.count for one in each[0]])
+        if not self.errors:
+            self.values = self._values()
 
     @property
     def usable(self) -> bool:
         """Whether each slot is filled for which something is written."""
         return all(name in self.slots or name in self.drawn for name in self.places)
 
-    @cached_property
-    def repetitions(self) -> int:
-        """How many moves the statement stands for: `build F2, F3` are two."""
-        each = [written for name, written in self.slots.items() if self.move.slots[name].each]
-        return sum([one.count for one in each[0]]) if each else 1
-
-    @cached_property
-    def values(self) -> tuple[Values, ...] | None:
-        """The values of all slots, for each of these moves; they are never changed.
-
-        None where a name is unknown, or may mean something else in another state.
-        """
-        if self.errors:
-            return None
+    def _values(self) -> tuple[Values, ...] | None:
         values: Values = {}
         each: tuple[str, list[Entity]] | None = None
         for name, slot in self.move.slots.items():
