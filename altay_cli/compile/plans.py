@@ -58,7 +58,7 @@ class _OnePlan:
         """The names that have a variable, in order."""
         self.same: dict[str, str] = {}
         """By the code of calls whose results have a variable: that variable."""
-        self.begun: set[int] = set()
+        self.begun: set[int]
         """The numbers of slots of which it is worked out at once what they come from."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
@@ -86,22 +86,25 @@ class _OnePlan:
         self.asked = [line for line in head if line.endswith("['asked']")]
         allowed = self._allowed()
         body: Block = [*head]
-        last: Block = []
-        for number, slot in enumerate(plan.slots, 1):
-            domain = slot.domain if slot.name in plan.common and slot.infer is None else None
-            if domain is None or slot.shape in ("int", "drawn"):
-                continue
-            self.begun.add(number)
-            found = self._guard(domain, f"d_{number}")
-            if slot.least or slot.hidden or slot.optional or slot.shape == "list":
-                last += found
+        begun = [
+            (self._may_be_empty(number, slot), weight(self.pack.codes[slot.domain.key]), number)
+            for number, slot in enumerate(plan.slots, 1)
+            if slot.domain is not None and slot.name in plan.common and slot.infer is None
+            if slot.shape not in ("int", "drawn")
+        ]
+        self.begun = {number for *_, number in begun}
+        # What costs least comes first, as what is behind it may not have to be worked out.
+        for may_be_empty, _, number in sorted(begun):
+            slot = plan.slots[number - 1]
+            assert slot.domain is not None
+            body += self._guard(slot.domain, f"d_{number}")
+            if may_be_empty:
                 continue
             # Where what it comes from is empty, a slot that must hold something leaves no move.
-            body += [*found, f"if not (d_{number} or L.tries): return"]
+            body.append(f"if not (d_{number} or L.tries): return")
             if slot.name in allowed:
                 never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
                 body.append(f"if {never}: return")
-        body += last
         body += self._stage(0, "return")
         inner = body
         for number, slot in enumerate(plan.slots, 1):
@@ -195,7 +198,8 @@ class _OnePlan:
         cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
         bounds = slot.least or slot.most or slot.orders
         given, known = f"{self._constant(slot)}, {found}", self._pairs(self.known)
-        size = self._size(number, slot)
+        exactly = (size for size, more in self._sizes_asked(number, slot) if not more)
+        size = next(exactly, None)
         plain = f"L.out_of({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
         if slot.infer is None and slot.shape == "entity" and not (slot.optional or slot.hidden):
             plain = f"dict.fromkeys({found})"  # most slots: a call for each takes a tenth longer
@@ -211,12 +215,19 @@ class _OnePlan:
             inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
 
-    def _size(self, number: int, slot: Slot) -> int | None:
-        """Return how many things a slot must hold, if a condition says so."""
+    def _may_be_empty(self, number: int, slot: Slot) -> bool:
+        """Tell whether a slot can hold nothing where there is nothing for it."""
+        if slot.hidden or slot.shape == "list":
+            return True
+        asked = self._sizes_asked(number, slot)
+        return bool(slot.least or slot.optional) and all(size <= 0 for size, _ in asked)
+
+    def _sizes_asked(self, number: int, slot: Slot) -> list[tuple[int, bool]]:
+        """Return how many things a slot must hold by its conditions, and whether it may be more."""
         held = f"v_{slot.name}"
         asked = (one.expr for one in self.plan.asked[number] if not (one.name or one.does))
         codes = [self.pack.codes[e.key] for e in asked if e.locals.get(held) == slot.name]
-        return next((size for code in codes if (size := size_asked(code, held)) is not None), None)
+        return [size for code in codes if (size := size_asked(code, held)) is not None]
 
     def _guard(self, expr: Expr, name: str) -> Block:
         """Print an assignment; if the expression fails, the value is empty."""
@@ -318,11 +329,18 @@ class _OnePlan:
         return ast.unparse(_Sure(self.certain).visit(ast.parse(code, mode="eval")))
 
 
-def size_asked(code: str, held: str) -> int | None:
-    """Return how many things a variable must hold, if that is all that a condition says."""
+def size_asked(code: str, held: str) -> tuple[int, bool] | None:
+    """Return how many things a variable must hold, if that is all that a condition says.
+
+    With it, whether it may hold more.
+    """
     match ast.parse(code, mode="eval").body:
-        case ast.Compare(ast.Call(ast.Name("size_of"), [_, size]), [ast.Eq()], [ast.Constant(n)]):
-            return n if isinstance(n, int) and ast.unparse(size) == held else None
+        case ast.Compare(
+            ast.Call(ast.Name("size_of"), [_, size]),
+            [ast.Eq() | ast.GtE() | ast.Gt() as sign],
+            [ast.Constant(int(n))],
+        ) if ast.unparse(size) == held:
+            return n + isinstance(sign, ast.Gt), not isinstance(sign, ast.Eq)
     return None
 
 

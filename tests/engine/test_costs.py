@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.base.budget import Account
+from altay_cli.base.budget import SLICE, Account
 from altay_cli.checking import check
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.playing import new_game, open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match import referee
 from altay_cli.match.match import Match
@@ -111,6 +111,34 @@ def test_writing_a_move_down_has_its_price(
     monkeypatch.setattr(limits, "LISTING_STEPS", most)
     moves = [move.statement for move in open_game(BEGUN).candidates()]
     assert (len([move for move in moves if move.startswith("name ")]) == 40) is enough
+
+
+@pytest.mark.parametrize(
+    ("condition", "spent"),
+    [("some.size() > 0", False), ("some.size() == 1", False), ("some.size() >= 0", True)],
+)
+def test_where_nothing_is_there_for_a_move_nothing_else_is_worked_out(
+    pebbles: Pebbles, condition: str, *, spent: bool
+) -> None:
+    """To whom one can give stones takes 2,000 steps to find out; nobody has a stone to give."""
+    pebbles.change(
+        "moves/turns.yaml",
+        "  end:\n",
+        "  give:\n"
+        "    title: Give\n"
+        "    written: give to <to> [of <some>]\n"
+        "    takes:\n"
+        "      to: {type: player, from: 'players.filter(p, lists.range(1000).all(n, n >= 0))'}\n"
+        "      some: {type: bag(stone), optional: true, from: me.pouch}\n"
+        f"    requires: [{{rule: one, that: {condition}, else: Give one.}}]\n"
+        "    does: [{move: {what: some, from: me.pouch, to: 'pouch[to]'}}]\n"
+        "  end:\n",
+    )
+    game = new_game("pebbles", ["Ann", "Bob"], seed="give")
+    game.apply("turn 1 Ann")
+    gives = [move for move in game.candidates() if move.id == "give"]
+    assert len(gives) == (4 if spent else 0)
+    assert (SLICE - game.state.left > 2_000) is spent
 
 
 @pytest.mark.usefixtures("game")

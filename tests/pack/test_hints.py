@@ -26,19 +26,22 @@ numbers:
 @pytest.mark.parametrize(
     ("condition", "size", "first"),
     [
-        ("some.size() == 3", 3, False),
-        ("(some.size()) == numbers.handful", 4, False),
-        ("some.size() > 0", None, False),
+        ("some.size() == 3", (3, False), False),
+        ("(some.size()) == numbers.handful", (4, False), False),
+        ("some.size() > 0", (1, True), False),
         ("heap.has(some)", None, False),
         ("some.first().worth > 1 && some.first() != null", None, True),
-        ("some.size() >= 1", None, False),
+        ("some.size() >= 1", (1, True), False),
+        ("some.size() <= 1", None, False),
         ("mine.size() == 3", None, False),
         ("me.pouch.has(some)", None, False),
         ("some.first().worth > 1 && some.size() < 3", None, False),
         ("some.first() in some", None, False),
     ],
 )
-def test_hints(pebbles: Pebbles, condition: str, size: int | None, *, first: bool) -> None:
+def test_hints(
+    pebbles: Pebbles, condition: str, size: tuple[int, bool] | None, *, first: bool
+) -> None:
     pebbles.change("moves/turns.yaml", "triggers:\n", MOVE.replace("CONDITION", condition))
     pebbles.add("game.yaml", NUMBERS)
     pack = compile_folder(pebbles.folder)
