@@ -106,9 +106,8 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens in the text of a statement, whether or not it is well-formed."""
     kinds = {**_KINDS, "ARROW": "arrow", "COLON": "colon"}
     return tuple([
-        Token(kinds.get(name, "stray"), match[0].rstrip(), match.start(), match.end())
+        Token(kinds.get(match.lastgroup or "", "stray"), match[0].rstrip(), *match.span())
         for match in _token().finditer(text)
-        if (name := match.lastgroup or "") != "COMMENT"
     ])  # fmt: skip
 
 

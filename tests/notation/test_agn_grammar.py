@@ -14,7 +14,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from altay_cli.base.resources import data_folder
 from altay_cli.notation import parser as notation
 from altay_cli.notation.lexis import BLANKS, CONTROL, split, unescape
-from altay_cli.notation.parser import diagnose, parse, parser
+from altay_cli.notation.parser import Pair, diagnose, parse, parse_tag, parser
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import Log
 
@@ -145,6 +145,36 @@ def test_each_start_rule_takes_only_its_own(start: str) -> None:
         # `turn 1 Ann` is a statement to the grammar when it is asked for one.
         fits = kind == start or (kind, start) == ("heading", "statement")
         assert (diagnose(text, start) is None) == fits
+
+
+@pytest.mark.parametrize("key", ["12", "-3", "turn", "Setup"])
+def test_a_word_is_a_word_where_nothing_else_can_stand(key: str) -> None:
+    assert parse_tag(f'[{key} "x"]') == Pair(key, "x", len(key) + 2, len(key) + 5)
+    assert {item.kind for item in parse(f"play {key}").phrase.items} <= {"word", "number"}
+
+
+def test_a_comment_behind_a_statement_is_no_part_of_it() -> None:
+    assert parse("play Hunter # Ann: 2, (") == parse("play Hunter")
+    assert not parse("# play Hunter").sound
+
+
+def test_of_a_comma_at_the_end_of_a_line_only_the_comma_is_marked() -> None:
+    error = diagnose("=> , # so\n, Hunter", "statement")
+    assert error is not None
+    assert (error.start, error.end) == (0, 2)
+    error = diagnose(", # so\n Hunter", "statement")
+    assert error is not None
+    assert (error.start, error.end) == (0, 1)
+    assert str(error.message) == "expected a name, a number or `?`, not `,`"
+
+
+def test_texts_that_hardly_come_again_are_not_kept() -> None:
+    kept = notation.kept_phrase.cache_info().currsize, notation._kept_fit.cache_info().currsize
+    assert parse("play " + "Hunter, " * notation.KEPT_TEXT + "Hunter").sound
+    assert kept == (
+        notation.kept_phrase.cache_info().currsize,
+        notation._kept_fit.cache_info().currsize,
+    )
 
 
 def test_white_space_is_what_python_takes_for_it() -> None:
