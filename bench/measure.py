@@ -371,6 +371,9 @@ def main() -> None:
     runner.bench_command("altay score GAME", [ALTAY, "score", game])
     games = sorted((work / "games").rglob("*.agn"))
     text = Path(game).read_text(encoding="utf-8")
+    plainly, by_hand = (partial(time_condition, by_hand=one) for one in (False, True))
+    first = os.environ.get("ALTAY_BENCH_FIRST")
+    # What is compared stands side by side, as a machine is slow for a while.
     timed: list[tuple[str, Callable[..., float], tuple[object, ...]]] = [
         ("altay check GAME, first run", time_first_run, (check, Path(f"{cache}-first"))),
         (
@@ -380,8 +383,10 @@ def main() -> None:
         ),
         ("pack, compiled anew", time_loading, ("off",)),
         ("pack, from the cache", time_loading, (cache,)),
-        ("statement checked", time_checking, (games, work / "taken")),
         ("action read by PokerKit", time_poker, (poker_hands(),)),
+        ("statement checked", time_checking, (games, work / "taken")),
+        ("ply read by python-chess", time_chess, (pgn, plies)),
+        ("chess: ply checked", time_chess_checking, (chess_logs(),)),
         ("legal moves listed", time_listing, (text,)),
         ("legal moves listed by python-chess", time_chess_listing, ()),
         *(
@@ -389,22 +394,19 @@ def main() -> None:
             for pack in ("chess", "othello", "connectfour")
         ),
         ("game simulated", time_playouts, ("",)),
+        *([("game simulated, first edition", time_playouts, (first,))] if first else []),
+        ("condition of a rule", plainly, (text,)),
+        ("the same by hand", by_hand, (text,)),
     ]
     (work / "taken").touch()
+    inner = {
+        time_checking: TOGETHER, time_poker: TOGETHER, time_chess: plies,
+        time_chess_checking: plies, time_listing: POSITIONS, time_classic_listing: POSITIONS,
+        time_chess_listing: POSITIONS, plainly: CONDITIONS, by_hand: CONDITIONS,
+    }  # fmt: skip
     for name, function, arguments in timed:
-        inner = POSITIONS if "listed" in name else 1
-        inner = TOGETHER if function in (time_checking, time_poker) else inner
-        runner.bench_time_func(name, function, *arguments, inner_loops=inner)
-    runner.bench_time_func("ply read by python-chess", time_chess, pgn, plies, inner_loops=plies)
-    runner.bench_time_func(
-        "chess: ply checked", time_chess_checking, chess_logs(), inner_loops=plies
-    )
-    for name, by_hand in (("condition of a rule", False), ("the same by hand", True)):
-        timing = partial(time_condition, by_hand=by_hand)
-        runner.bench_time_func(name, timing, text, inner_loops=CONDITIONS)
-    first = os.environ.get("ALTAY_BENCH_FIRST")
-    if first:
-        runner.bench_time_func("game simulated, first edition", time_playouts, first)
+        loops = inner.get(function, 1)
+        runner.bench_time_func(name, function, *arguments, inner_loops=loops)
 
 
 if __name__ == "__main__":
