@@ -1,0 +1,61 @@
+"""Statements and listings against python-chess in turns: python bench/turns.py [GAMES]
+
+In one process, as installed: what a machine does besides changes within seconds, and where it does,
+ratios of measures that lie a minute apart mean nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from statistics import median
+from time import perf_counter
+
+from measure import (
+    ROOT,
+    chess_boards,
+    chess_games,
+    count_statements,
+    time_chess,
+    time_chess_listing,
+    time_listing,
+)
+
+from altay_cli.checking.check import check_text
+
+LISTINGS = 12
+
+
+def statements(count: int) -> list[float]:
+    """Return for each of ``count`` games the speed of its statements by that of plies, in turns."""
+    pgn, plies = chess_games(chess_boards(6))
+    paths = sorted((ROOT / "games" / "simulated").glob("3-players/*.agn"))[: count + 1]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    # The rules are loaded, and both are warm.
+    check_text(texts.pop(), folder=ROOT)
+    time_chess(1, pgn, plies)
+    ratios = []
+    for text in texts:
+        ply = time_chess(1, pgn, plies) / plies
+        start = perf_counter()
+        check_text(text, folder=ROOT)
+        statement = (perf_counter() - start) / count_statements([(text, ROOT)])
+        ratios.append(ply / statement)
+    return ratios
+
+
+def listings(count: int) -> list[float]:
+    """Return the speed of listing the moves of a position by that of chess, in turns."""
+    text = (ROOT / "games" / "two-players.agn").read_text(encoding="utf-8")
+    time_listing(1, text)
+    time_chess_listing(1)
+    return [time_chess_listing(4) / 4 / time_listing(1, text) for _ in range(count)]
+
+
+def main() -> None:
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    print(f"statement checked, by ply read by python-chess: {median(statements(games)):.3f} x")
+    print(f"legal moves listed, by python-chess: {median(listings(LISTINGS)):.3f} x")
+
+
+if __name__ == "__main__":
+    main()
