@@ -330,10 +330,7 @@ class _OnePlan:
 
 
 def size_asked(code: str, held: str) -> tuple[int, bool] | None:
-    """Return how many things a variable must hold, if that is all that a condition says.
-
-    With it, whether it may hold more.
-    """
+    """Return how many things a condition says that a variable must hold, and if it may be more."""
     match ast.parse(code, mode="eval").body:
         case ast.Compare(
             ast.Call(ast.Name("size_of"), [_, size]),

@@ -116,10 +116,9 @@ def _token() -> re.Pattern[str]:
     """Return a pattern for the tokens of a text; ``lastgroup`` is the terminal, or "stray"."""
     # Of two that fit, Lark takes the one of higher priority; a pattern takes the first.
     terminals = sorted(parser().terminals, key=lambda one: -one.priority)
-    groups = [
-        f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals if one.name in _TERMINALS
-    ]
-    return re.compile("|".join([*groups, f"(?P<stray>[^{BLANKS}])"]))
+    known = [(one.name, one.pattern.to_regexp()) for one in terminals if one.name in _TERMINALS]
+    groups = [f"(?P<{name}>{pattern})" for name, pattern in (*known, ("stray", f"[^{BLANKS}]"))]
+    return re.compile("|".join(groups))
 
 
 def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...], bool]:

@@ -160,9 +160,8 @@ class Candidate:
 
     ``errors`` are names that could not be read; what has no other meaning fills no slot. ``words``
     counts the words of the statement that are the pattern's own. ``repetitions`` is how many moves
-    it stands for: `build F2, F3` are two. ``values`` are those of all slots, for each of these
-    moves, and never changed; None where a name is unknown, or may mean something else in another
-    state.
+    it stands for: `build F2, F3` are two. ``values`` are those of all slots for each of them, never
+    changed; None where a name is unknown, or may mean something else in another state.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:

@@ -170,7 +170,8 @@ class Search(Repairing):
         meant = said_alike(match, slip) if unread else plainly_meant(match, slip)
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
-            if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
+            far = outcome.whole or (not outcome.errors and outcome.clean > limits.FAR_ENOUGH)
+            if far and (not unread or len(outcome.errors) <= len(best.errors)):
                 return meant, outcome, ()
         edits = in_place(match, slip, mentioned(self.referee, best.errors), unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
@@ -195,7 +196,7 @@ class Search(Repairing):
         match.made.clear()
         with suppress(Stop):
             for one in (slip.statement,) if edit is None else edit.instead[0][1]:
-                carry_out(match, one, slip.phase)
+                carry_out(match, one, self.referee.phase_of(one))
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.text:
             match.state.put(UNREAD, unread)

@@ -362,3 +362,15 @@ def test_what_was_meant_by_what_cannot_be_read_is_found_beside_another_slip() ->
     assert not errors(log)
     found = errors(log.replace("play f4", "g8 f4").replace("play e6", "play 6"))
     assert [rule for _, rule, _ in found] == ["unknown-statement", "unknown-square"]
+
+
+@pytest.mark.parametrize("game", ["two-players.agn", "innovation/players-3-0012.agn"])
+@pytest.mark.parametrize(("number", "written"), [(2, "tunr"), (9, "tern")])
+def test_a_misspelled_heading_is_one_error(game: str, number: int, written: str) -> None:
+    lines = (ROOT / "games" / game).read_text(encoding="utf-8").splitlines()
+    at = [n for n, line in enumerate(lines) if line.startswith("turn ")][number - 1]
+    heading, lines[at] = lines[at], lines[at].replace("turn", written)
+    (report,) = check_text("\n".join(lines) + "\n").games
+    (error,) = [one for one in report.findings if one.severity is Severity.ERROR]
+    assert (error.rule, error.span.line) == ("unknown-statement", at + 1)
+    assert str(error.help[0]) == f"did you mean `{heading.split('#')[0].strip()}`?"
