@@ -143,7 +143,7 @@ def in_place(
     # In an order of their own: not that of the files in which the moves stand.
     for move in sorted(lister.moves(), key=lambda move: move.id):
         # A turn that ended too early is another slip.
-        if not move.definition.closes or phase == "heading":
+        if phase == "heading" or not (move.definition.closes or move.definition.heading):
             (like if words and move.kind == words[0] else others).append(move)
     like.sort(key=lambda move: (-_likeness(move, words), -len(things_of(move) & named_ahead)))
     others.sort(key=lambda move: -len(things_of(move) & named_ahead))
