@@ -58,7 +58,7 @@ class _OnePlan:
         """The names that have a variable, in order."""
         self.same: dict[str, str] = {}
         """By the code of calls whose results have a variable: that variable."""
-        self.begun: set[int]
+        self.begun: set[int] = set()
         """The numbers of slots of which it is worked out at once what they come from."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}

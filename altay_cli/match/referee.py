@@ -308,10 +308,9 @@ class Course:
                     self.moves.append(one)
 
     def phase_of(self, statement: Statement) -> Phase:
-        """Return the phase of what may be read in a turn."""
-        return (
-            "heading" if heads(statement.phrase, {"turn", *self.match.pack.headings}) else "turns"
-        )
+        """Return the phase of a statement that is read in a turn: it may be a heading."""
+        words = {SectionKind.TURN, *self.match.pack.headings}
+        return "heading" if heads(statement.phrase, words) else "turns"
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""
