@@ -7,6 +7,7 @@ ratios of measures that lie a minute apart mean nothing.
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from statistics import median
 from time import perf_counter
 
@@ -28,8 +29,11 @@ LISTINGS = 12
 def statements(count: int) -> list[float]:
     """Return for each of ``count`` games the speed of its statements by that of plies, in turns."""
     pgn, plies = chess_games(chess_boards(6))
-    paths = sorted((ROOT / "games" / "simulated").glob("3-players/*.agn"))[: count + 1]
-    texts = [path.read_text(encoding="utf-8") for path in paths]
+    paths = sorted((ROOT / "games" / "simulated").glob("3-players/*.agn"))
+    logs = (path.read_text(encoding="utf-8") for path in paths)
+    # By the same rules, as in `run.py`.
+    plain = (text for text in logs if "[Variant" not in text and "[Edition" not in text)
+    texts = list(islice(plain, count + 1))
     # The rules are loaded, and both are warm.
     check_text(texts.pop(), folder=ROOT)
     time_chess(1, pgn, plies)

@@ -11,8 +11,7 @@ the question is answered, they go on from there.
 # Annotations are not postponed here: Python would compile each field's as text at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress, product
-from operator import is_not
+from itertools import product
 from typing import Any, NamedTuple
 
 from altay_cli.base.journal import InCell
@@ -97,15 +96,17 @@ class Operations(Table):
         self.charge(2 * len(zones))
         cells = self.cells
         for index in zones:
-            start, end, empty, bags = self.layout.empty[index]
-            if cells[start:end] == empty and not (bags and self.hidden.groups):
-                continue
-            # Most places of most zones are empty: they are passed over without a step of Python.
-            for cell in compress(range(start, end), map(is_not, cells[start:end], empty)):
-                if bags and cells[cell].unknown.hidden:
-                    self.hidden.pour(cell, None)
-                self.entries.append((cell, cells[cell]))
-                cells[cell] = empty[0]
+            rows, empty, bags = self.layout.empty[index]
+            for first in rows:
+                row = cells[first : first + len(empty)]
+                # Most are empty: they are passed over without a step of Python for each place.
+                if row == empty and not (bags and self.hidden.groups):
+                    continue
+                for cell, held in enumerate(row, first):
+                    if held is not empty[0]:
+                        if bags and held.unknown.hidden:
+                            self.hidden.pour(cell, None)
+                        self.put(cell, empty[0])
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""

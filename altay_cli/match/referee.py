@@ -23,7 +23,7 @@ from altay_cli.match.operations import Values
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
 from altay_cli.match.statements import assume_turn, carry_out, give_all, play
-from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement, heads
+from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Check, Effects, Phase
 from altay_cli.pack.words import reason
@@ -284,17 +284,15 @@ class Course:
             if match.watcher is not None:
                 match.watcher.before(statement)
             phase: Phase = "heading" if heads else "turns"
-            alone = (statement,)
-            instead = self.instead.get(id(statement), alone) if self.instead else alone
+            instead = self.instead.get(id(statement), (statement,))
             for one in instead:
-                # What is read instead may be a heading, or stand before one.
-                own = phase if one is statement else self.phase_of(one)
                 if self.assumed and id(one) in self.assumed:
-                    self.assume(one, own)
+                    # What was left out before a heading belongs to the turn before it.
+                    self.assume(one, phase if one is instead[-1] else "turns")
                     continue
                 errors = report.errors
                 try:
-                    if not self.play(one, own):
+                    if not self.play(one, phase):
                         continue
                     if report.errors > errors:
                         self.slipped(checkpoint)
@@ -303,14 +301,9 @@ class Course:
                     if stop.whole_game or heads or not self._lacks_heading(checkpoint):
                         raise
                     match.guarded(one, partial(assume_turn, match))
-                    self.play(one, own)
+                    self.play(one, phase)
                 if not heads:
                     self.moves.append(one)
-
-    def phase_of(self, statement: Statement) -> Phase:
-        """Return the phase of a statement that is read in a turn: it may be a heading."""
-        words = {SectionKind.TURN, *self.match.pack.headings}
-        return "heading" if heads(statement.phrase, words) else "turns"
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return whether a statement that may not stand where it does begins a turn of its own."""

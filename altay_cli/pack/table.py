@@ -118,15 +118,14 @@ class Layout:
         self.first = list(START)
         self.zones = [-1] * len(START)
         """By the number of a cell: the index of the zone that it belongs to; -1 for none."""
+        self.empty = []
+        """For each zone: its rows, what one holds at first, and whether these are bags."""
         for zone in pack.zones:
-            size = zone.cells[1] - zone.cells[0]
-            self.first += [_empty(zone)] * size
-            self.zones += [zone.index] * size
-        self.empty = [
-            (*zone.cells, self.first[slice(*zone.cells)], zone.shape == "bag")
-            for zone in pack.zones
-        ]
-        """For each zone: its cells, what they hold at first, and whether these are bags."""
+            cells, empty = range(*zone.cells), _empty(zone)
+            self.first += [empty] * len(cells)
+            self.zones += [zone.index] * len(cells)
+            row = [empty] * (zone.steps[-2] if len(zone.steps) > 1 else len(cells))
+            self.empty.append((cells[:: len(row)], row, zone.shape == "bag"))
         self.position = [
             (*pack.zones[index].cells, pack.zones[index].shape == "bag") for index in pack.repeats
         ]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from altay_cli.base.findings import Text
-from altay_cli.base.suggest import normal, suggest
+from altay_cli.base.suggest import normal, slips, suggest
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation.parser import Token, parse, tokens_of
@@ -536,6 +536,14 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(canonical, "this is how the heading of a turn is written")
 
 
+def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Put the word of a heading in the place of one that it becomes by one slip."""
+    first, *rest = text.split() or [text]
+    for word in sorted({*SectionKind, *place.pack.headings}):
+        if first.isalpha() and slips(first[:40].casefold(), word) == 1:
+            yield Rewritten(" ".join([word, *rest]), "the heading may be misspelled", certain=False)
+
+
 def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Write a line of the result as it should be: how much somebody scored, or who won."""
     plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
@@ -562,7 +570,7 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- the table
 
-HEADINGS: Sequence[Way] = (_section, _turn)
+HEADINGS: Sequence[Way] = (_section, _turn, _misspelled)
 
 SURE: Sequence[Way] = (
     _signs,

@@ -196,7 +196,7 @@ class Search(Repairing):
         match.made.clear()
         with suppress(Stop):
             for one in (slip.statement,) if edit is None else edit.instead[0][1]:
-                carry_out(match, one, self.referee.phase_of(one))
+                carry_out(match, one, slip.phase)
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.text:
             match.state.put(UNREAD, unread)

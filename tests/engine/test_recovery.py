@@ -365,12 +365,29 @@ def test_what_was_meant_by_what_cannot_be_read_is_found_beside_another_slip() ->
 
 
 @pytest.mark.parametrize("game", ["two-players.agn", "innovation/players-3-0012.agn"])
-@pytest.mark.parametrize(("number", "written"), [(2, "tunr"), (9, "tern")])
-def test_a_misspelled_heading_is_one_error(game: str, number: int, written: str) -> None:
+@pytest.mark.parametrize(
+    ("word", "number", "written"),
+    [
+        ("setup", 1, "setpu"),
+        ("turn", 1, "tunr"),  # where it stands, it is a statement of the setup
+        ("turn", 2, "Trun"),
+        ("turn", 9, "tern"),
+        ("result", 1, "reslut"),
+    ],
+)
+def test_a_misspelled_heading_is_one_error(game: str, word: str, number: int, written: str) -> None:
     lines = (ROOT / "games" / game).read_text(encoding="utf-8").splitlines()
-    at = [n for n, line in enumerate(lines) if line.startswith("turn ")][number - 1]
-    heading, lines[at] = lines[at], lines[at].replace("turn", written)
+    at = [n for n, line in enumerate(lines) if line.split(" ")[0] == word][number - 1]
+    heading, lines[at] = lines[at], lines[at].replace(word, written)
     (report,) = check_text("\n".join(lines) + "\n").games
     (error,) = [one for one in report.findings if one.severity is Severity.ERROR]
-    assert (error.rule, error.span.line) == ("unknown-statement", at + 1)
-    assert str(error.help[0]) == f"did you mean `{heading.split('#')[0].strip()}`?"
+    assert (error.rule, error.span.line) == ("meant-otherwise", at + 1)
+    meant = heading.split("#")[0].strip()
+    assert str(error.message) == f"the heading may be misspelled: `{meant}`"
+
+
+def test_another_word_is_no_misspelled_heading() -> None:
+    log = (ROOT / "games" / "two-players.agn").read_text(encoding="utf-8")
+    end = "  end => Village, Digger, 2 Warrior, Hunter"
+    found = errors(log.replace(end, "  rest", 1))  # two letters from `result`
+    assert [rule for _, rule, _ in found] == ["unknown-statement"]
