@@ -15,6 +15,7 @@ lie in each zone, ``WIDTH`` bits for each. What a kind and a zone is, ``hidden``
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from math import comb, prod
 from typing import NamedTuple
 
@@ -415,11 +416,11 @@ def _choices(packed: int, count: int, most: int | None = None) -> list[tuple[int
 
 def combined(one: Belief, other: Belief) -> Belief:
     """Return what is believed of two groups together."""
-    return {
-        world_of((*first, *second)): weight * share
-        for first, weight in one.items()
-        for second, share in other.items()
-    }
+    weights: Belief = {}
+    for (first, weight), (second, share) in product(one.items(), other.items()):
+        both = world_of((*first, *second))
+        weights[both] = weights.get(both, 0.0) + weight * share
+    return weights
 
 
 def after(

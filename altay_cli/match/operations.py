@@ -100,13 +100,12 @@ class Operations(Table):
             for first in rows:
                 row = cells[first : first + len(empty)]
                 # Most are empty: they are passed over without a step of Python for each place.
-                if row == empty and not (bags and self.hidden.groups):
-                    continue
-                for cell, held in enumerate(row, first):
-                    if held is not empty[0]:
+                if row != empty or (bags and self.hidden.groups):
+                    for cell, held in enumerate(row, first):
                         if bags and held.unknown.hidden:
                             self.hidden.pour(cell, None)
-                        self.put(cell, empty[0])
+                        if held is not empty[0]:
+                            self.put(cell, empty[0])
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""

@@ -8,7 +8,15 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.hidden import limits
-from altay_cli.hidden.lots import WIDTH, TooManyWorldsError, after, mixed, parted
+from altay_cli.hidden.lots import (
+    WIDTH,
+    TooManyWorldsError,
+    after,
+    combined,
+    mixed,
+    parted,
+    world_of,
+)
 
 HAND, DECK = 0, WIDTH
 FOUR = sum(2 << (kind * WIDTH) for kind in range(4))
@@ -47,3 +55,14 @@ def test_a_world_is_told_apart_in_each_of_its_ways() -> None:
     assert hands[sum(1 << (kind * WIDTH) for kind in range(4))] == pytest.approx(16 / 70)
     with pytest.raises(TooManyWorldsError):
         list(parted(world, (HAND,), 18))
+
+
+def test_what_two_groups_can_be_in_several_ways_weighs_as_much_as_all_of_them() -> None:
+    """Of two pairs of unlike things, one of each pair is in the hand."""
+    one, other = 1 << 0, 1 << WIDTH
+    hand, deck = 1 << HAND, 1 << DECK
+    ways = [world_of([(a, hand, 1), (b, deck, 1)]) for a, b in ((one, other), (other, one))]
+    pair = dict.fromkeys(ways, 0.5)
+    both = combined(pair, pair)
+    # Twice the one, twice the other, or one of each: in half of the ways.
+    assert sorted(both.values()) == [0.25, 0.25, 0.5]
