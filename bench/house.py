@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 HOME = Path(__file__).parents[1]
@@ -319,14 +320,10 @@ def _calls(work: Callable[[], object]) -> int:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """Return the CPU time of a run: the least of three, as whatever else runs only adds to it."""
-
-    def once() -> float:
-        started = time.process_time()
-        work()
-        return time.process_time() - started
-
-    return min(once(), once(), once())
+    """Return the CPU time of a run."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
 
 
 def costs() -> Iterator[Row]:
@@ -364,9 +361,12 @@ def costs() -> Iterator[Row]:
     for path in sorted(GAME.parent.glob("*.agn")):
         log = path.read_text(encoding="utf-8")
         for written, twin in (("", log), ("without draws, ", _bare(log))):
-            legal_cost = _seconds(partial(check, twin))
             for slip, slipped in slips(twin):
-                cost = (_seconds(partial(check, slipped)) - 0.3) / legal_cost
+                # In turns, as a machine may be slow for a while.
+                cost = median(
+                    (_seconds(partial(check, slipped)) - 0.3) / _seconds(partial(check, twin))
+                    for _ in range(3)
+                )
                 worst = max(worst, cost)
                 told.append(f"{cost:6.1f} x  {path.name}, {written}{slip}")
     yield Row(
