@@ -1,7 +1,7 @@
 """Statements and listings against python-chess in turns: python bench/turns.py [GAMES]
 
-In one process, as installed: what a machine does besides changes within seconds, and where it does,
-ratios of measures that lie a minute apart mean nothing.
+In one process, as installed. Where the load of a machine changes within seconds, ratios of measures
+that were taken a minute apart mean nothing.
 """
 
 from __future__ import annotations

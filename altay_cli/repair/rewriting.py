@@ -538,10 +538,11 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the word of a heading in the place of one that it becomes by one slip."""
-    first, *rest = text.split() or [text]
+    first = re.split(r"\W", text, maxsplit=1)[0]
     for word in sorted({*SectionKind, *place.pack.headings}):
-        if first.isalpha() and slips(first[:40].casefold(), word) == 1:
-            yield Rewritten(" ".join([word, *rest]), "the heading may be misspelled", certain=False)
+        if slips(first.casefold(), word) == 1:
+            meant = word + text[len(first) :]
+            yield Rewritten(meant, "the heading may be misspelled", certain=False)
 
 
 def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:

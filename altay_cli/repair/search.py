@@ -170,8 +170,7 @@ class Search(Repairing):
         meant = said_alike(match, slip) if unread else plainly_meant(match, slip)
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
-            enough = outcome.whole or (not outcome.errors and outcome.clean > limits.FAR_ENOUGH)
-            if enough and (not unread or len(outcome.errors) <= len(best.errors)):
+            if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 return meant, outcome, ()
         edits = in_place(match, slip, mentioned(self.referee, best.errors), unread=unread)
         tried: list[tuple[Edit, Outcome]] = []
