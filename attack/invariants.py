@@ -32,8 +32,8 @@ from altay_cli.simulation.simulated import Playout, PlayPlan, cores, playout, po
 from attack.counting import books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat
+from tests.logs import WHOLE_GAMES
 
-GAMES = Path(__file__).parent.parent / "games"
 VARIANTS = data_folder("rules") / "altay" / "variants"
 PLAYERS = (2, 3, 4)
 PICTURES = 10
@@ -437,7 +437,7 @@ def command(paths: tuple[Path, ...], games: int, seed: int, tries: int, processe
 
     A log that is not legal is gone through up to its first error.
     """
-    files = [*sorted(GAMES.glob("*.agn")), *logs(paths)]
+    files = [*WHOLE_GAMES, *logs(paths)]
     entries = list(plans(games, seed))
     found = Count()
     with click.progressbar(length=len(files) + len(entries), file=sys.stderr) as bar:

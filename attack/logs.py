@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from random import Random
 
 import click
@@ -26,8 +25,7 @@ from altay_cli.simulation.simulated import cores
 from attack.operators import OPERATORS, Changed, Spot
 from attack.oracle import judge
 from attack.scripts import Script, script, simulated
-
-RECORDED = Path(__file__).parent.parent / "games"
+from tests.logs import WHOLE_GAMES
 
 
 @dataclass(slots=True)
@@ -188,8 +186,7 @@ def _later(game: Script, state: Game, changed: Changed, first: Finding) -> str:
 def recorded() -> list[Script]:
     """Return the recorded games, without the simulated ones."""
     return [
-        script(path.name, path.read_text(encoding="utf-8"), path.parent)
-        for path in sorted(RECORDED.glob("*.agn"))
+        script(path.name, path.read_text(encoding="utf-8"), path.parent) for path in WHOLE_GAMES
     ]
 
 

@@ -50,7 +50,8 @@ WORD = re.compile(r"\w[\w()]*")
 
 def recorded() -> list[Path]:
     """Return all recorded games and the logs of the rules."""
-    return sorted([*HOME.glob("games/**/*.agn"), *HOME.glob("tests/rules/**/*.agn")])
+    games = (path for path in HOME.glob("games/**/*.agn") if path.stem != "mistakes")
+    return sorted([*games, *HOME.glob("tests/rules/**/*.agn")])
 
 
 def names() -> list[str]:

@@ -137,6 +137,8 @@ def slips(size: int) -> str:
 def wrong_plays() -> Iterator[tuple[str, str, str]]:
     """Yield each whole game without its draws, and with one wrong statement in it as well."""
     for path in sorted((HOME / "games").glob("*.agn")):
+        if path.stem == "mistakes":
+            continue
         game = bare(path.read_text(encoding="utf-8"))
         slipped = game.splitlines(keepends=True)
         late = len(slipped) * 4 // 5

@@ -359,6 +359,8 @@ def costs() -> Iterator[Row]:
     )
     worst, told = 0.0, []
     for path in sorted(GAME.parent.glob("*.agn")):
+        if path.stem == "mistakes":
+            continue
         log = path.read_text(encoding="utf-8")
         for written, twin in (("", log), ("without draws, ", _bare(log))):
             for slip, slipped in slips(twin):

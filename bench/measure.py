@@ -43,7 +43,8 @@ CHESS_SCRIPT = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1
 def logs() -> list[tuple[str, Path]]:
     """Return the texts of the recorded games, each with its folder; not the simulated ones."""
     paths = sorted((ROOT / "games").glob("*.agn"))
-    return [(path.read_text(encoding="utf-8"), path.parent) for path in paths]
+    legal = [path for path in paths if path.stem != "mistakes"]
+    return [(path.read_text(encoding="utf-8"), path.parent) for path in legal]
 
 
 def count_statements(texts: list[tuple[str, Path]]) -> int:

@@ -12,6 +12,10 @@ from pathlib import Path
 
 from altay_cli.checking.check import check_text
 
+GAMES = Path(__file__).parents[1] / "games"
+WHOLE_GAMES = sorted(path for path in GAMES.glob("*.agn") if path.stem != "mistakes")
+"""The whole games of the pack that most tests use, all legal; `mistakes` is there to be wrong."""
+
 EXPECTED = re.compile(r"#!\s*(.+?)\s*$")
 Place = tuple[int, str]
 

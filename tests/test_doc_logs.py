@@ -26,6 +26,7 @@ PAGES = {
     "docs/first-log.md": "altay",
     "docs/hidden.md": "altay",
     "docs/notation.md": "altay",
+    "docs/cheat-sheet.md": "altay",
     "docs/checking.md": "altay",
     "docs/viewing.md": "altay",
     "docs/playing.md": "altay",

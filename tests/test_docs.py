@@ -177,7 +177,7 @@ def test_commands_work_as_they_are_written(
             arguments[arguments.index("--games") + 1] = "2"
             arguments += ["--max-rounds", "2", "--processes", "1"]
         result = run(*arguments)
-        assert result.exit_code == 0, (arguments, result.stderr)
+        assert result.exit_code == (MISTAKES in arguments), (arguments, result.stderr)
         assert result.stderr == "" or arguments[0] == "simulate", (arguments, result.stderr)
         ran += 1
     assert ran
@@ -191,7 +191,7 @@ def test_the_commands_that_pages_name_in_passing() -> None:
         if not re.search(r"[A-Z]{3}", command)
     ]
     # A command without its arguments is only a name.
-    bare = (["rules", "check"], ["fmt", "--diff"])
+    bare = (["rules", "check"], ["fmt", "--diff"], ["check", "--fix"])
     whole = [some for some in named if len(some) > 1 and some not in bare]
     assert ["completion", "bash"] in whole
     assert ["explain", "bought-twice"] in [*commands(text), *whole]
@@ -254,20 +254,67 @@ def test_the_finding_that_the_first_look_at_rules_leads_to(
     assert shown in run("check", "walk.agn").stdout
 
 
-def test_the_findings_of_the_first_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page leaves out the setup (`...`): it is that of the page on notation."""
-    first = next(one for one in blocks(text_of("docs/notation.md")) if one.startswith("[Game"))
-    setup = first[: first.index("turn 1 Ann")].splitlines()
-    for page in ("README.md", "docs/first-log.md"):
-        log, shown = (
-            next(one for one in blocks(text_of(page)) if one.startswith(begin))
-            for begin in ("[Game", "tuesday.agn")
-        )
-        turn = log[log.index("turn 1 Ann") :]
-        text = "\n".join([*setup, turn])
-        (tmp_path / "tuesday.agn").write_text(text, encoding="utf-8")
-        monkeypatch.chdir(tmp_path)
-        assert run("check", "tuesday.agn").stdout.startswith(shown)
+MISTAKES = "games/mistakes.agn"
+"""The game that is there to be found wrong: its mistakes, by hand."""
+
+WRONG = [(25, "bought-twice"), (26, "attack-weak"), (32, "develop-lacking"), (33, "in-hand")]
+"""Two Farmers; 2 against 2; Masonry with stone that Bob lacks; a second Loremaster that he lacks."""
+
+
+def found_in_mistakes() -> str:
+    """Return what `altay check` prints of that game, as the first command of the README calls it."""
+    result = run("check", str(ROOT / MISTAKES))
+    assert result.exit_code == 1
+    return result.stdout.replace(f"{ROOT}/", "")
+
+
+def test_the_mistakes_of_the_first_game_are_found() -> None:
+    found = re.findall(
+        r"^games/mistakes\.agn:(\d+):\d+: error: .* \[(.+)\]$", found_in_mistakes(), re.MULTILINE
+    )
+    assert [(int(line), rule) for line, rule in found] == WRONG
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/first-log.md"])
+def test_the_log_and_the_findings_of_the_first_game(page: str) -> None:
+    """A page shows a part of the log (`...` stands for the rest), and findings as they are printed."""
+    there = iter(text_of(MISTAKES).splitlines())
+    log = next(one for one in blocks(text_of(page)) if one.startswith("[Game"))
+    assert all(line in there for line in log.splitlines() if line.strip() not in {"", "..."})
+    printed = found_in_mistakes()
+    shown = [one for one in blocks(text_of(page)) if one.startswith(f"{MISTAKES}:")]
+    assert shown
+    assert all(one in printed for one in shown)
+
+
+def test_the_first_command_of_the_readme_checks_and_scores() -> None:
+    setup, tests = (
+        one for one in blocks(text_of("README.md")) if one.startswith("python3 -m venv")
+    )
+    assert len(setup.splitlines()) == len(tests.splitlines()) == 1
+    ran = [part.split() for part in re.split(r"&&|;", setup) if "/altay " in part]
+    assert [one[1] for one in ran] == ["check", "score"]
+    exit_codes = [run(*one[1:-1], str(ROOT / one[-1])).exit_code for one in ran]
+    assert exit_codes == [1, 0]
+
+
+def test_ci_runs_what_contributing_says() -> None:
+    """`.ci/run` takes the commands from the page; this is what it finds there."""
+    ci, page = text_of(".ci/run"), text_of("CONTRIBUTING.md")
+    assert "grep -E '^    \\.venv/bin/' CONTRIBUTING.md | grep -v ' pip install '" in ci
+    ran = [
+        one
+        for one in re.findall(r"^    (\.venv/bin/.*)$", page, re.MULTILINE)
+        if " pip install " not in one
+    ]
+    for wanted in (
+        "ruff check .",
+        "ruff format --check .",
+        "mypy",
+        "pytest -n auto",
+        "bench/hot.py",
+    ):
+        assert any(wanted in one for one in ran), wanted
 
 
 def test_what_nobody_wrote_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +327,9 @@ def test_what_nobody_wrote_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert shown in run("check", "game.agn").stdout
 
 
-@pytest.mark.parametrize(("page", "most"), [("README.md", 150), ("docs/rules.md", 120)])
+@pytest.mark.parametrize(
+    ("page", "most"), [("README.md", 150), ("docs/rules.md", 120), ("docs/cheat-sheet.md", 60)]
+)
 def test_what_is_read_first_is_short(page: str, most: int) -> None:
     assert len(text_of(page).splitlines()) <= most
 

@@ -18,7 +18,7 @@ LOGS = {
     name: next(
         path
         for path in sorted(ROOT.glob("games/**/*.agn"))
-        if f'[Game "{name}"]' in path.read_text(encoding="utf-8")
+        if path.stem != "mistakes" and f'[Game "{name}"]' in path.read_text(encoding="utf-8")
     )
     for name in pack_names()
 }

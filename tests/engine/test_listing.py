@@ -24,11 +24,10 @@ from altay_cli.pack.model import PatternPart
 from altay_cli.simulation.simulated import choose
 from attack.counting import deep
 from tests.engine.table import MIDDLE
-from tests.logs import expected
+from tests.logs import WHOLE_GAMES, expected
 
 ROOT = Path(__file__).parents[2]
 LEGAL = sorted((ROOT / "tests" / "rules").glob("*/legal*.agn"))
-RECORDED = sorted((ROOT / "games").glob("*.agn"))
 
 
 def key(reading: Reading) -> Key:
@@ -59,7 +58,7 @@ def replay(path: Path) -> Iterator[tuple[Game, Statement, bool]]:
             game.apply(statement.text)
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: path.stem)
 def test_every_move_of_a_recorded_game_is_listed(path: Path) -> None:
     for game, statement, _ in replay(path):
         listed = {move.key for move in game.candidates()}

@@ -15,6 +15,7 @@ from altay_cli.moves.listing import Ability
 from altay_cli.notation.reading import read
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
+from tests.logs import GAMES, WHOLE_GAMES
 
 PACK = load_pack("altay")
 RULES = Path(__file__).parents[1] / "rules"
@@ -62,11 +63,10 @@ def test_a_turn_behind_a_setup_with_a_slip_begins_and_no_more() -> None:
 
 
 def test_games_are_played_in_several_threads_at_once() -> None:
-    games = sorted((RULES.parents[1] / "games").glob("*.agn"))
-    texts = [path.read_text(encoding="utf-8") for path in games] * 2
+    texts = [path.read_text(encoding="utf-8") for path in WHOLE_GAMES] * 2
 
     def checked(text: str) -> list[object]:
-        report = check_text(text, folder=RULES.parents[1] / "games").games[0]
+        report = check_text(text, folder=GAMES).games[0]
         assert report.standing is not None
         return [report.findings, report.standing.ranking, report.standing.players]
 

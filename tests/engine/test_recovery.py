@@ -17,6 +17,7 @@ from altay_cli.match import statements
 from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
+from tests.logs import WHOLE_GAMES
 
 ROOT = Path(__file__).parents[2]
 
@@ -226,9 +227,7 @@ def touch(*_: object) -> None:
     raise Touched
 
 
-@pytest.mark.parametrize(
-    "path", [*sorted((ROOT / "games").glob("*.agn"))], ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: path.stem)
 def test_a_legal_log_needs_no_recovery(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for method in ("recover", "laid_out", "begins_turn"):
         monkeypatch.setattr(Search, method, touch)

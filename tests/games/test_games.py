@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking.check import GameReport, check_text
-from tests.logs import expected, verify
+from tests.logs import WHOLE_GAMES, expected, verify
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent.parent / "games"
-LOGS = sorted(FOLDER.glob("*.agn"))
 CATEGORIES = ("technologies", "wonders", "cards", "territories", "captured", "conquest")
 CLAIM = re.compile(r"^\s*(\w+): (\w+) (\d+)$")
 
@@ -134,15 +133,15 @@ def claims(text: str) -> tuple[dict[tuple[str, str], int], list[str]]:
 
 
 def everything() -> list[str]:
-    return [statement for path in LOGS for statement in statements(read(path))]
+    return [statement for path in WHOLE_GAMES for statement in statements(read(path))]
 
 
 def test_every_game_has_an_entry_here_and_a_note() -> None:
-    assert {path.stem for path in LOGS} == set(GAMES)
+    assert {path.stem for path in WHOLE_GAMES} == set(GAMES)
     assert {path.stem for path in FOLDER.glob("*.md")} >= set(GAMES)
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: path.stem)
 def test_game_is_complete_and_has_no_findings(path: Path) -> None:
     report = check(read(path))
     assert report.findings == []

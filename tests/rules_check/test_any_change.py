@@ -18,9 +18,9 @@ from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import link_pack
 from altay_cli.lint.examine import Examiner
 from altay_cli.source.folder import walk
+from tests.logs import WHOLE_GAMES
 
 RULES = data_folder("rules") / "altay"
-GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.agn"))
 PATH = re.compile(r"[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
@@ -121,5 +121,5 @@ def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str
     examiner().examine([path])
     link_pack(compiled.pack)
     with patch("altay_cli.checking.tags.loaded", lambda *_: compiled.pack):
-        for game in GAMES:
+        for game in WHOLE_GAMES:
             check_text(game.read_text(encoding="utf-8"), game.name)

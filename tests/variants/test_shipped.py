@@ -17,13 +17,12 @@ from altay_cli.checking.check import GameReport, check_text
 from altay_cli.compile import building
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.source.folder import Tree, read_folder
-from tests.logs import verify
+from tests.logs import WHOLE_GAMES, verify
 from tests.small import compile_folder
 
 HERE = Path(__file__).parent
 LOGS = sorted(HERE.glob("*/*.agn"))
 SHIPPED = data_folder("rules") / "altay" / "variants"
-GAMES = sorted((HERE.parent.parent / "games").glob("*.agn"))
 VARIANTS = (
     "druid", "duel-map", "edition-de", "fifteen-rounds", "full-map", "full-marker-value",
     "new-wonder", "peaceful-start", "six-card-hand", "ties-to-defender", "trading", "two-copies",
@@ -258,7 +257,7 @@ def test_german_edition_caps_technologies_as_well(tmp_path: Path) -> None:
 OTHER_COURSE = {"three-players", "four-players"}
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: path.stem)
 def test_german_edition_adds_technologies_and_wonders_up(path: Path) -> None:
     text = path.read_text(encoding="utf-8").split("\nresult\n")[0]
     english, german = check(text), check(text.replace('"altay"]', '"altay"]\n[Edition "de"]', 1))
@@ -335,7 +334,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: path.stem)
 def test_a_variant_that_changes_nothing_changes_nothing(path: Path, folder: Path) -> None:
     text = path.read_text(encoding="utf-8")
     game, under = (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from altay_cli.checking.playing import open_game
 from altay_cli.view.model import Address, Cell, CellGroup, Heap, Scene
 from altay_cli.view.scene import Viewer
+from tests.logs import WHOLE_GAMES
 
-GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.agn"))
+GAMES = WHOLE_GAMES
 
 # F2 touches W2, where Bob is, H2 and M3.
 LOG = """\
