@@ -71,7 +71,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         unasked=clause["unasked"].rule_text(cite=cite) if "unasked" in clause else None,
         gives=_gives(clause, decision),
         listed=entry.optional("listed", BOOL),
-        needs_actor=_needs_actor(c, first),
+        needs_actor=_needs_actor(c, first) or _is_named(c, decision),
         id=ident,
         title=c.about,
         cite=cite,
@@ -94,6 +94,11 @@ def _needs_actor(c: Context, first: int) -> bool:
     """Return whether one of the expressions from the ``first`` on asks who acts."""
     # Those of a move are numbered one after the other, its effects and texts included.
     return any("me" in expr.names for expr in c.exprs[first:])
+
+
+def _is_named(c: Context, decision: str | None) -> bool:
+    """Return whether an answer without a name is that of the player whose turn it is."""
+    return decision is not None and bool(dict(c.parts("decisions"))[decision].get("named", False))
 
 
 def _asked(clause: Clause, decision: str) -> Clause:
@@ -300,7 +305,9 @@ def decisions(c: Context) -> Iterator[m.Decision]:
         if ident in c.answer_types:
             clause = clause.knowing({"answer": c.answer_types[ident]})
         forced = clause["forced"].rule_text(cite=cite) if "forced" in clause else None
-        yield m.Decision(ident, c.about, due, wrong, tuple(c.decision_types[ident]), forced)
+        named = bool(entry.get("named", False))
+        asks = tuple(c.decision_types[ident])
+        yield m.Decision(ident, c.about, due, wrong, asks, forced, named)
 
 
 # ---------------------------------------------------------------- patterns of statements

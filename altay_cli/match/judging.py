@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 
 from altay_cli.base.budget import CONTENTS
@@ -47,12 +48,7 @@ def attempt(
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
-        if pending is not None and pending.decision == move.answers:
-            answered(state, values, move.gives)
-        if state.cells[FORCED]:
-            state.put(FORCED, ())
-        if move.actor is not None:
-            report.acts(values[move.actor])
+        _begin(match, reading, pending)
     try:
         made: int
         if isinstance(values, MoveValues):
@@ -78,6 +74,28 @@ def attempt(
     return LEGAL
 
 
+def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
+    """Mark the decision that a move answers as answered, and report its actor from here on."""
+    state, move = match.state, reading.parsed.move
+    if pending is not None and pending.decision == move.answers:
+        answered(state, reading.values, move.gives)
+    if state.cells[FORCED]:
+        state.put(FORCED, ())
+    if move.actor is not None:
+        match.report.acts(reading.values[move.actor])
+
+
+def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: bool) -> bool:
+    """Return whether a statement of ``actor`` can answer a decision, by its name.
+
+    A statement that is not ``named`` may answer for the player asked, unless the decision says that
+    it is then the answer of the player whose turn it is.
+    """
+    if actor is asked.who:
+        return True
+    return not named and (actor is None or not match.pack.decisions[asked.decision].named)
+
+
 def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int:
     requires = reading.parsed.move.requires
     for number in range(first, len(requires)):
@@ -100,7 +118,20 @@ def make(
     how many requirements do not hold. Raises Stop where nothing that follows can be judged.
     """
     state, report, first, breaches = match.state, match.report, 0, 0
-    while (number := attempt(match, reading, pending, first, told=told)) != LEGAL:
+    while True:
+        before = match.snapshot()
+        try:
+            number = attempt(match, reading, pending, first, told=told)
+        except UnrecordedError:
+            match.restore(before, told=True)
+            if not first:
+                _begin(match, reading, pending)
+            broken = None if told else _certain_breach(match, reading, first)
+            if broken is None:
+                raise
+            number = broken
+        if number == LEGAL:
+            return breaches
         requirement = reading.parsed.move.requires[number]
         text = requirement.text
         if text.unrecorded and not state.complete:
@@ -123,6 +154,28 @@ def make(
             break
         first, told = number + 1, told or not excused
     return breaches
+
+
+def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
+    """Return the first requirement that no hidden thing can fulfil; None if there is none.
+
+    Where the result of a move depends on hidden things, requirements that do not are decided first.
+    """
+    state, move = match.state, reading.parsed.move
+    for number, requirement in enumerate(move.requires[first:], first):
+        try:
+            if not match.resolver.holds(requirement, reading):
+                return number
+        except UnrecordedError:
+            if requirement.afterwards:
+                continue
+            with suppress(EvaluationError), state.supposing():
+                values = partial(MoveValues, reading.values, move, state)
+                if not state.can_hold(requirement.that, values, known=False):
+                    return number
+        except EvaluationError:
+            continue
+    return None
 
 
 class Judge:
@@ -174,9 +227,12 @@ class Judge:
                 # The log goes on from it.
                 faulty = True
             elif pending.who is not actor:
-                if named:
+                if not may_answer(match, pending, actor, named=named):
                     values = {"who": pending.who, "actor": actor, "asked": pending.values}
-                    self.report.say(self.match.pack.decisions[pending.decision].wrong, values)
+                    helps = () if named else (self._with_name(pending.who),)
+                    self.report.say(
+                        match.pack.decisions[pending.decision].wrong, values, help_lines=helps
+                    )
                     faulty = True
                 actor = pending.who
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in candidates):
@@ -211,6 +267,15 @@ class Judge:
             times = chosen.parsed.repetitions
 
     # ------------------------------------------------------------ who, and what is due
+
+    def _with_name(self, player: Entity) -> Text:
+        """Return the help for an answer without a name that another player is to give."""
+        return Text(
+            "a statement without a name is that of the player whose turn it is; an answer of "
+            "{player} is written `{statement}`",
+            player=player.id,
+            statement=f"{player.id}: {self.statement.text}",
+        )
 
     def _introduce(self) -> Entity | None:
         """Return the player that the statement names, seated now if that is the first time."""
@@ -253,7 +318,7 @@ class Judge:
             return False
         text = self.match.pack.decisions[answers].forced
         for asked, answer in self.state.forced:
-            mine = not self.statement.actor or actor is asked.who
+            mine = may_answer(self.match, asked, actor, named=bool(self.statement.actor))
             if text is not None and mine and asked.decision == answers:
                 values = {"who": asked.who, "asked": asked.values, "answer": answer}
                 self.report.acts(asked.who)

@@ -40,6 +40,10 @@ MAX_FINDINGS = 1_000
 # The maximum number of combinations of unknown sizes; beyond it each group is tried alone.
 MAX_SUPPOSED = 64
 
+# How many things that unrecorded answers may have brought are tried, in all, to find out whether a
+# statement can be legal behind them.
+MAX_ANSWERS = 200
+
 # The maximum number of combinations tried for a statement that is legal with the largest sizes.
 # Beyond it, a statement that depends on a size does not rule out the sizes with which it is
 # illegal.

@@ -213,7 +213,12 @@ class Report(Reporter):
         self._grown()
 
     def say(
-        self, text: RuleText, values: Mapping[str, object], item: WrittenName | None = None
+        self,
+        text: RuleText,
+        values: Mapping[str, object],
+        item: WrittenName | None = None,
+        *,
+        help_lines: tuple[str, ...] = (),
     ) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
         if text.unrecorded and not self.state.complete:
@@ -225,7 +230,7 @@ class Report(Reporter):
             self.state.said(text.message, values),
             self.span(item.start, item.end) if item else None,
             self.made[-1].parsed.move.cite if text.of_move and self.made else text.cite,
-            tuple(self.help(text, values)),
+            (*self.help(text, values), *help_lines),
             distinct=item is None,
             ruling=text.ruling,
         )

@@ -34,9 +34,9 @@ from altay_cli.base.findings import (
     UnrecordedError,
     in_turn,
 )
-from altay_cli.base.values import UNRECORDED, Bag, Entity, Likeness, bag_of
+from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, WrittenName, bag_of
 from altay_cli.match import limits
-from altay_cli.match.judging import Judge, attempt, make
+from altay_cli.match.judging import Judge, attempt, make, may_answer
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading
@@ -119,10 +119,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         elif binding.claims and binding.readings and not faulty:
             judge_claim(match, said)
         elif is_move and cells[PENDING] and not state.complete:
-            given = 0
-            while is_move and _give_answer(match, said, given):
-                given += 1
-                is_move = not (cells[FORCED] and _says_what_happened(match, said))
+            is_move = _give_answers_before(match, said)
             actor = actor if named else active(state)
             report.acts(actor)
             said = said._replace(actor=actor)
@@ -203,7 +200,9 @@ def _made(match: Match, said: Said) -> bool:
     try:
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None
-            who = actor if pending is None or named else pending.who
+            who = actor
+            if pending is not None and may_answer(match, pending, actor, named=named):
+                who = pending.who
             reading = match.resolver.plain(readings, who, pending, number)
             if reading is None:
                 break
@@ -246,6 +245,88 @@ def _answers(pack: Pack) -> Mapping[str, MoveDef]:
     }
 
 
+def _give_answers_before(match: Match, said: Said) -> bool:
+    """Give the unrecorded answers that are due before a statement.
+
+    Return False if the statement says no more than what happened then: it is no move. An answer on
+    whose content the rest depends is given only if the statement may be legal behind it; otherwise
+    the statement is judged as if the answer were due.
+    """
+    given, cells = 0, match.state.cells
+    while True:
+        before = match.snapshot()
+        try:
+            if not _give_answer(match, said, given):
+                return True
+        except UnrecordedError:
+            match.restore(before)
+            if _may_follow(match, partial(_fits, match, said), limits.MAX_ANSWERS):
+                _give_answer(match, said, given)  # this raises the same error once more
+            return True
+        given += 1
+        if cells[FORCED] and _says_what_happened(match, said):
+            return False
+
+
+def _fits(match: Match, said: Said) -> bool:
+    """Return whether a statement is legal now, or says what has happened; nothing changes."""
+    if match.state.cells[FORCED]:
+        before, doubtful = match.snapshot(), len(match.doubtful)
+        happened = _says_what_happened(match, said)
+        del match.doubtful[doubtful:]
+        match.restore(before)
+        if happened:
+            return True
+    return would_be_legal(match, said)
+
+
+def _may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
+    """Return whether something fits now, or after unrecorded answers.
+
+    Each thing that such an answer may have brought is tried, ``tries`` of them at most; with more,
+    or where it is not worked out what may have come, something may fit.
+    """
+    state = match.state
+    if fits():
+        return True
+    pending = state.due
+    move = match.pack.kept(_answers).get(pending.decision) if pending is not None else None
+    if pending is None or move is None:
+        return False
+    possible = _may_bring(match, pending, move)
+    if not possible or len(possible) > tries:
+        return True
+    for thing in possible:
+        before, errors = match.snapshot(), match.report.errors
+        try:
+            state.grant()
+            drawn = Drawn([WrittenName(1, (thing,), True, thing.id, 0, 0)])
+            with match.report.only(Telling.COUNTING), match.unwatched():
+                _give(match, pending, move, drawn)
+            if match.report.errors == errors and _may_follow(match, fits, tries // len(possible)):
+                return True
+        except EvaluationError:
+            return True
+        finally:
+            match.restore(before)
+    return False
+
+
+def _may_bring(match: Match, pending: Pending, move: MoveDef) -> Sequence[Entity]:
+    """Return the things that an answer may bring; nothing if that is not worked out."""
+    state, before = match.state, match.snapshot()
+    cells = len(state.cells)
+    try:
+        with match.report.only(Telling.COUNTING), suppress(Halted, EvaluationError):
+            values = _answer_values(match, pending, move, UNRECORDED)
+            answered(state, values, move.gives)
+            move.does.fn(state, values)
+        unseen = [one for one in state.hidden.likenesses.values() if one.holder >= cells]
+        return [thing for one in unseen[:1] for thing in state.hidden.may_hold(one.holder)]
+    finally:
+        match.restore(before)
+
+
 def _give_answer(match: Match, said: Said, given: int) -> bool:
     """Give the answer that is due before a statement, if it was not written down.
 
@@ -257,8 +338,8 @@ def _give_answer(match: Match, said: Said, given: int) -> bool:
     if move is None or pending is None:
         return False
     if given >= match.answers_before.get(id(statement), 0):
-        named = statement.actor and actor is not pending.who
-        if not named and any(parsed.move.answers == move.answers for parsed in readings):
+        mine = may_answer(match, pending, actor, named=bool(statement.actor))
+        if mine and any(parsed.move.answers == move.answers for parsed in readings):
             if actor is not pending.who or any(one.move.answers is None for one in readings):
                 match.doubtful.append(statement)
             return False
@@ -273,10 +354,14 @@ def give_all(match: Match) -> None:
         _give(match, pending, moves[pending.decision])
 
 
-def _give(match: Match, pending: Pending, move: MoveDef) -> None:
+def _answer_values(match: Match, pending: Pending, move: MoveDef, drawn: Drawn) -> MoveValues:
+    given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, drawn)}
+    return MoveValues(given, move, match.state)
+
+
+def _give(match: Match, pending: Pending, move: MoveDef, drawn: Drawn = UNRECORDED) -> None:
     state, report = match.state, match.report
-    given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, UNRECORDED)}
-    values = MoveValues(given, move, state)
+    values = _answer_values(match, pending, move, drawn)
     words = [part.word for part in move.patterns[0].parts if part.word]
     implied = f"{pending.who.id}: {' '.join(words)} =>"
     with report.at(report.here.statement, pending.who, implied):
@@ -298,7 +383,8 @@ def _says_what_happened(match: Match, said: Said) -> bool:
     told = [
         number
         for number, (asked, _) in enumerate(state.forced)
-        if asked.decision in answers and (not statement.actor or actor is asked.who)
+        if asked.decision in answers
+        and may_answer(match, asked, actor, named=bool(statement.actor))
     ]
     preferred = match.answers_before.get(id(statement), 0) > 0
     doubtful = told and not preferred and would_be_legal(match, said)
@@ -356,9 +442,15 @@ def judge_claim(match: Match, said: Said) -> None:
     if match.state.due and not match.state.complete:
         # It may be said behind answers that nobody wrote down.
         before = match.snapshot()
-        give_all(match)
-        if _broken(match, readings, actor) is None:
-            return
+        try:
+            give_all(match)
+            if _broken(match, readings, actor) is None:
+                return
+        except UnrecordedError:
+            match.restore(before)
+            holds = partial(_holds, match, readings, actor)
+            if _may_follow(match, holds, limits.MAX_ANSWERS):
+                give_all(match)  # this raises the same error once more
         match.restore(before)
     state, move, values = match.state, wrong.parsed.move, wrong.values
     if move.otherwise is not None:
@@ -399,6 +491,12 @@ def _broken(match: Match, readings: Sequence[Candidate], actor: Entity | None) -
             wrong = wrong or reading
         state.undo(mark)
     return wrong
+
+
+def _holds(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
+    """Return whether a claim holds now; nothing changes."""
+    with match.state.supposing():
+        return _broken(match, readings, actor) is None
 
 
 def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:

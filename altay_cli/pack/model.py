@@ -172,6 +172,7 @@ class Decision(NamedTuple):
 
     ``values`` name what it is about: an answer to a decision without any can be understood unasked.
     ``forced`` is told of another answer than the only one, where that was taken without asking.
+    ``named`` says that an answer without a name is that of the player whose turn it is.
     """
 
     id: str
@@ -180,6 +181,7 @@ class Decision(NamedTuple):
     wrong: RuleText
     values: tuple[str, ...]
     forced: RuleText | None = None
+    named: bool = False
 
 
 class Procedure(NamedTuple):
