@@ -59,6 +59,8 @@ SLOW = {
     "notation/test_agn_hostile.py::test_time",
     "pack/test_bundle.py",
     "pack/test_cache.py::test_a_damaged_entry_is_noticed_before_it_is_used",
+    "pack/test_constants.py::test_a_constant_is_never_code",
+    "pack/test_constants.py::test_no_constant_is_code_in_any_game",
     "pack/test_playouts.py::test_a_move_that_is_removed_leaves_nothing_behind",
     "pack/test_policies.py::test_a_style_beats_chance_and_comes_to_an_end",
     "pack/test_policies.py::test_each_style_does_what_its_name_says",

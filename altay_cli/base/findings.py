@@ -4,11 +4,49 @@ A text is an English sentence that knows what went into it. A finding is one rul
 a text, with its reason.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, Self, TypeGuard
 
 from altay_cli.base.suggest import suggest
+
+# A place of a template, or a brace that is written twice.
+_PLACE = re.compile(r"\{(\w+)\}|(\{)\{|(\})\}")
+
+
+@lru_cache(maxsize=2048)
+def _parts_of(template: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:
+    """Return the parts of a template, and the names of those that are places, by their number."""
+    parts = _PLACE.split(template)
+    names = tuple((n, name) for n, name in enumerate(parts) if n % 4 == 1 and name is not None)
+    return tuple(part or "" for part in parts), names
+
+
+def places_of(template: str) -> frozenset[str]:
+    """Return the names of the places of a template.
+
+    >>> sorted(places_of("there is no {kind} `{name}`"))
+    ['kind', 'name']
+    """
+    return frozenset(name for _, name in _parts_of(template)[1])
+
+
+def fill(template: str, values: Mapping[str, object]) -> str:
+    """Return a template with values in its places, which are names in braces and nothing else.
+
+    A brace that is meant as one is written twice. Unlike with `str.format`, no template can ask for
+    an attribute or a width: some come from files.
+
+    >>> fill("{name:>9} is {{not}} {name}", {"name": "Ann"})
+    '{name:>9} is {not} Ann'
+    """
+    plain, places = _parts_of(template)
+    parts = [*plain]
+    for number, name in places:
+        parts[number] = str(values[name])
+    return "".join(parts)
 
 
 class Text(str):
@@ -40,7 +78,7 @@ class Text(str):
             else:
                 shown[name] = values[name] = str(value)
         used = many if many and number != 1 else template
-        self = str.__new__(cls, used.format_map(shown))
+        self = str.__new__(cls, fill(used, shown))
         self.template, self.many, self.number = template, many, number
         self.values = values
         return self

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from altay_cli.base.findings import Finding, Text
+from altay_cli.base.findings import Finding, Text, fill, places_of
 from altay_cli.base.resources import data_folder
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def phrase(language: str, english: str, /, **values: object) -> str:
     >>> phrase("de", "page {page}", page=3)
     'Seite 3'
     """
-    return template(language, english).format_map(values)
+    return fill(template(language, english), values)
 
 
 def counted(language: str, one: str, many: str, count: int) -> str:
@@ -63,7 +63,7 @@ def counted(language: str, one: str, many: str, count: int) -> str:
     own = _catalogue(language)
     english = one if count == 1 else many
     form = english if own is None else own.npgettext(REPORT, one, many, count)
-    return form.format(count=f"{count:,}")
+    return fill(form, {"count": f"{count:,}"})
 
 
 def listed(language: str, parts: Iterable[str]) -> str:
@@ -74,14 +74,17 @@ def listed(language: str, parts: Iterable[str]) -> str:
 def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) -> str:
     """Return a text of the program in a language, or unchanged if it has no translation.
 
-    ``terms`` are the words of the rules by the English ones, such as the kinds of things.
+    ``terms`` are the words of the rules by the English ones, such as the kinds of things; one that
+    is put in for a template must have the same places.
     """
     own = _catalogue(language)
     if own is None:
         return text
     if not isinstance(text, Text):
         return own.gettext(text)
-    sentence = terms.get(text.template) or own.gettext(text.template)
+    sentence = terms.get(text.template, "")
+    if not sentence or places_of(sentence) != places_of(text.template):
+        sentence = own.gettext(text.template)
     if text.many:
         sentence = own.ngettext(text.template, text.many, text.number)
 
@@ -92,10 +95,11 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
 
     # What stands in quotes is left as it was written.
     template = text.template
-    return sentence.format_map({
+    shown = {
         name: value if f"`{{{name}}}`" in template or f"'{{{name}}}'" in template else part(value)
         for name, value in text.values.items()
-    })  # fmt: skip
+    }
+    return fill(sentence, shown)
 
 
 def translated_finding(

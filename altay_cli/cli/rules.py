@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from altay_cli.base.findings import either
+from altay_cli.base.findings import either, fill
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli import output
@@ -202,9 +202,8 @@ def rules_new(name: str, game: str | None) -> None:
     extended = ruleset.name if ruleset.variants else ruleset.folder.name
     schema = Path(f"{extended}-variant.schema.json")
     sample = data_folder("rules") / FRAMES / "new-variant" / "variant.yaml"
-    text = sample.read_text(encoding="utf-8").format(
-        schema=schema, name=name, game=extended, title=title, path=path, value=value
-    )
+    about = {"schema": schema, "name": name, "game": extended, "title": title}
+    text = fill(sample.read_text(encoding="utf-8"), {**about, "path": path, "value": value})
     described = None if schema.exists() else _bundled(game)
     output.create(Path(f"{name}.yaml"), text)
     if described is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from altay_cli.base.findings import START, Finding, PackError, Severity
 from altay_cli.compile import course, declarations
-from altay_cli.compile.context import Context
+from altay_cli.compile.context import Context, check_translations
 from altay_cli.compile.course import plan
 from altay_cli.compile.effects import astray, entries, formulas
 from altay_cli.compile.moves import claims, decisions, headings, moves
@@ -173,6 +173,7 @@ def compile_rules(c: Context) -> Pack:
         texts=c.section("texts"),
         rules=c.rules,
     )
+    check_translations(c)
     course.check_points(c, pack)
     for trigger in plan(pack, held):
         wrong = "what happens in the middle of something else cannot ask anything"

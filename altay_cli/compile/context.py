@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import ExpressionError, Severity, did_you_mean, there_is_no
@@ -27,6 +28,29 @@ A_THING = "a thing is needed, not {type}"
 
 WRONG = check("null", Environment())._replace(type=DYN)
 """What stands for an expression that is wrong: that is told once, not of all that mentions it."""
+
+
+def check_translations(c: Context) -> None:
+    """Check the translations of what is no message of the rules: titles, and unused texts.
+
+    It comes after all messages have been compiled.
+    """
+    for language, texts in c.section("texts").items():
+        for english in filterfalse(c.translated.__contains__, texts):
+            own = [part for part, offset in split_message(english) if offset is not None]
+            c.part("texts", language, english).check_translation(own, own)
+
+
+def _chooses_words(tree: t.Tree) -> bool:
+    """Return whether an expression only chooses words of a sentence, such as "is" or "are"."""
+    match tree:
+        case t.Choice():
+            return all(_chooses_words(part) for _, part in tree.branches) and _chooses_words(
+                tree.otherwise
+            )
+        case t.Applied(function="words"):
+            return all(map(_chooses_words, tree.arguments))
+    return isinstance(tree, t.Constant)
 
 
 def is_list(kind: Type) -> bool:
@@ -323,30 +347,40 @@ class Clause:
             self.check()
             return m.Message((), text)
         parts: list[str | m.Expr] = []
-        own = set()
+        own: dict[str, Checked] = {}
         for part, offset in split_message(text):
             if offset is None:
                 parts.append(part)
             else:
                 place = self.saying(part)
-                parts.append(place.register(place.check(offset=offset)))
-                own.add(part)
+                own[part] = place.check(offset=offset)
+                parts.append(place.register(own[part]))
         self._check_braces()
-        languages = () if text in c.translated else c.section("texts")
-        c.translated.add(text)
-        for language in languages:
-            translated = c.part("texts", language, text)
-            if not translated.data:
-                continue
-            translated._check_braces()
-            for part, offset in split_message(translated.data):
-                if offset is not None and part not in own:
-                    template = "the English text has no `{part}`"
-                    within = offset, offset + len(part)
-                    translated.problem(
-                        "text-expression", template, part=f"{{{part}}}", within=within
-                    )
+        if text not in c.translated:
+            c.translated.add(text)
+            needed = [part for part, checked in own.items() if not _chooses_words(checked.tree)]
+            for language in c.section("texts"):
+                c.part("texts", language, text).check_translation(own, needed)
         return m.Message(tuple(parts), text)
+
+    def check_translation(self, own: Collection[str], needed: Collection[str]) -> None:
+        """Check that a translation has the expressions of the English text, which are ``own``.
+
+        Only those that are not ``needed`` may be missing.
+        """
+        if not self.data:
+            return
+        self._check_braces()
+        there = {part: at for part, at in split_message(self.data) if at is not None}
+        unknown = [part for part in there if part not in own]
+        for part in unknown:
+            template = "the English text has no `{part}`"
+            within = there[part], there[part] + len(part)
+            self.problem("text-expression", template, part=f"{{{part}}}", within=within)
+        missing = [f"`{{{part}}}`" for part in needed if part not in there]
+        if missing and not unknown and lone_brace(self.data) is None:
+            template = "the English text has {parts} as well"
+            self.problem("text-expression", template, parts=tuple(missing))
 
     def optional_message(self, key: str) -> m.Message | None:
         """Compile the text under a key if there is one."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import marshal
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
@@ -179,7 +179,7 @@ class _OnePlan:
         if taken_from is not None:
             # Where a value is left out, and nothing is found that it could be, it is empty.
             when = f"{found} and not L.tries" if slot.infer else "not L.tries"
-            conditions = _certain(self.pack, slot, self._exact(taken_from))
+            conditions = _certain(self.pack, slot, parsed(self._exact(taken_from)))
             self.certain |= dict.fromkeys(conditions, when)
         if slot.infer is not None:
             block += self._guard(slot.infer, found)
@@ -317,21 +317,56 @@ class _OnePlan:
 
     def _note_call(self, code: str, variable: str) -> None:
         """Take note that a variable holds what a call returns: it need not be made again."""
-        if isinstance(ast.parse(code, mode="eval").body, ast.Call):
-            self.same[code] = variable
+        tree = parsed(code)
+        if isinstance(tree, ast.Call):
+            self.same[ast.unparse(tree)] = variable
 
     def _reusing(self, code: str) -> str:
         """Return code that makes no call again whose result has a variable."""
-        for call, variable in self.same.items():
-            code = re.sub(rf"(?<!\w){re.escape(call)}", variable, code)
-        if not self.certain or self.filled.isdisjoint(re.findall(r"v_\w+", code)):
+        tree: ast.AST = parsed(code)
+        if self.same:
+            tree = _Reuse(self.same).visit(tree)
+        if self.certain and not self.filled.isdisjoint(_names_in(tree)):
+            tree = _Sure(self.certain).visit(tree)
+        elif not self.same:
             return code
-        return ast.unparse(_Sure(self.certain).visit(ast.parse(code, mode="eval")))
+        return ast.unparse(tree)
+
+
+def parsed(code: str) -> ast.expr:
+    """Return the tree of an expression that was printed."""
+    return ast.parse(code, mode="eval").body
+
+
+def replaced(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
+    """Return a copy of a tree with other expressions in the place of some names.
+
+    >>> ast.unparse(replaced(parsed("held(S, v_p, 'v_p')"), {"v_p": parsed("x + 1")}))
+    "held(S, x + 1, 'v_p')"
+    """
+    put: ast.expr = _Put(values).visit(deepcopy(tree))
+    return put
+
+
+def made_of(template: str, **values: ast.expr) -> str:
+    """Return the code of a template of ours, with expressions in the place of its names."""
+    return ast.unparse(replaced(parsed(template), values))
+
+
+def _names_in(tree: ast.AST) -> list[str]:
+    """Return the names in a tree, each as often as it stands there."""
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+
+
+def _calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    """Return the calls of functions by their names."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [(call.func.id, call) for call in calls if isinstance(call.func, ast.Name)]
 
 
 def size_asked(code: str, held: str) -> tuple[int, bool] | None:
     """Return how many things a condition says that a variable must hold, and if it may be more."""
-    match ast.parse(code, mode="eval").body:
+    match parsed(code):
         case ast.Compare(
             ast.Call(ast.Name("size_of"), [_, size]),
             [ast.Eq() | ast.GtE() | ast.Gt() as sign],
@@ -343,8 +378,9 @@ def size_asked(code: str, held: str) -> tuple[int, bool] | None:
 
 def asks_first(code: str, held: str) -> bool:
     """Return whether a condition looks at the first thing that a variable holds, and no other."""
-    firsts = re.findall(rf"(?<!\w)first\(S, {held}\)", code)
-    return len(firsts) == len(re.findall(rf"\b{held}\b", code)) > 0
+    tree, call = parsed(code), f"first(S, {held})"
+    firsts = [ast.unparse(one) for name, one in _calls_in(tree) if name == "first"].count(call)
+    return firsts == _names_in(tree).count(held) > 0
 
 
 def _called(pack: Pack, source: str) -> Block:
@@ -357,8 +393,8 @@ def _called(pack: Pack, source: str) -> Block:
     block: Block = []
     ahead, printed = [source], {one.key for one in own.values() if not one.keeps}
     while ahead:
-        for name in re.findall(r"(?<!\w)(?:e\d+|F_\w+)(?=\(S\b)", ahead.pop()):
-            if name in printed:
+        for name, _ in _calls_in(ast.parse(ahead.pop())):
+            if name in printed or not (name in exprs or name in own):
                 continue
             printed.add(name)
             if name in exprs:
@@ -374,6 +410,40 @@ def _called(pack: Pack, source: str) -> Block:
     return block
 
 
+class _Put(ast.NodeTransformer):
+    """Puts expressions in the place of names; another name also where it is assigned."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return what stands for a name, if anything does."""
+        value = self.values.get(node.id)
+        if isinstance(value, ast.Name):
+            return ast.Name(value.id, node.ctx)
+        return node if value is None else deepcopy(value)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        """Return the parameter of a lambda under its other name, if it has one."""
+        value = self.values.get(node.arg)
+        return ast.arg(value.id) if isinstance(value, ast.Name) else node
+
+
+class _Reuse(ast.NodeTransformer):
+    """Puts variables in the place of calls that they hold the results of: ``same``, by code."""
+
+    def __init__(self, same: Mapping[str, str]) -> None:
+        self.same = same
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Return the variable, whether its call was noted before or after those in it."""
+        variable = self.same.get(ast.unparse(node))
+        if variable is None:
+            self.generic_visit(node)
+            variable = self.same.get(ast.unparse(node))
+        return node if variable is None else ast.Name(variable, ast.Load())
+
+
 class _Sure(ast.NodeTransformer):
     """Asks conditions only where they are not ``certain``: by their code, when they are."""
 
@@ -382,48 +452,49 @@ class _Sure(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Return a condition that is asked only if need be; of all else visit the parts."""
-        asks = isinstance(node, ast.Call | ast.Compare | ast.BoolOp)
-        when = self.certain.get(ast.unparse(node)) if asks else None
-        if when is None:
-            return self.generic_visit(node)
-        return ast.parse(f"{when} or {ast.unparse(node)}", mode="eval").body
+        if isinstance(node, ast.Call | ast.Compare | ast.BoolOp):
+            when = self.certain.get(ast.unparse(node))
+            if when is not None:
+                return ast.BoolOp(ast.Or(), [parsed(when), node])
+        return self.generic_visit(node)
 
 
-def _certain(pack: Pack, slot: Slot, source: str) -> list[str]:
+def _certain(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
     """Return the code of conditions that hold of whatever lies openly in what a slot takes from.
 
-    ``source`` is the code of that, which may call a function of the rules.
+    ``tree`` is that of the code of that, which may call a function of the rules.
     """
     if slot.orders:
         return []
-    held, tree, certain = f"v_{slot.name}", ast.parse(source, mode="eval").body, []
+    held, certain = ast.Name(f"v_{slot.name}"), []
     alone = slot.shape == "entity" and not (slot.optional or slot.hidden)
     if slot.shape == "bag":
-        certain.append(f"has(S, {ast.unparse(tree)}, {held})")
+        certain.append(made_of("has(S, tree, held)", tree=tree, held=held))
         if not (slot.infer or slot.least or slot.optional):
-            certain.append(f"size_of(S, {held}) > 0")
+            certain.append(made_of("size_of(S, held) > 0", held=held))
     match tree:
         case ast.Call(ast.Name("payments"), [_, pool, cost, field]) if slot.infer:
-            certain.append(f"fills(S, {held}, {ast.unparse(cost)}, {ast.unparse(field)})")
-            certain.append(f"has(S, {ast.unparse(pool)}, {held})")
+            certain.append(
+                made_of("fills(S, held, cost, field)", held=held, cost=cost, field=field)
+            )
+            certain.append(made_of("has(S, pool, held)", pool=pool, held=held))
         case ast.Call(ast.Name("kinds"), [_, bag]) if alone:
-            certain.append(f"lies_there(S, {held}, {ast.unparse(bag)})")
+            certain.append(made_of("lies_there(S, held, bag)", held=held, bag=bag))
         case ast.Call(ast.Name(name), [_, *given]) if name.startswith("F_"):
             own = pack.functions[name.removeprefix("F_")]
-            values = dict(zip(own.parameters, map(ast.unparse, given), strict=True))
-            code = re.sub(r"\bv_\w+", lambda found: values.get(found[0], found[0]), own.code)
-            certain += [] if own.lets else _certain(pack, slot, code)
+            called = replaced(parsed(own.code), dict(zip(own.parameters, given, strict=True)))
+            certain += [] if own.lets else _certain(pack, slot, called)
         case ast.ListComp(
             ast.Name(one), [ast.comprehension(ast.Name(each), ast.Call(_, [_, row, *_]), [test])]
         ) if one == each and not slot.infer:
             if alone:
-                certain.append(re.sub(rf"\b{one}\b", held, ast.unparse(test)))
+                certain.append(ast.unparse(replaced(test, {one: held})))
             elif slot.shape == "bag":
                 match row:
                     case ast.Call(ast.Name("things" | "kinds"), [_, bag]):
-                        certain.append(f"has(S, {ast.unparse(bag)}, {held})")
-                each = f"for {one} in _run(S, kinds(S, {held})) if not {ast.unparse(test)}"
-                certain.append(f"next((False {each}), True)")
+                        certain.append(made_of("has(S, bag, held)", bag=bag, held=held))
+                every = "next((False for one in _run(S, kinds(S, held)) if not test), True)"
+                certain.append(made_of(every, one=ast.Name(one), held=held, test=test))
     return certain
 
 

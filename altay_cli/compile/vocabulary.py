@@ -7,7 +7,7 @@ from typing import cast
 
 from altay_cli.expressions.environment import Environment, Function, Symbol, by_name, overload
 from altay_cli.expressions.printing import Printer
-from altay_cli.expressions.typed import Choice, Tree
+from altay_cli.expressions.typed import Applied, Choice, Member, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
 from altay_cli.pack.model import Shape, Slot, Zone
 from altay_cli.pack.table import PLAYERS
@@ -241,8 +241,9 @@ def numbers(tree: Tree, printer: Printer) -> str:
             for test, value in tree.branches
         ]
         return f"({''.join(branches)}{numbers(tree.otherwise, printer)})"
+    assert isinstance(tree, Reference | Member | Applied)
     before, after = _CELL.split("{}")
-    return printer.code(tree).removeprefix(before).removesuffix(after)
+    return printer.code(tree._replace(code=tree.code.removeprefix(before).removesuffix(after)))
 
 
 def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Row]:

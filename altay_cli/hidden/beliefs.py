@@ -321,7 +321,7 @@ class Beliefs:
         return True
 
     def _undecided(self, limit: int) -> None:
-        self.table.reporter.undecided(TOO_MUCH.format(count=limit))
+        self.table.reporter.undecided(Text(TOO_MUCH, count=limit))
 
     def _pay(self, worlds: int) -> None:
         """Pay for the worlds that one became; the first is paid for with that."""

@@ -18,7 +18,7 @@ from altay_cli.base.values import Bag, Entity
 from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Message, Pack, RuleFunction
 
-_EXPRESSION = re.compile(r"""\{((?:[^'"}]|'[^']*'|"[^"]*")*+)\}""")
+_EXPRESSION = re.compile(r"""\{((?:[^'"{}]|'[^']*'|"[^"]*")*+)\}""")
 """An expression in its braces; quotes protect braces."""
 
 

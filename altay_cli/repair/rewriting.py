@@ -196,7 +196,7 @@ def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     for sign, put, why in _SIGNS:
 
         def written(sign: re.Match[str], put: str = put) -> str:
-            return sign["kept"] or put.format(sign[sign.lastindex or 0])
+            return sign["kept"] or put.replace("{}", sign[sign.lastindex or 0])
 
         yield Rewritten(sign.sub(written, text).strip(), why)
 
