@@ -20,6 +20,7 @@ COMMANDS = {
     "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
     "stored": ("attack.stored", "Hold what is said of many logs to what was said before."),
     "tenfold": ("attack.tenfold", "Change limits of the program tenfold; some test must fail."),
+    "faults": ("attack.faults", "Break logs of every setting; no command may fail."),
     "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
     "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
 }

@@ -58,6 +58,7 @@ EXEMPT: Mapping[str, str] = {}
 """Rules of the pack that need not pass or need not fail, each with the reason."""
 
 NOT_BY_LOGS: Mapping[str, str] = {
+    "internal-error": "takes a mistake of the program; see tests/attack/test_planted.py",
     "too-many-statements": "takes a log of a million statements",
     "too-many-findings": "takes a log of a thousand mistakes",
     "statement-too-long": "takes a statement of ten thousand characters",

@@ -1,24 +1,39 @@
 """`python -m attack planted` puts a mistake of ours into functions of the program, one by one.
 
 A mistake of the program must end as an error of the program, never as a verdict on somebody's log.
-Each function that judging a few logs calls raises an ``AttributeError`` instead; whoever checks a
-log that comes to it must see that very error.
+Each function that judging a few logs calls raises an ``AttributeError`` instead; the game that
+comes to it must have that very error as its one finding, and is not judged.
+
+Then each of some functions fails once, in one of its calls, while a command works on several files
+of several games: no game but one (or those of one file, where a whole file is read) may come out
+otherwise than it did before, what is written for programs is complete, and the exit code is 2.
 """
 
 from __future__ import annotations
 
+import csv
+import json
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import click
+from click.testing import CliRunner, Result
 
 import altay_cli
-from altay_cli.checking.check import check_text
+from altay_cli.base.internal import RULE
+from altay_cli.checking.check import FileReport, check_text
 from altay_cli.checking.tags import forget_rules
+from altay_cli.cli.main import main
 from attack.stored import text_of
 
 PROGRAM = str(Path(altay_cli.__file__).parent)
@@ -88,7 +103,7 @@ def _functions(item: object) -> Iterable[FunctionType]:
     return [one for one in inner if isinstance(one, FunctionType)]
 
 
-def try_out(function: FunctionType, check: Callable[[], object]) -> Planted:
+def try_out(function: FunctionType, check: Callable[[], FileReport]) -> Planted:
     """Check something with a mistake in a function."""
     code = function.__code__
     reached.clear()
@@ -96,15 +111,21 @@ def try_out(function: FunctionType, check: Callable[[], object]) -> Planted:
     ended = "a verdict"
     function.__code__ = broken.__code__
     try:
-        check()
+        findings = [found for game in check().games for found in game.findings]
+        if any(found.rule == RULE for found in findings):
+            ended = MESSAGE if MESSAGE in findings[0].message else str(findings[0])
     except AttributeError as error:
+        # What tells of a mistake may have one itself: then it is raised.
         ended = MESSAGE if str(error) == MESSAGE else f"{error!r}"
     except Exception as error:
         ended = f"{error!r}"
     finally:
         function.__code__ = code
-    name = f"{function.__module__.removeprefix('altay_cli.')}.{function.__qualname__}"
-    return Planted(name, ended if reached else None)
+    return Planted(_name(function), ended if reached else None)
+
+
+def _name(function: FunctionType) -> str:
+    return f"{function.__module__.removeprefix('altay_cli.')}.{function.__qualname__}"
 
 
 def wrong(count: int, seed: int) -> Iterator[Planted]:
@@ -118,14 +139,238 @@ def wrong(count: int, seed: int) -> Iterator[Planted]:
             yield found
 
 
+# ---------------------------------------------------------------- one call that fails
+
+FILES = {
+    "1.agn": ("games/classics/nim.agn", "tests/rules/bought-twice/illegal.agn"),
+    "2.agn": ("games/classics/tictactoe.agn", "changed 0", "games/classics/connectfour.agn"),
+    "3.agn": ("masked 3", "games/classics/kalah.agn"),
+}
+"""The logs of each file that commands are tried on."""
+
+SHORT = 40
+"""Logs are cut off after so many lines: they are judged some hundred times."""
+
+SEVERAL: Mapping[tuple[str, ...], str] = {
+    ("check", "--format", "json"): "json",
+    ("check", "--format", "jsonl"): "jsonl",
+    ("check", "--format", "sarif"): "sarif",
+    ("check", "--format", "junit"): "junit",
+    ("check", "--format", "github"): "lines",
+    ("check", "--format", "concise"): "lines",
+    ("check",): "lines",
+    ("check", "--lang", "de"): "lines",
+    ("check", "--fix", "--unsafe-fixes", "--format", "json"): "json",
+    ("check", "--under", "trading", "--format", "json"): "json",
+    ("score", "--explain"): "lines",
+    ("score", "--format", "json"): "json",
+    ("score", "--format", "csv"): "csv",
+    ("fmt", "--diff"): "lines",
+}
+"""Commands on several files, and what they write."""
+
+SINGLE = {
+    ("log", "--game", "1"): "2.agn",
+    ("show",): "2.agn",
+    ("moves",): "2.agn",
+    ("fill",): "3.agn",
+    ("replay", "--out", "-"): "2.agn",
+}
+"""Commands on one file, with that file."""
+
+OF_THE_RUN = (
+    "cli.*", "checking.check.check_games", "checking.check._games", "checking.check._failed",
+    "checking.tags.forget_rules", "report.choosing.Selection.of", "report.choosing.Total.count",
+    "base.cache.*", "base.files.*", "base.internal.*", "base.resources.*",
+    "base.translations.languages", "report.text.*", "report.html.*", "report.json.dump",
+    "report.json.document_parts", "report.json.json_parts", "report.json._escaped",
+    "report.json.unread_documents", "report.*_parts", "report.choosing.Selection.unmet",
+    "report.choosing.rule_count*", "report.terminal.*.further_notes",
+    "report.terminal.summary", "report.terminal._verdicts",
+    "report.choosing.Total.games", "report.compare.Shifts.*",
+)  # fmt: skip
+"""Functions that no single game needs: they start a run, or write what is about all games."""
+
+
+class Call(NamedTuple):
+    """Which call of a function fails; ``left`` counts down to it."""
+
+    function: Callable[..., Any]
+    left: list[int]
+
+
+failing: list[Call] = []
+"""The call that fails, while a command is tried."""
+
+
+def stand_in(*values: Any, **named: Any) -> Any:
+    """Stand for a function of which one call fails; it runs among the names of that function."""
+    from attack import planted as here  # noqa: PLW0406 - where it runs, this is another module
+
+    return here.called_again(*values, **named)
+
+
+def called_again(*values: Any, **named: Any) -> Any:
+    """Call the function that is stood in for, or fail, if this is the call."""
+    call = failing[0]
+    call.left[0] -= 1
+    if call.left[0] == 0:
+        reached.append(True)
+        raise AttributeError(MESSAGE)
+    return call.function(*values, **named)
+
+
+@contextmanager
+def one_failing_call(function: FunctionType, number: int) -> Iterator[None]:
+    """Let the call with this number, from 1, of a function fail."""
+    code = function.__code__
+    before = FunctionType(code, function.__globals__, function.__name__, function.__defaults__)
+    before.__kwdefaults__ = function.__kwdefaults__
+    reached.clear()
+    failing[:] = [Call(before, [number])]
+    function.__code__ = stand_in.__code__
+    try:
+        yield
+    finally:
+        function.__code__ = code
+        failing.clear()
+
+
+def calls_of(work: Callable[[], object]) -> dict[FunctionType, int]:
+    """Return how often each function of the program is called, those of a run left out."""
+    counts = Counter[CodeType]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(PROGRAM):
+            counts[frame.f_code] += 1
+
+    forget_rules()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    known = functions()
+    return {
+        known[code]: count
+        for code, count in counts.items()
+        if code in known and not any(fnmatch(_name(known[code]), one) for one in OF_THE_RUN)
+    }
+
+
+def write_files(folder: Path) -> None:
+    """Write the files that commands are tried on."""
+    for name, logs in FILES.items():
+        texts = ["\n".join([*text_of(log).split("\n")[:SHORT], ""]) for log in logs]
+        (folder / name).write_text("\n".join(texts), encoding="utf-8")
+
+
+def run(command: Iterable[str], folder: Path) -> Result:
+    """Run a command on the files, or on one."""
+    names = [SINGLE[tuple(command)]] if tuple(command) in SINGLE else [*FILES]
+    return CliRunner().invoke(main, [*command, *(str(folder / name) for name in names)])
+
+
+Games = dict[tuple[str, int], str]
+"""What is said of each game, by its file and number."""
+
+
+def games_of(text: str, form: str) -> Games:
+    """Return what is said of each game; a ValueError or ParseError if it is not complete."""
+    match form:
+        case "json":
+            return {
+                (file["path"], number): json.dumps(game)
+                for file in json.loads(text)["files"]
+                for number, game in enumerate(file["games"])
+            }
+        case "jsonl":
+            games = map(json.loads, text.splitlines())
+            return {(game["path"], game.get("game", 0)): json.dumps(game) for game in games}
+        case "csv":
+            found: Games = {}
+            for row in csv.reader(text.splitlines()):
+                found[row[0], 0] = found.get((row[0], 0), "") + repr(row)
+            return found
+        case "sarif":
+            found = {}
+            for result in json.loads(text)["runs"][0]["results"]:
+                del result["ruleIndex"]
+                place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+                found[place, 0] = found.get((place, 0), "") + json.dumps(result)
+            return found
+        case "junit":
+            root = ElementTree.fromstring(text)  # noqa: S314 - our own
+            found = {}
+            for suite in root.iter("testsuite"):
+                for number, case in enumerate(suite.iter("testcase")):
+                    found[suite.get("name", ""), number] = ElementTree.tostring(case).decode()
+            return found
+    return {}
+
+
+def fault_of(command: tuple[str, ...], before: Result, after: Result) -> str | None:
+    """Return what is wrong with the answer of a command of which one call failed."""
+    if after.exception is not None and not isinstance(after.exception, SystemExit):
+        return f"it raises {after.exception!r}"
+    was, now = (re.sub(r' time="[^"]*"', "", result.stdout) for result in (before, after))
+    if (before.exit_code, was) == (after.exit_code, now):
+        return None  # what failed was tried again, or was not needed
+    if after.exit_code != 2:
+        return f"exit code {after.exit_code}"
+    said = f"{after.output}{after.stderr}"
+    if MESSAGE not in said:
+        return "the mistake is not told"
+    if "altay: internal error" in said and command in SEVERAL:
+        return "it ends the run"
+    form = SEVERAL.get(command, "")
+    try:
+        games, others = games_of(was, form), games_of(now, form)
+    except (ValueError, KeyError, ElementTree.ParseError) as error:
+        return f"not complete: {error!r}"
+    changed = {place for place in games if games[place] != others.get(place)}
+    if len({file for file, _ in changed}) > 1:
+        return f"games of several files: {sorted(changed)}"
+    if form == "lines":
+        files = set(re.findall(r"[^\s:]+\.agn", was))
+        missing = [file for file in files if file not in said]
+        if len(missing) > 1:
+            return f"nothing is said of {missing}"
+    return None
+
+
+def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
+    """Let one call fail in each of so many functions, under all commands in turn."""
+    random = Random(seed)
+    commands = [*SEVERAL, *SINGLE]
+    each = [count // len(commands) + (n < count % len(commands)) for n in range(len(commands))]
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for command, number in zip(commands, each, strict=True):
+            write_files(folder)
+            before = run(command, folder)
+            write_files(folder)
+            calls = calls_of(lambda command=command: run(command, folder))  # type: ignore[misc]
+            order = sorted(calls, key=_name)
+            for function in random.sample(order, min(number, len(order))):
+                write_files(folder)
+                forget_rules()
+                with one_failing_call(function, random.randint(1, calls[function])):
+                    after = run(command, folder)
+                # A generator counts as called whenever it goes on.
+                fault = fault_of(command, before, after) if reached else None
+                if fault is not None:
+                    yield Planted(f"{' '.join(command)}: {_name(function)}", fault)
+
+
 @click.command("planted")
 @click.argument("count", type=click.IntRange(min=1), default=200)
 @click.option("--seed", type=int, default=1, help="Which functions.")
 def command(count: int, seed: int) -> None:
-    """Put a mistake into functions of the program; it must be seen as one."""
+    """Put a mistake into functions of the program; it must be seen as one, in one game."""
     found = 0
-    for one in wrong(count, seed):
+    for one in (*wrong(count, seed), *wrong_in_commands(count, seed)):
         found += 1
         click.echo(f"{one.name}: {one.ended}")
-    click.echo(f"{count:,} mistakes, {found:,} of which end as something else")
+    click.echo(f"2 times {count:,} mistakes, {found:,} of which end as something else")
     sys.exit(found > 0)

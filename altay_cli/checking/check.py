@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
@@ -12,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import Finding, Fix, Severity, Span, Text, Verdict, errors_of
+from altay_cli.base.findings import START, Finding, Fix, Severity, Span, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later
+from altay_cli.base.internal import RULE, internal_error
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking import limits
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
@@ -37,8 +39,8 @@ _WISH = "altay:"
 # Errors that say that something could not be judged, not that it is wrong.
 _UNJUDGED = frozenset(
     {
-        "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
-        "statement-outside-section", "too-many-statements", "undecided",
+        "internal-error", "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure",
+        "score-failure", "statement-outside-section", "too-many-statements", "undecided",
     }
 )  # fmt: skip
 
@@ -60,7 +62,8 @@ class GameReport:
     ``only`` is a position or a result, if the log has no game that leads to it. Comments in the log
     have ``ignored`` so many notes and warnings. ``claims`` are those of the findings that are about
     what the result claims; ``settled`` is the verdict, if ``findings`` does not hold all findings.
-    ``title`` is the name of what was checked; empty for a game, which has a number.
+    ``title`` is the name of what was checked; empty for a game, which has a number. ``language`` is
+    that of the findings.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -73,6 +76,19 @@ class GameReport:
     claims: Sequence[Finding] = ()
     settled: Verdict | None = None
     title: str = ""
+    language: str = ENGLISH
+
+    def fail(self, error: Exception, *, quoted: bool = True) -> None:
+        """Replace all that was found by an internal error; the game is not judged."""
+        found = internal_error(error, self.span or START, quoted=quoted)
+        self.findings = [translated_finding(self.language, found)]
+        self.played = self.outcomes = self.only = self.settled = None
+        self.claims, self.ignored = (), 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether the program itself failed on the game."""
+        return any(finding.rule == RULE for finding in self.findings)
 
     @property
     def verdict(self) -> Verdict:
@@ -183,7 +199,8 @@ def check_text(
         The findings, verdicts and scores of all games, in the order of the log.
 
     Raises:
-        OSError: if data of the program is missing; nothing is raised for what stands in ``text``.
+        OSError: if data of the program is missing. Nothing is raised for what stands in ``text``: a
+            game on which the program itself fails has the finding `internal-error`.
 
     """
     settings = CheckSettings(
@@ -195,6 +212,15 @@ def check_text(
 
 def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileCheck:
     """Check the games of a log as ``check_text`` does, each when it is asked for; none is kept."""
+    try:
+        return _check_games(text, how, path)
+    except Exception as error:
+        report = GameReport({}, [], language=how.language)
+        report.fail(error, quoted=GAME_TAG.search(text) is not None)
+        return FileCheck(path, [report], text.split("\n"))
+
+
+def _check_games(text: str, how: CheckSettings, path: str) -> FileCheck:
     size = len(text)
     if text.count("\n") + text.count(";") > limits.MAX_STATEMENTS:
         ends = islice(re.finditer("[\n;]", text), limits.MAX_STATEMENTS - 1, None)
@@ -206,52 +232,99 @@ def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileChec
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not written like a log"
         no_log = first._replace(message=message, help=(beginning(),))
-        return FileCheck(path, [GameReport({}, [translated_finding(how.language, no_log)])])
+        found = [translated_finding(how.language, no_log)]
+        return FileCheck(path, [GameReport({}, found, language=how.language)])
     return FileCheck(path, _games(log, len(text) < size, how), log.lines)
 
 
 def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
-    wishes = [one for one in log.comments if log.games and one.line >= log.games[0].span.line]
-    # A log in which nothing is wrong needs no mending: it is only tried where something is.
-    mended: list[Finding] | None = None
-    if log.findings:
-        log, mended = as_meant(log, how)
-    syntax = [*log.findings]
-    if cut:
-        message = Text(
-            "a file with more than {count} statements; the rest is not read",
-            count=f"{limits.MAX_STATEMENTS:,}",
-        )
-        end = Span(len(log.lines), 1, len(log.lines), 1)
-        syntax.append(Finding("too-many-statements", Severity.ERROR, message, end))
-    syntax.sort(key=_SPAN)
+    numbers = range(len(log.games))[how.chosen]
+    try:
+        checker = _Checker(log, how, cut=cut)
+        syntax = [] if numbers else [translated_finding(how.language, f) for f in checker.syntax]
+    except Exception as error:
+        yield from (_failed(log.games, number, how.language, error) for number in numbers or [0])
+        return
     if not log.games:
-        yield GameReport({}, [translated_finding(how.language, finding) for finding in syntax])
-    account = Account(steps_for(log.lines.size), "this file")
+        yield GameReport({}, syntax, language=how.language)
+    for number in numbers:
+        try:
+            report = checker.report(number)
+        except Exception as error:
+            report = _failed(log.games, number, how.language, error)
+        yield report
 
-    for number in range(len(log.games))[how.chosen]:
 
-        def mend(number: int = number) -> GameRecord | None:
+def _failed(
+    games: Sequence[GameRecord], number: int, language: str, error: Exception
+) -> GameReport:
+    """Return the report of a game on which the program failed."""
+    report = GameReport({}, [], language=language)
+    with suppress(Exception):  # to read its tags may be what failed
+        report.span = games[number].span
+        report.tags = values_of(games[number])
+    report.fail(error)
+    return report
+
+
+class _Checker:
+    """Checks the games of one log, read as they were meant from the first error on.
+
+    ``syntax`` is what is badly written. ``mended`` is None until it is asked what was meant.
+    """
+
+    def __init__(self, log: Log, how: CheckSettings, *, cut: bool) -> None:
+        self.log, self.how = log, how
+        first = log.games[0].span.line if log.games else 0
+        self.wishes = [one for one in log.comments if log.games and one.line >= first]
+        self.mended: list[Finding] | None = None
+        self.failures: dict[int, Exception] = {}
+        # A log in which nothing is wrong needs no mending: it is only tried where something is.
+        if log.findings:
+            self._mend()
+        self.syntax = [*self.log.findings]
+        if cut:
+            message = Text(
+                "a file with more than {count} statements; the rest is not read",
+                count=f"{limits.MAX_STATEMENTS:,}",
+            )
+            end = Span(len(log.lines), 1, len(log.lines), 1)
+            self.syntax.append(Finding("too-many-statements", Severity.ERROR, message, end))
+        self.syntax.sort(key=_SPAN)
+        self.account = Account(steps_for(self.log.lines.size), "this file")
+
+    def _mend(self) -> list[Finding]:
+        """Read the log as it was meant; return what is mended."""
+        self.log, self.mended = as_meant(self.log, self.how, self.failures)
+        return self.mended
+
+    @collected_later()
+    def report(self, number: int) -> GameReport:
+        """Check the game of this index; whatever exception it causes is raised."""
+
+        def mend() -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
-            nonlocal log, mended
-            log, mended = as_meant(log, how)
-            return log.games[number] if mended else None
+            mended = self._mend()
+            self._raise_failure(number)
+            return self.log.games[number] if mended else None
 
-        with collected_later():
-            report = _check_game(log.games[number], how, account, mend if mended is None else None)
-            # The result may be what is badly written.
-            if mended is None and errors_of(report.findings) and (meant := mend()) is not None:
-                report = _check_game(meant, how, account, None)
-        report.findings += _of_game(syntax, log.games, number)
-        if mended:
-            edits = by_line(one.fixes[0] for one in mended)
+        self._raise_failure(number)
+        log, how, account = self.log, self.how, self.account
+        report = _check_game(log.games[number], how, account, mend if self.mended is None else None)
+        # The result may be what is badly written.
+        if self.mended is None and errors_of(report.findings) and (meant := mend()) is not None:
+            report = _check_game(meant, how, account, None)
+        log = self.log
+        report.findings += _of_game(self.syntax, log.games, number)
+        if self.mended:
+            edits = by_line(one.fixes[0] for one in self.mended)
             report.findings = [as_written(finding, edits) for finding in report.findings]
-            report.findings += _of_game(mended, log.games, number)
-        if wishes:
+            report.findings += _of_game(self.mended, log.games, number)
+        if self.wishes:
             report.findings, report.ignored = _suppressed(
                 report.findings,
-                _of_game(wishes, log.games, number),
+                _of_game(self.wishes, log.games, number),
                 log.games[number],
                 judged=report.played is not None
                 and not report.played.abandoned
@@ -260,7 +333,12 @@ def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
         report.findings.sort(key=_SPAN)
         terms = report.played.state.pack.texts.get(how.language, {}) if report.played else {}
         report.findings = [translated_finding(how.language, one, terms) for one in report.findings]
-        yield report
+        return report
+
+    def _raise_failure(self, number: int) -> None:
+        """Raise the exception that mending a game has caused, if any."""
+        if number in self.failures:
+            raise self.failures[number]
 
 
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
@@ -273,18 +351,27 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
     return items[first if number else 0 : further[0] if further else None]
 
 
-def as_meant(log: Log, how: CheckSettings) -> tuple[Log, list[Finding]]:
+def as_meant(
+    log: Log, how: CheckSettings, failures: dict[int, Exception] | None = None
+) -> tuple[Log, list[Finding]]:
     """Return a log as it was meant, if it is badly written but unambiguous, and what is mended.
 
-    The first fix of each of these findings is the edit. With ``only``, one game is looked at.
+    The first fix of each of these findings is the edit. With ``only``, one game is looked at. An
+    exception that a game causes goes into ``failures`` by its index, if there is such a dictionary.
     """
     from altay_cli.repair.mending import Attempts, mend
 
     mended: list[Finding] = []
     tries = Attempts()
-    for record in log.games[how.chosen]:
-        if (rules := rules_of(record, how.folder, [], under=how.under)) is not None:
-            mended += mend(record, rules[0], tries)
+    for number in range(len(log.games))[how.chosen]:
+        try:
+            record = log.games[number]
+            if (rules := rules_of(record, how.folder, [], under=how.under)) is not None:
+                mended += mend(record, rules[0], tries)
+        except Exception as error:
+            if failures is None:
+                raise
+            failures[number] = error
     if mended:
         meant = read(applied_in_place(log.lines, [one.fixes[0] for one in mended]), comments=_WISH)
         if len(meant.games) == len(log.games):
@@ -301,7 +388,9 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
 def _check_game(
     record: GameRecord, how: CheckSettings, account: Account, mend: Mend | None
 ) -> GameReport:
-    report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
+    report = GameReport(
+        values_of(record), [*badly_quoted(record)], span=record.span, language=how.language
+    )
     rules = rules_of(record, how.folder, report.findings, under=how.under)
     if rules is None:
         # What follows from a tag is told at that tag.

@@ -87,6 +87,8 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is Verdict.ILLEGAL:
             raise ImpossibleError("the log is illegal: `altay check` tells why")
+        if game.failed:
+            raise ImpossibleError(game.findings[0].message)
         if game.verdict is Verdict.NOT_JUDGED:
             # To follow all that may have happened takes more than to judge by it.
             if check_text(text, folder=folder).legal:

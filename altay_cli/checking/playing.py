@@ -21,8 +21,10 @@ from pathlib import Path
 from random import Random
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import Finding, ImpossibleError, errors_of, in_turn
+from altay_cli.base.findings import START, Finding, ImpossibleError, errors_of, in_turn
 from altay_cli.base.garbage import collected_later
+from altay_cli.base.internal import FATAL, internal_error
+from altay_cli.base.translations import translated_finding
 from altay_cli.base.values import Bag, Chance, Entity, Pick, bag_of, expand, likeliest, unseen_in
 from altay_cli.checking.check import CheckSettings, as_meant, check_games
 from altay_cli.checking.fixing import by_line, written_at
@@ -266,9 +268,13 @@ class Game:
         if not isinstance(pick, Chance):
             pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True
-        with match.resolver.chancing(pick), suppress(Stop):
-            play(match, statement, "heading" if kind else "turns")
-            stopped = False
+        try:
+            with match.resolver.chancing(pick), suppress(Stop):
+                play(match, statement, "heading" if kind else "turns")
+                stopped = False
+        except BaseException:
+            match.restore(before)  # whatever it is, the game stays as it was
+            raise
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
@@ -334,10 +340,22 @@ def open_game(
         The game; errors before that point are among its ``findings``.
 
     Raises:
-        GameError: if there is no such game or point, or no rules for it.
+        GameError: if there is no such game or point, or no rules for it; or if the program fails
+            on it, with the finding `internal-error`.
 
     """
-    folder = None if folder is None else Path(folder)
+    try:
+        return _open(text, at, game, None if folder is None else Path(folder), seed, language)
+    except (GameError, *FATAL):
+        raise
+    except Exception as error:
+        found = translated_finding(language, internal_error(error, START))
+        raise GameError(found.message, [found]) from error
+
+
+def _open(
+    text: str, at: str | None, game: int, folder: Path | None, seed: int | None, language: str
+) -> Game:
     log = read(text)
     if not 1 <= game <= len(log.games):
         template = "there is no game {number}: the log holds {count}"

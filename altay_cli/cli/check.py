@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from altay_cli.base.files import why, write_whole
-from altay_cli.base.findings import Finding, Text, Verdict
+from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
+from altay_cli.base.internal import made_of, told
 from altay_cli.checking.check import CheckSettings, FileCheck, GameReport, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
 from altay_cli.cli import output
 from altay_cli.cli.files import Logs, LogText, logs_argument, rounds, tell_left_out
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
-from altay_cli.report.json import document_parts, dump, json_parts, score_rows
+from altay_cli.report.json import (
+    document_parts,
+    dump,
+    json_parts,
+    score_rows,
+    unread_documents,
+)
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
 from altay_cli.report.text import BOLD, Line, language
+
+Compared = TypeVar("Compared")
+"""What is made of a log that was checked under several rules: a document, or lines."""
 
 Reader = Callable[[Logs], Iterator[LogText]]
 """What reads the logs of a command, one after the other."""
@@ -145,13 +157,19 @@ def _check(
 def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
     """Read logs, and mend each in its file before it is checked."""
     for log in logs:
-        mended = _mended(log, guesses=guesses)
+        try:
+            mended = _mended(log, guesses=guesses)
+        except Exception as error:
+            logs.unreadable.append((log.name, _left(_reason(error))))
+            if log.folder is None:
+                output.document(log.text)
+            yield log
+            continue
         if mended.made and log.folder is not None:
             try:
                 write_whole(Path(log.name), mended.text.encode("utf-8"))
             except OSError as error:
-                unmade = Text("{reason}; it stays as it is", reason=why(error))
-                logs.unreadable.append((log.name, unmade))
+                logs.unreadable.append((log.name, _left(why(error))))
                 yield log
                 continue
             output.warn(
@@ -166,10 +184,24 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
         yield log._replace(text=mended.text)
 
 
+def _left(reason: str) -> Text:
+    """Say why a file is left as it is."""
+    return Text("{reason}; it stays as it is", reason=reason)
+
+
+def _reason(error: Exception) -> str:
+    """Return why something could not be done with a log: the program failed, or says why."""
+    return str(error) if isinstance(error, ImpossibleError) else told(error)
+
+
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
+    """Return a log with its fixes; raise an ImpossibleError if the program fails on it."""
+
     def found(text: str) -> Iterator[Finding]:
-        games = check_games(text, CheckSettings(log.folder), log.name).games
-        return (finding for game in games for finding in game.findings)
+        for game in check_games(text, CheckSettings(log.folder), log.name).games:
+            if game.failed:
+                raise ImpossibleError(game.findings[0].message)
+            yield from game.findings
 
     return mended(log.text, found, guesses=guesses)
 
@@ -178,7 +210,11 @@ def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
     """Show what fixes would change; return the exit code, 1 where there are any."""
     logs, changed = Logs(paths), False
     for log in logs:
-        fixed = _mended(log, guesses=guesses)
+        try:
+            fixed = _mended(log, guesses=guesses)
+        except Exception as error:
+            logs.unreadable.append((log.name, _left(_reason(error))))
+            continue
         changed = changed or fixed.text != log.text
         output.say_all(output.diff_lines(log.text, fixed.text, log.name), whole=True)
     tell_left_out(logs)
@@ -200,34 +236,48 @@ def _compare(
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
-    def runs() -> Iterator[tuple[Reports, list[str]]]:
+    def run_of(log: LogText) -> Reports:
         nonlocal usable
+        source = log.text, log.name, log.folder
+        checked = partial(check_text, *source, language=language(), complete=complete)
+        as_played = checked()
+        as_played.games = list(total.count(as_played.games))
+        run = {AS_PLAYED: as_played}
+        for name, (variant, _) in variants.items():
+            if several and not any(shifts.concerns(name, game) for game in as_played.games):
+                continue
+            run[name] = checked(under=(variant,))
+        if len({len(report.games) for report in run.values()}) > 1:
+            failed = [game for report in run.values() for game in report.games if game.failed]
+            raise ImpossibleError(failed[0].findings[0].message)
+        # Findings under other rules are a comparison; other rules that cannot be used are an
+        # error.
+        usable = usable and not any(
+            game.played is None and played.played is not None
+            for name, other in run.items()
+            for game, played in zip(other.games, as_played.games, strict=True)
+            if not several or name not in variants or shifts.concerns(name, played)
+        )
+        return run
+
+    def compared(make: Callable[[Reports, list[str]], Compared]) -> Iterator[Compared]:
+        """Yield what is made of each log and of the lines that count it among several."""
         for log in read(logs):
-            source = log.text, log.name, log.folder
-            checked = partial(check_text, *source, language=language(), complete=complete)
-            as_played = checked()
-            as_played.games = list(total.count(as_played.games))
-            run = {AS_PLAYED: as_played}
-            for name, (variant, _) in variants.items():
-                if several and not any(shifts.concerns(name, game) for game in as_played.games):
-                    continue
-                run[name] = checked(under=(variant,))
-            # Findings under other rules are a comparison; other rules that cannot be used are an
-            # error.
-            usable = usable and not any(
-                game.played is None and played.played is not None
-                for name, other in run.items()
-                for game, played in zip(other.games, as_played.games, strict=True)
-                if not several or name not in variants or shifts.concerns(name, played)
-            )
-            yield run, shifts.count(run)
+            try:
+                run = run_of(log)
+                made = make(run, shifts.count(run))
+            except Exception as error:
+                logs.unreadable.append((log.name, _reason(error)))
+            else:
+                yield made
 
     if form == "json":
-        files = (compare_document(run) for run, _ in runs())
-        output.document_all(document_parts(files, shifts.document))
+        files = compared(lambda run, _: compare_document(run))
+        unread = unread_documents((), logs.unreadable)
+        output.document_all(document_parts(chain(files, unread), shifts.document))
     else:
-        for run, lines in runs():
-            output.say_all(lines if several else compare_lines(run))
+        for made in compared(lambda run, lines: lines if several else [*compare_lines(run)]):
+            output.say_all(made)
         output.say_all(shifts.lines())
     for name in variants:
         if several and shifts.of[name].left_out and not shifts.of[name].games:
@@ -297,13 +347,16 @@ def score(paths: tuple[str, ...], form: str, explain: bool) -> int:
     if form == "json":
         output.document_all(json_parts(checks, logs.skipped, logs.unreadable, explain=explain))
     elif form == "csv":
-        output.document_all(score_rows(checks))
+        failures: list[tuple[str, str]] = []
+        output.document_all(score_rows(checks, failures))
+        for path, failure in failures:
+            output.warn(failure, about=path)
     else:
         games = ((number, game, one) for one in checks for number, game in enumerate(one.games, 1))
         for before, (number, game, check) in enumerate(games):
             if before:
                 output.say()
             output.say(Line((game_title(game, number, check.path), BOLD)))
-            output.say_all(score_lines(game, explain=explain))
+            output.say_all(made_of(game, lambda of: [*score_lines(of, explain=explain)]))
     tell_left_out(logs)
     return exit_code(logs, total)

@@ -15,6 +15,7 @@ import click
 
 from altay_cli.base.files import MAX_LOG, read_regular, why
 from altay_cli.base.findings import Text
+from altay_cli.base.internal import told
 from altay_cli.cli.output import warn
 from altay_cli.notation.lexis import NotationError, decode
 
@@ -106,6 +107,8 @@ class Logs:
             self.unreadable.append((name, str(error)))
         except OSError as error:
             self.unreadable.append((name, _reason(error)))
+        except Exception as error:
+            self.unreadable.append((name, told(error)))
         else:
             yield LogText(name, None if name == "-" else Path(name).parent, text)
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base import internal
 from altay_cli.base.files import why, write_whole
 from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.fixing import plain_words
 from altay_cli.checking.playing import new_game
-from altay_cli.cli.files import Logs, logs_argument, tell_left_out
+from altay_cli.cli.files import Logs, LogText, logs_argument, tell_left_out
 from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all
 from altay_cli.cli.rulesets import named_or_default, tag_named
 from altay_cli.cli.viewing import log_argument, one_log
@@ -36,10 +37,7 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
     logs, changed = Logs(paths), False
     for log in logs:
         try:
-            words = headings(log.text, log.folder)
-            formatted = format_file(log.text, words)
-            one = plain_words(formatted, log.folder)
-            formatted = formatted if one == formatted else format_file(one, words)
+            formatted = _formatted(log)
             if log.folder is None and not (only_check or only_diff):
                 document(formatted)
             elif formatted != log.text:
@@ -56,6 +54,19 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
     tell_left_out(logs)
     return 2 if logs.unreadable else int(changed and (only_check or only_diff))
+
+
+def _formatted(log: LogText) -> str:
+    """Return a log in canonical form; raise an ImpossibleError if the program fails on it."""
+    try:
+        words = headings(log.text, log.folder)
+        formatted = format_file(log.text, words)
+        one = plain_words(formatted, log.folder)
+        return formatted if one == formatted else format_file(one, words)
+    except ImpossibleError:
+        raise
+    except Exception as error:
+        raise ImpossibleError(internal.told(error)) from error
 
 
 @click.command("fill")

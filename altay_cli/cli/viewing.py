@@ -248,7 +248,7 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
 )
 def replay(
     path: str, viewer: str | None, out: str | None, serve: bool, bind: str | None, port: int | None
-) -> None:
+) -> int:
     """Make a page on which the games of a log can be played back: one file, for any browser.
 
     LOG is a log, or - for standard input. The page loads nothing from elsewhere.
@@ -260,18 +260,31 @@ def replay(
     name, folder, text = one_log(path)
     if serve and path == "-":
         raise Refused("standard input cannot be watched: name a file")
-    make = partial(_page, name=name, folder=folder, viewer=viewer)
-    if out is None:
-        _serve(path, make, (bind or "127.0.0.1", port or 0))
-    elif out == "-":
-        document(make(text))
-    else:
-        save(Path(out), make(text).encode())
+    failures: list[Finding] = []
+    make = partial(_page, name=name, folder=folder, viewer=viewer, failures=failures)
+    try:
+        if out is None:
+            _serve(path, make, (bind or "127.0.0.1", port or 0))
+        elif out == "-":
+            document(make(text))
+        else:
+            save(Path(out), make(text).encode())
+    finally:
+        for failure in failures:
+            say_all(finding_lines(failure, name, text.splitlines()), err=True)
+    return 2 if failures else 0
 
 
 def _page(
-    text: str, version: str = "", *, name: str, folder: Path | None, viewer: str | None
+    text: str,
+    version: str = "",
+    *,
+    name: str,
+    folder: Path | None,
+    viewer: str | None,
+    failures: list[Finding],
 ) -> str:
+    """Return the page; ``failures`` become the internal errors of games that it lacks."""
     from altay_cli.replay.page import page
 
     report, games = watch_text(text, name, folder, language=language())
@@ -281,6 +294,8 @@ def _page(
         return page(report, games, viewer=viewer, version=version)
     except ValueError as error:
         raise Refused("{name}: {reason}", name=name, reason=error) from error
+    finally:
+        failures[:] = [finding for game in report.games if game.failed for finding in game.findings]
 
 
 def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:

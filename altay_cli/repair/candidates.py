@@ -450,8 +450,9 @@ def _renamed(
     """
     wrong = at.statement
     names = [*names_in(match.pack, wrong)]
-    for name in names if own or wrong.outcome or len(names) == 1 else ():
-        drew = wrong.outcome is not None and name.start >= wrong.outcome[0].start
+    drawn = wrong.outcome or ()  # nothing where `=>` ends the statement
+    for name in names if own or drawn or len(names) == 1 else ():
+        drew = bool(drawn) and name.start >= drawn[0].start
         marked = wrong.span(name.start, name.end) == error.span
         any_other = marked or (drew and any(thing in again for thing in name.things))
         others = other_names(match, name, wanted, maxsize if any_other else 0)

@@ -52,11 +52,13 @@ def page(
     from markupsafe import Markup
 
     maps: list[str] = []
-    documents = [
-        GameData(game, watched, maps, viewer).document()
-        for game, watched in zip(report.games, games, strict=True)
-        if watched is not None and (viewer is None or viewer in watched.stage.players)
-    ]
+    documents: list[dict[str, object]] = []
+    for game, watched in zip(report.games, games, strict=True):
+        if watched is not None and (viewer is None or viewer in watched.stage.players):
+            try:
+                documents.append(GameData(game, watched, maps, viewer).document())
+            except Exception as error:
+                game.fail(error)
     if not documents:
         raise ValueError("no game of the file can be shown")
     # The words of the page by the keys of its scripts; some have places, as templates.

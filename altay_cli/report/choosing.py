@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import NamedTuple
 
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.internal import made_of
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.pack.model import MoveDef, Pack
@@ -45,10 +47,8 @@ class Selection:
     def of(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
-            game.settled = game.verdict
-            played = game.played if self.select or self.ignore else None
-            groups = {} if played is None else self._groups_of(played.state.pack)
-            shown = [finding for finding in game.findings if self._shows(finding, groups)]
+            verdict, shown = made_of(game, self._shown)
+            game.settled = verdict
             self.unshown += len(game.findings) - len(shown)
             for number, finding in enumerate(shown, 1):
                 self.errors += finding.severity is Severity.ERROR
@@ -59,6 +59,13 @@ class Selection:
             yield game
             if self.full:
                 return
+
+    def _shown(self, game: GameReport) -> tuple[Verdict, list[Finding]]:
+        """Return the verdict on a game, and those of its findings that are to be shown."""
+        played = game.played if self.select or self.ignore else None
+        groups = {} if played is None else self._groups_of(played.state.pack)
+        shown = [finding for finding in game.findings if self._shows(finding, groups)]
+        return game.verdict, shown
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
         """Yield each name that matches no rule or group, with one that may have been meant."""
@@ -125,15 +132,25 @@ class Total:
         return self.verdicts.total()
 
     def count(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
-        """Yield the games of a file, counting them and their findings."""
+        """Yield the games of a file; each is counted when it has been shown.
+
+        Until then it can turn out that the program fails on it.
+        """
         self.files += 1
         for game in games:
-            self.verdicts[game.verdict] += 1
-            self.partly += game.verdict is Verdict.LEGAL and not game.recorded
+            verdict, recorded = made_of(game, _verdict_of)
+            yield game
+            if game.failed:
+                verdict = Verdict.NOT_JUDGED
+            self.verdicts[verdict] += 1
+            self.partly += verdict is Verdict.LEGAL and not recorded
             self.findings.update(finding.severity for finding in game.findings)
             self.fixes += sum(one.fixes[0].certain for one in game.findings if one.fixes)
             self.ignored += game.ignored
-            yield game
+
+
+def _verdict_of(game: GameReport) -> tuple[Verdict, bool]:
+    return game.verdict, game.recorded
 
 
 class RuleCount(NamedTuple):
@@ -154,17 +171,23 @@ def rule_counts(checks: Iterable[FileCheck]) -> list[RuleCount]:
     for check in checks:
         in_file: set[_Key] = set()
         for game in check.games:
-            keys = Counter((finding.rule, finding.severity.value) for finding in game.findings)
+            keys, new = made_of(game, partial(_rules_of, abouts))
             findings.update(keys)
             games.update(keys.keys())
             in_file.update(keys)
-            pack = game.played.state.pack if game.played is not None else None
-            abouts |= {rule: about(pack, rule) for rule, _ in keys if rule not in abouts}
+            abouts |= new
         files.update(in_file)
     return [
         RuleCount(*key, findings[key], games[key], files[key], abouts[key[0]])
         for key in sorted(findings, key=lambda key: (-findings[key], key))
     ]
+
+
+def _rules_of(abouts: Mapping[str, str], game: GameReport) -> tuple[Counter[_Key], dict[str, str]]:
+    """Return the rules of a game's findings, and what those are about that are new."""
+    keys = Counter((finding.rule, finding.severity.value) for finding in game.findings)
+    pack = game.played.state.pack if game.played is not None else None
+    return keys, {rule: about(pack, rule) for rule, _ in keys if rule not in abouts}
 
 
 def rule_count_lines(counts: Sequence[RuleCount]) -> list[str]:

@@ -7,12 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePath
 from time import perf_counter
 from urllib.parse import quote
 
 from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of
+from altay_cli.base.internal import made_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report import limits
@@ -66,14 +68,21 @@ def _commands(
     """Yield the level, the command, and a plain line that says the same; count the verdicts."""
     for check in checks:
         for game in check.games:
+            yield from made_of(game, partial(_commands_of, check.path))
             verdicts[game.verdict.value] += 1
-            for finding in game.findings:
-                with speaking(ENGLISH):
-                    line = headline(finding, check.path)
-                yield _COMMANDS[finding.severity], _command(finding, check.path), line
     for level, files in (("notice", skipped), ("error", unreadable)):
         for path, reason in files:
             yield level, f"::{level} file={_value(path)}::{_text(reason)}\n", f"{path}: {reason}"
+
+
+def _commands_of(path: str, game: GameReport) -> list[tuple[str, str, str]]:
+    """Return the commands of one game."""
+    commands: list[tuple[str, str, str]] = []
+    for finding in game.findings:
+        with speaking(ENGLISH):
+            line = headline(finding, path)
+        commands.append((_COMMANDS[finding.severity], _command(finding, path), line))
+    return commands
 
 
 def _command(finding: Finding, path: str) -> str:
@@ -121,10 +130,10 @@ def sarif_parts(
 
     rules: dict[str, dict[str, object]] = {}
     results = [
-        _result(finding, check.path, _number(rules, finding, game))
+        result
         for check in checks
         for game in check.games
-        for finding in game.findings
+        for result in made_of(game, partial(_results, check.path, rules))
     ]
     notes = [
         {
@@ -153,6 +162,12 @@ def sarif_parts(
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     yield dump({"$schema": schema, "version": "2.1.0", "runs": [run]}) + "\n"
+
+
+def _results(
+    path: str, rules: dict[str, dict[str, object]], game: GameReport
+) -> list[dict[str, object]]:
+    return [_result(one, path, _number(rules, one, game)) for one in game.findings]
 
 
 @speaking(ENGLISH)
@@ -233,7 +248,9 @@ def junit_parts(
     for check in checks:
         cases, start = [], perf_counter()
         for number, game in enumerate(check.games, 1):
-            cases.append(_case(game, number, perf_counter() - start, check))
+            seconds = perf_counter() - start
+            make = partial(_case, number=number, seconds=seconds, check=check)
+            cases.append(made_of(game, make))
             start = perf_counter()
         suites.append((check.path, cases))
     for path, reason in unreadable:

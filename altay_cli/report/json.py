@@ -9,10 +9,12 @@ import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from io import StringIO
 from itertools import chain
 
 from altay_cli.base.findings import Finding
+from altay_cli.base.internal import made_of
 from altay_cli.base.suggest import INVISIBLE
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.match.reporting import Gap
@@ -62,8 +64,9 @@ def json_parts(
     checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, *, explain: bool = False
 ) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
+    document = partial(game_document, explain=explain)
     documents = (
-        {"path": check.path, "games": [game_document(g, explain=explain) for g in check.games]}
+        {"path": check.path, "games": [made_of(game, document) for game in check.games]}
         for check in checks
     )
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
@@ -76,7 +79,8 @@ def jsonl_parts(
     for check in checks:
         for number, game in enumerate(check.games, 1):
             about = {"path": check.path, "game": number}
-            yield dump(about | game_document(game, related=True), indent=None) + "\n"
+            document = made_of(game, partial(game_document, related=True))
+            yield dump(about | document, indent=None) + "\n"
     for unread in unread_documents(skipped, unreadable):
         yield dump({key: unread[key] for key in unread if key != "games"}, indent=None) + "\n"
 
@@ -235,18 +239,32 @@ def finding_document(finding: Finding, *, related: bool = False) -> dict[str, ob
     }
 
 
-def score_rows(checks: Iterable[FileCheck]) -> Iterator[str]:
-    """Yield a CSV row for each player and category; what the log leaves open is empty."""
+def score_rows(
+    checks: Iterable[FileCheck], failures: list[tuple[str, str]] | None = None
+) -> Iterator[str]:
+    """Yield a CSV row for each player and category; what the log leaves open is empty.
+
+    A game on which the program fails has none: its file and the message go into ``failures``.
+    """
     yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
     for check in checks:
         for number, game in enumerate(check.games, 1):
-            if (outcomes := game.outcomes) is None:
-                continue
-            ended = "yes" if game.played is not None and game.played.ended else "no"
-            rank = ranks(outcomes)
-            for player, scores in points_of(outcomes.first).items():
-                who = (check.path, number, game.verdict.value, ended, player, rank.get(player))
-                yield from (_csv((*who, category, points)) for category, points in scores.items())
+            yield from made_of(game, partial(_rows_of, check.path, number))
+            if game.failed and failures is not None:
+                failures.append((check.path, game.findings[0].message))
+
+
+def _rows_of(path: str, number: int, game: GameReport) -> list[str]:
+    """Return the CSV rows of one game."""
+    if (outcomes := game.outcomes) is None:
+        return []
+    ended = "yes" if game.played is not None and game.played.ended else "no"
+    rank = ranks(outcomes)
+    return [
+        _csv((path, number, game.verdict.value, ended, player, rank.get(player), category, points))
+        for player, scores in points_of(outcomes.first).items()
+        for category, points in scores.items()
+    ]
 
 
 def _csv(values: Iterable[object]) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
+from altay_cli.base.internal import made_of
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report import limits
@@ -82,8 +84,13 @@ _SOURCES = {
 
 def brief_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
     """Yield the findings of files in a line each, for editors and for who knows the rules."""
-    games = ((game, check.path) for check in checks for game in check.games)
-    return (headline(finding, path) for game, path in games for finding in game.findings)
+    for check in checks:
+        for game in check.games:
+            yield from made_of(game, partial(_headlines, check.path))
+
+
+def _headlines(path: str, game: GameReport) -> list[Line]:
+    return [headline(finding, path) for finding in game.findings]
 
 
 def citation(cite: Mapping[str, int | str]) -> str:
@@ -103,41 +110,58 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
     few are shown. A message that repeats many times in a game is given once, with the numbers of
     the other lines.
     """
-    notes: Counter[str] = Counter()
-    # Whether what was shown last is a line that a blank line must set apart from others.
-    brief = False
+    shown = _Findings()
     for check in checks:
         for game in check.games:
-            for finding, *others in _alike(game.findings):
-                is_note = finding.severity is Severity.NOTE
-                notes[finding.rule] += is_note
-                if is_note and notes[finding.rule] > limits.MAX_ALIKE:
-                    continue
-                was_brief, brief = brief, is_note and game.legal
-                if brief:
-                    yield headline(finding, check.path)
-                else:
-                    if was_brief:
-                        yield ""
-                    yield from finding_lines(finding, check.path, check.lines_of(finding))
-                if others:
-                    lines = dict.fromkeys(str(one.span.line) for one in others[: limits.MAX_LINES])
-                    again = phrase(
-                        "the same {count} more times, in lines {lines}",
-                        count=f"{len(others):,}",
-                        lines=listed([*lines, *["…"] * (len(others) > limits.MAX_LINES)]),
-                    )
-                    yield f"{' ' * len(str(finding.span.line))} = {again}"
-                if not brief:
-                    yield ""
-    for rule, count in notes.items():
-        if count > limits.MAX_ALIKE:
-            more = counted("{count} note", "{count} notes", count - limits.MAX_ALIKE)
-            template = "{notes} more [{rule}]; `--format concise` lists all"
-            yield phrase(template, notes=more, rule=rule)
-            brief = True
-    if brief:
-        yield ""
+            yield from made_of(game, partial(shown.of, check))
+    yield from shown.further_notes()
+
+
+class _Findings:
+    """Lines for the findings of one game after the other."""
+
+    def __init__(self) -> None:
+        self.notes: Counter[str] = Counter()
+        # Whether what was shown last is a line that a blank line must set apart from others.
+        self.brief = False
+
+    def of(self, check: FileCheck, game: GameReport) -> list[str]:
+        """Return the lines for the findings of a game."""
+        shown: list[str] = []
+        for finding, *others in _alike(game.findings):
+            is_note = finding.severity is Severity.NOTE
+            self.notes[finding.rule] += is_note
+            if is_note and self.notes[finding.rule] > limits.MAX_ALIKE:
+                continue
+            was_brief, self.brief = self.brief, is_note and game.legal
+            if self.brief:
+                shown.append(headline(finding, check.path))
+            else:
+                if was_brief:
+                    shown.append("")
+                shown += finding_lines(finding, check.path, check.lines_of(finding))
+            if others:
+                lines = dict.fromkeys(str(one.span.line) for one in others[: limits.MAX_LINES])
+                again = phrase(
+                    "the same {count} more times, in lines {lines}",
+                    count=f"{len(others):,}",
+                    lines=listed([*lines, *["…"] * (len(others) > limits.MAX_LINES)]),
+                )
+                shown.append(f"{' ' * len(str(finding.span.line))} = {again}")
+            if not self.brief:
+                shown.append("")
+        return shown
+
+    def further_notes(self) -> Iterator[str]:
+        """Yield how many notes of each kind were not shown."""
+        for rule, count in self.notes.items():
+            if count > limits.MAX_ALIKE:
+                more = counted("{count} note", "{count} notes", count - limits.MAX_ALIKE)
+                template = "{notes} more [{rule}]; `--format concise` lists all"
+                yield phrase(template, notes=more, rule=rule)
+                self.brief = True
+        if self.brief:
+            yield ""
 
 
 def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
@@ -209,12 +233,17 @@ def name_by_tags(tags: Mapping[str, object], number: int) -> str:
 def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     """Yield the score sheet of a game: ranks, categories, what decided."""
     outcomes = game.outcomes
-    if outcomes is None:
+    if game.failed:
+        (failure,) = game.findings
+        yield phrase("no scores: {reason}", reason=failure.message)
+        yield from (f"  {line}" for line in failure.help)
+    elif outcomes is None:
         yield phrase(
             "no scores: nobody has a seat"
             if game.played is not None
             else "no scores: there are no rules to count by (`altay check` says why)"
         )
+    if game.failed or outcomes is None:
         return
     standing, assumed = outcomes.first, outcomes.all[0].assumed
     yield from _state_of_play(game)

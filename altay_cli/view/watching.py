@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding
-from altay_cli.checking.check import FileReport, check_text
+from altay_cli.base.internal import made_of
+from altay_cli.checking.check import FileReport, GameReport, check_text
 from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation.lexis import Comment
@@ -122,11 +123,15 @@ def watch_text(
 
     report = check_text(text, path, folder, language=language, watch=watch, only=only)
     comments = read(text).comments
-    games = []
-    for game in report.games:
+
+    def watched(game: GameReport) -> Watched | None:
+        """Return what was watched of a game; None if the program failed on it, or fails now."""
         watcher = None if game.span is None else watchers.get(game.span[:2])
-        games.append(None if watcher is None else watcher.finish(comments, game.findings))
-    return report, games
+        if watcher is None or game.failed:
+            return None
+        return watcher.finish(comments, game.findings)
+
+    return report, [made_of(game, watched) for game in report.games]
 
 
 def _gist(match: Match, finding: Finding) -> str:

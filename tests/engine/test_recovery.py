@@ -340,6 +340,15 @@ def test_two_slips_in_one_game_give_an_error_each() -> None:
         assert [line for line, _, _ in errors(log)] == [6 + lost, 43]
 
 
+def test_a_slip_behind_an_arrow_with_nothing_behind_it() -> None:
+    """What was revealed is missing in line 19, and nobody has the card of line 20."""
+    turn = "turn 1 Ann\n  play Hunter\n  develop Writing with food =>\n  play Colonist\n"
+    end = "  end => 2 Warrior, Shaman, Village, Hunter\n"
+    assert [(line, rule) for line, rule, _ in errors(SETUP + turn + end)] == [
+        (19, "reveal-short"), (20, "in-hand"),
+    ]  # fmt: skip
+
+
 def test_an_illegal_move_of_chess_gives_one_error() -> None:
     """All moves begin with the same word: what was meant is what goes with what follows."""
     log = (ROOT / "games" / "classics" / "chess.agn").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ SAID = HERE / "said.txt"
 # Limits take large logs to reach, and mistakes of the rules take rules that are wrong: other tests
 # have these.
 ELSEWHERE = {
-    "ambiguous-name", "name-missing", "no-such-move", "not-judged", "rule-budget", "rule-failure", "score-failure",
+    "ambiguous-name", "internal-error", "name-missing", "no-such-move", "not-judged", "rule-budget", "rule-failure", "score-failure",
     "statement-too-long", "too-many-findings", "too-many-statements", "undecided",
 }  # fmt: skip
 

@@ -1,0 +1,592 @@
+"""`python -m attack faults` breaks logs of every pack, edition and variant; no command may fail.
+
+Games of every setting that is shipped are played by chance. One to four faults are put into the
+text of each, of every kind that a person, an editor or a cheat may bring about. Whatever a command
+then says, it may not be an internal error; where it writes JSON, it must be complete.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+import click
+from click.testing import CliRunner
+
+from altay_cli.base.findings import PackError
+from altay_cli.base.resources import data_folder
+from altay_cli.cli.main import main
+from altay_cli.compile.load import load_pack, pack_names, variant_names
+from altay_cli.simulation.simulated import PlayPlan, cores, playout
+
+POLICIES = (("random",), ("greedy",), ("greedy", "random"))
+MOST_FAULTS = 4
+ROUNDS, MOVES = 9, 70
+"""How long the games are: a slip takes longer to judge in a longer one."""
+
+BASES = 6
+"""How many games of a setting are broken in turn."""
+
+WEIGHTS = {"altay": 6, "innovation": 4, "chess": 2}
+"""How often the packs with most rules are chosen, all others once."""
+
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("check", "--format", "json"),
+    ("check", "--format", "json", "--lang", "de"),
+    ("check", "--format", "sarif", "--lang", "ja"),
+    ("check",),
+    ("check", "--strict", "--statistics"),
+    ("check", "--fix"),
+    ("check", "--fix", "--unsafe-fixes"),
+    ("score", "--explain"),
+    ("score", "--format", "json"),
+    ("fmt",),
+    ("fill",),
+    ("fill", "--any"),
+    ("log",),
+    ("show",),
+    ("moves", "--format", "json"),
+    ("replay", "--out", "-"),
+)
+"""What is asked of the broken logs, one after the other."""
+
+WORD = re.compile(r"\w[\w()'-]*")
+NUMBER = re.compile(r"\d+")
+
+
+# ---------------------------------------------------------------- the games
+
+
+class Setting(NamedTuple):
+    """A pack, with the tags that choose among its editions, options and variants.
+
+    ``full`` says that as many play as can, else as few as can.
+    """
+
+    pack: str
+    full: bool = False
+    tags: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        players = "most players" if self.full else "fewest players"
+        return ", ".join([self.pack, players, *map(" ".join, self.tags)])
+
+
+@cache
+def settings() -> tuple[Setting, ...]:
+    """Return every setting that is shipped: options and variants alone, and each two together."""
+    found: list[Setting] = []
+    for name in pack_names():
+        named = {("Variant", variant) for variant in variant_names(name)}
+        named |= {
+            (option.tag, value)
+            for option in load_pack(name).options.values()
+            if option.tag
+            for value in option.values
+            if value != option.default
+        }
+        choices = [(), *combinations(sorted(named), 1), *combinations(sorted(named), 2)]
+        found += [Setting(name, full, tags) for tags in choices for full in (False, True)]
+    return tuple(found)
+
+
+@cache
+def base(setting: Setting, number: int) -> str:
+    """Return a legal log; that of the plain game where variants exclude each other."""
+    folder = data_folder("rules") / setting.pack / "variants"
+    files = [folder / f"{value}.yaml" for tag, value in setting.tags if tag == "Variant"]
+    try:
+        pack = load_pack(setting.pack, tuple(files))
+    except PackError:
+        return base(setting._replace(tags=()), number)
+    plan = PlayPlan(
+        setting.pack, pack.most if setting.full else pack.least,
+        POLICIES[number % len(POLICIES)], number, setting.tags,
+        max_rounds=ROUNDS, max_moves=MOVES, keep=True,
+    )  # fmt: skip
+    log = playout(plan, number).log
+    return log if log is not None else base(setting._replace(tags=()), number)
+
+
+def broken(seed: int) -> tuple[Setting, str]:
+    """Return a log with faults, and the setting that it was played in."""
+    random = Random(f"faults {seed}")
+    # By pack first: most settings are of one.
+    pack = random.choice([name for name in pack_names() for _ in range(WEIGHTS.get(name, 1))])
+    # Two choices together less often: their rules are compiled first.
+    most = 2 if seed % 4 == 0 else 1
+    fitting = [one for one in settings() if one.pack == pack and len(one.tags) <= most]
+    setting = random.choice(fitting)
+    text = base(setting, random.randrange(BASES))
+    for _ in range(random.randint(1, MOST_FAULTS)):
+        name = random.choice(sorted(FAULTS))
+        lines = text.split("\n")
+        text = "\n".join(FAULTS[name](lines, random))
+    return setting, text
+
+
+# ---------------------------------------------------------------- the faults
+
+Fault = Callable[[list[str], Random], list[str]]
+
+
+def _statements(lines: Sequence[str]) -> list[int]:
+    """Return the indices of lines that are indented: statements."""
+    return [number for number, line in enumerate(lines) if line.startswith(" ")] or [0]
+
+
+def _outcomes(lines: Sequence[str]) -> list[int]:
+    return [number for number, line in enumerate(lines) if "=>" in line]
+
+
+def _headings(lines: Sequence[str]) -> list[int]:
+    return [number for number, line in enumerate(lines) if re.match(r"[a-z]", line)] or [0]
+
+
+def _any_line(lines: Sequence[str], random: Random) -> int:
+    return random.randrange(len(lines))
+
+
+def _at(lines: list[str], number: int, *instead: str) -> list[str]:
+    return [*lines[:number], *instead, *lines[number + 1 :]]
+
+
+def lost(lines: list[str], random: Random) -> list[str]:
+    """Leave out a line."""
+    return _at(lines, _any_line(lines, random))
+
+
+def lost_stretch(lines: list[str], random: Random) -> list[str]:
+    """Leave out some lines in a row."""
+    start = _any_line(lines, random)
+    return lines[:start] + lines[start + random.randint(2, 6) :]
+
+
+def lost_section(lines: list[str], random: Random) -> list[str]:
+    """Leave out a section with its heading."""
+    starts = [*_headings(lines), len(lines)]
+    which = random.randrange(len(starts) - 1)
+    return lines[: starts[which]] + lines[starts[which + 1] :]
+
+
+def doubled(lines: list[str], random: Random) -> list[str]:
+    """Write a line twice."""
+    number = _any_line(lines, random)
+    return _at(lines, number, lines[number], lines[number])
+
+
+def doubled_section(lines: list[str], random: Random) -> list[str]:
+    """Write a section twice."""
+    starts = [*_headings(lines), len(lines)]
+    which = random.randrange(len(starts) - 1)
+    return lines[: starts[which + 1]] + lines[starts[which] :]
+
+
+def exchanged(lines: list[str], random: Random) -> list[str]:
+    """Exchange two lines that follow each other."""
+    number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
+    return [*lines[:number], *reversed(lines[number : number + 2]), *lines[number + 2 :]]
+
+
+def moved(lines: list[str], random: Random) -> list[str]:
+    """Move a line anywhere."""
+    number = _any_line(lines, random)
+    rest = _at(lines, number)
+    to = random.randint(0, len(rest))
+    return [*rest[:to], lines[number], *rest[to:]]
+
+
+def inserted(lines: list[str], random: Random) -> list[str]:
+    """Write a line of the log in another place as well."""
+    to = _any_line(lines, random)
+    return [*lines[:to], random.choice(lines), *lines[to:]]
+
+
+def from_another_game(lines: list[str], random: Random) -> list[str]:
+    """Put in a line of a game of any setting."""
+    other = base(random.choice(settings()), 0).split("\n")
+    to = _any_line(lines, random)
+    return [*lines[:to], random.choice(other), *lines[to:]]
+
+
+def _in_word(lines: list[str], random: Random, change: Callable[[str], str]) -> list[str]:
+    number = (
+        random.choice(_statements(lines)) if random.random() < 0.8 else _any_line(lines, random)
+    )
+    words = list(WORD.finditer(lines[number]))
+    if not words:
+        return lines
+    word, line = random.choice(words), lines[number]
+    return _at(lines, number, line[: word.start()] + change(word[0]) + line[word.end() :])
+
+
+def other_word(lines: list[str], random: Random) -> list[str]:
+    """Put another word of the log in the place of one."""
+    words = WORD.findall("\n".join(lines)) or ["?"]
+    return _in_word(lines, random, lambda _: random.choice(words))
+
+
+def other_name(lines: list[str], random: Random) -> list[str]:
+    """Put the name of anything in the game in the place of a word."""
+    return _in_word(lines, random, lambda _: random.choice(_names_of(_pack_of(lines))))
+
+
+def _pack_of(lines: Sequence[str]) -> str:
+    found = re.search(r'\[Game "(\w+)"\]', "\n".join(lines))
+    return found[1] if found and found[1] in pack_names() else "altay"
+
+
+@cache
+def _names_of(name: str) -> tuple[str, ...]:
+    """Return the names of everything in a game, in every language."""
+    pack = load_pack(name)
+    return tuple(sorted({text for names in pack.shown.values() for text in names.values()})) or (
+        "1",
+    )
+
+
+def letter_lost(lines: list[str], random: Random) -> list[str]:
+    """Leave out a letter."""
+
+    def change(word: str) -> str:
+        at = random.randrange(len(word))
+        return word[:at] + word[at + 1 :]
+
+    return _in_word(lines, random, change)
+
+
+def word_lost(lines: list[str], random: Random) -> list[str]:
+    """Leave out a word."""
+    return _in_word(lines, random, lambda _: "")
+
+
+def word_doubled(lines: list[str], random: Random) -> list[str]:
+    """Write a word twice."""
+    return _in_word(lines, random, lambda word: f"{word} {word}")
+
+
+def unknown_word(lines: list[str], random: Random) -> list[str]:
+    """Put in the place of a word what is no word of any game."""
+    odd = (
+        "xyzzy",
+        "?",
+        "3 ?",
+        "(2)",
+        "()",
+        '"',
+        '""',
+        '"x"',
+        ",",
+        ";",
+        ":",
+        "=>",
+        "-1",
+        "Ａnn",
+        "é",
+    )
+    return _in_word(lines, random, lambda _: random.choice(odd))
+
+
+def other_count(lines: list[str], random: Random) -> list[str]:
+    """Change a number, or put one before a word."""
+    number = _any_line(lines, random)
+    numbers = list(NUMBER.finditer(lines[number]))
+    value = str(random.choice((0, 1, 2, 3, 7, 99, 1000, 999_999_999, 10**30)))
+    if not numbers:
+        return _in_word(lines, random, lambda word: f"{value} {word}")
+    found, line = random.choice(numbers), lines[number]
+    return _at(lines, number, line[: found.start()] + value + line[found.end() :])
+
+
+def points(lines: list[str], random: Random) -> list[str]:
+    """Put a number in brackets behind a word."""
+    return _in_word(lines, random, lambda word: f"{word}({random.randint(0, 3)})")
+
+
+def cut_off(lines: list[str], random: Random) -> list[str]:
+    """Cut a line off, or the log."""
+    number = _any_line(lines, random)
+    line = lines[number][: random.randint(0, len(lines[number]))]
+    return _at(lines, number, line) if random.random() < 0.7 else [*lines[:number], line]
+
+
+def joined(lines: list[str], random: Random) -> list[str]:
+    """Write the next statement behind a line, however that is divided from it."""
+    number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
+    mark = random.choice(("; ", ", ", " ", " => ", ": ", ";;", " # "))
+    return [*lines[:number], mark.join(lines[number : number + 2]), *lines[number + 2 :]]
+
+
+def _in_outcome(lines: list[str], random: Random, change: Callable[[str], str]) -> list[str]:
+    places = _outcomes(lines)
+    if not places:
+        number = random.choice(_statements(lines))
+        return _at(lines, number, f"{lines[number]} => {change('')}")
+    number = random.choice(places)
+    before, _, drawn = lines[number].partition("=>")
+    return _at(lines, number, f"{before}=> {change(drawn.strip())}".rstrip())
+
+
+def nothing_drawn(lines: list[str], random: Random) -> list[str]:
+    """Leave out what was drawn, but for the arrow."""
+    return _in_outcome(lines, random, lambda _: "")
+
+
+def not_recorded(lines: list[str], random: Random) -> list[str]:
+    """Write that nobody knows what was drawn."""
+    return _in_outcome(lines, random, lambda _: random.choice(("?", "3 ?", "0 ?", "99 ?")))
+
+
+def no_outcome(lines: list[str], random: Random) -> list[str]:
+    """Leave out some or all outcomes."""
+    share = random.choice((1.0, 0.5, 0.1))
+    return [
+        line.partition("=>")[0].rstrip() if "=>" in line and random.random() < share else line
+        for line in lines
+    ]
+
+
+def more_drawn(lines: list[str], random: Random) -> list[str]:
+    """Draw what is not drawn there."""
+    words = WORD.findall("\n".join(lines)) or ["?"]
+    return _in_outcome(lines, random, lambda drawn: f"{drawn}, {random.choice(words)}".strip(", "))
+
+
+def other_order(lines: list[str], random: Random) -> list[str]:
+    """Write a list in another order."""
+
+    def change(drawn: str) -> str:
+        parts = drawn.split(", ")
+        random.shuffle(parts)
+        return ", ".join(parts)
+
+    return _in_outcome(lines, random, change)
+
+
+def _actors(lines: Sequence[str]) -> list[str]:
+    seats = re.findall(r"(?m)^ *seat (\w+)", "\n".join(lines))
+    return [*seats, "Nobody", "?", ""]
+
+
+def other_actor(lines: list[str], random: Random) -> list[str]:
+    """Let anybody do what a statement says."""
+    number = random.choice(_statements(lines))
+    bare = re.sub(r"^ *\w+: ", "", lines[number]).strip()
+    return _at(lines, number, f"  {random.choice(_actors(lines))}: {bare}")
+
+
+def other_heading(lines: list[str], random: Random) -> list[str]:
+    """Write the heading of a turn badly, in the place of one or as a new one."""
+    who = random.choice(_actors(lines))
+    heading = random.choice(
+        (
+            f"turn {who}", f"turn 1 {who}", f"turn 99 {who}", "turn", "turn 2", f"turn 0 {who}",
+            who, f"Turn 3, {who}", f"turn {who} 2", "Round 2", f"turn -1 {who}", "setup",
+            "position", "result", f"turn 2 {who} =>", f"turn 2 {who}; end =>", "[Game]",
+        )
+    )  # fmt: skip
+    at = random.choice(_headings(lines)) if random.random() < 0.5 else _any_line(lines, random)
+    return _at(lines, at, heading) if random.random() < 0.5 else [*lines[:at], heading, *lines[at:]]
+
+
+def other_tag(lines: list[str], random: Random) -> list[str]:
+    """Put in a tag of any setting, or a bad one."""
+    tags = [tag for setting in settings() for tag in setting.tags]
+    odd = (
+        "[]",
+        '[Game "x"]',
+        "[Variant]",
+        '[Variant "nothing"]',
+        '[Edition ""]',
+        '[ "x"]',
+        "[Game",
+    )
+    name, value = random.choice(tags)
+    tag = f'[{name} "{value}"]' if random.random() < 0.8 else random.choice(odd)
+    at = random.randint(0, min(len(lines), 8))
+    return [*lines[:at], tag, *lines[at:]]
+
+
+def seats(lines: list[str], random: Random) -> list[str]:
+    """Have a player too many, too few, twice, or of a name that means something else."""
+    places = [number for number, line in enumerate(lines) if line.strip().startswith("seat ")]
+    if not places:
+        return lines
+    number = random.choice(places)
+    seat = lines[number]
+    words = WORD.findall("\n".join(lines))
+    other = re.sub(r"seat \S+", f"seat {random.choice(words)}", seat)
+    return _at(
+        lines, number, *random.choice(((), (seat, seat), (other,), (seat, other), ("  seat",)))
+    )
+
+
+def renamed(lines: list[str], random: Random) -> list[str]:
+    """Give a player another name throughout: one with blanks, or that of something in the game."""
+    actors = _actors(lines)[:-3]
+    if not actors:
+        return lines
+    was = random.choice(actors)
+    names = ('"Mary Ann"', "turn", "result", "1", "Ａnn", random.choice(_names_of(_pack_of(lines))))
+    name = random.choice(names)
+    return [re.sub(rf"\b{was}\b", lambda _: name, line) for line in lines]
+
+
+def claims(lines: list[str], random: Random) -> list[str]:
+    """Claim something at the end, or state it as a position."""
+    who = random.choice(_actors(lines))
+    words = WORD.findall("\n".join(lines)) or ["x"]
+    claim = random.choice(
+        (
+            f"{who}: score {random.randint(0, 99)}", f"winner {who}", "winner", "draw",
+            f"loser {who}", f"{who}: {random.choice(words)} 3", f"{who}: score", f"{who}: score =>",
+            "score 1", f"winner {who}, {who}", f"expect {random.choice(words)}", "expect",
+            f"{who}: expect 3", f"{who}: hand ?", f"{who}: hand {random.choice(words)}",
+            f"{who}: deck 3 ?",
+        )
+    )  # fmt: skip
+    to = len(lines) if random.random() < 0.7 else _any_line(lines, random)
+    section = random.choice(("result", "result", "position", ""))
+    return [*lines[:to], *([section] if section else []), f"  {claim}", *lines[to:]]
+
+
+def as_position(lines: list[str], random: Random) -> list[str]:
+    """Call the setup a position, or the other way round."""
+    del random
+    exchange = {"setup": "position", "position": "setup"}
+    return [exchange.get(line.strip(), line) for line in lines]
+
+
+def spaced(lines: list[str], random: Random) -> list[str]:
+    """Put in characters that are not seen."""
+    number = _any_line(lines, random)
+    line = lines[number]
+    at = random.randint(0, len(line))
+    odd = random.choice(
+        ("\t", "\u00a0", "\u200b", "\u202e", "\x0c", "\x00", "\x1b[0m", "\u3000", "\r")
+    )
+    return _at(lines, number, line[:at] + odd + line[at:])
+
+
+def other_language(lines: list[str], random: Random) -> list[str]:
+    """Write the names of things in another language, all or some."""
+    pack = load_pack(_pack_of(lines))
+    chosen = [language for language in sorted(pack.shown) if language != "en"]
+    if not chosen:
+        return lines
+    names = pack.shown[random.choice(chosen)]
+    english = pack.shown.get("en", {})
+    pairs = {english[key]: name for key, name in names.items() if key in english}
+    share, text = random.choice((1.0, 0.3)), "\n".join(lines)
+    for was, name in sorted(pairs.items(), key=lambda pair: -len(pair[0])):
+        if random.random() < share:
+            text = re.sub(rf"\b{re.escape(was)}\b", name.replace("\\", r"\\"), text)
+    return text.split("\n")
+
+
+def two_games(lines: list[str], random: Random) -> list[str]:
+    """Put another game behind this one."""
+    return [*lines, *base(random.choice(settings()), 0).split("\n")]
+
+
+FAULTS: dict[str, Fault] = {
+    fault.__name__.replace("_", "-"): fault
+    for fault in (
+        lost, lost_stretch, lost_section, doubled, doubled_section, exchanged, moved, inserted,
+        from_another_game, other_word, other_name, letter_lost, word_lost, word_doubled,
+        unknown_word, other_count, points, cut_off, joined, nothing_drawn, not_recorded, no_outcome,
+        more_drawn, other_order, other_actor, other_heading, other_tag, seats, renamed, claims,
+        as_position, spaced, other_language, two_games,
+    )
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------- what must hold
+
+
+class Failure(NamedTuple):
+    """A log on which a command failed: its seed and setting, the command, and what was wrong."""
+
+    seed: int
+    setting: str
+    command: str
+    reason: str
+
+
+def asked(seed: int) -> tuple[str, ...]:
+    """Return the command that is asked of the log with this seed."""
+    return COMMANDS[Random(f"command {seed}").randrange(len(COMMANDS))]
+
+
+def failure_of(text: str, command: Sequence[str]) -> str | None:
+    """Return what is wrong with the answer of a command to a log; None if nothing is."""
+    result = CliRunner().invoke(main, [*command, "-"], input=text)
+    output = f"{result.output}{result.stderr}"
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        return f"{result.exception!r}"
+    if found := re.search(
+        r"(internal error|interner Fehler|内部エラー|internal-error)[^\n]*", output
+    ):
+        raised = re.search(r"\w+/\w+\.py:\d+ \(\w+\)", output[found.start() :])
+        return f"{found[0][:200]} {raised[0] if raised else ''}"
+    if result.exit_code not in (0, 1, 2):
+        return f"exit code {result.exit_code}"
+    if command[1:2] == ("--format",) and command[2] in {"json", "sarif"} and result.stdout:
+        try:
+            json.loads(result.stdout)
+        except ValueError as error:
+            return f"this is not JSON: {error}"
+    return None
+
+
+def tried(seed: int) -> Failure | None:
+    """Break a log and ask a command of it; return what went wrong."""
+    setting, text = broken(seed)
+    command = asked(seed)
+    if (reason := failure_of(text, command)) is None:
+        return None
+    return Failure(seed, str(setting), " ".join(command), reason)
+
+
+def failures(seeds: Sequence[int], processes: int) -> Iterator[Failure | None]:
+    """Try logs with these seeds, on several processes."""
+    if processes <= 1:
+        yield from map(tried, seeds)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(tried, seeds, chunksize=8)
+
+
+@click.command("faults")
+@click.argument("count", type=click.IntRange(min=1), default=2000)
+@click.option("--seed", default=0, show_default=True, help="The number of the first log.")
+@click.option("--processes", default=cores, type=int)
+@click.option("--show", type=int, help="Print the log with this number, and try every command.")
+def command(count: int, seed: int, processes: int, show: int | None) -> None:
+    """Break logs of every pack, edition and variant; no command may fail on any of them."""
+    if show is not None:
+        _, text = broken(show)
+        click.echo(text)
+        for one in COMMANDS:
+            if reason := failure_of(text, one):
+                click.echo(f"{' '.join(one)}: {reason}", err=True)
+        return
+    found = Counter[str]()
+    with click.progressbar(length=count, file=sys.stderr) as bar:
+        for failure in failures(range(seed, seed + count), processes):
+            bar.update(1)
+            if failure is not None:
+                found[failure.reason] += 1
+                if found[failure.reason] == 1:
+                    click.echo(f"{failure.seed} ({failure.setting}), {failure.command}:")
+                    click.echo(f"  {failure.reason}")
+    click.echo(f"{count:,} broken logs of {len(settings())} settings, {found.total():,} failures")
+    sys.exit(bool(found))
