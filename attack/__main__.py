@@ -11,6 +11,7 @@ COMMANDS = {
     "logs": ("attack.logs", "Change statements of logs; `check` must agree with the listing."),
     "causes": ("attack.causes", "Make single slips in logs; each should give one error."),
     "invariants": ("attack.invariants", "Count everything after every move of many games."),
+    "unreadable": ("attack.unreadable", "Make statements unreadable; each is one error."),
     "masked": ("attack.masked", "Mask draws of games; what is not recorded is not wrong."),
     "forced": (
         "attack.innovation_forced",

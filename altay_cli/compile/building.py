@@ -148,6 +148,7 @@ def compile_rules(c: Context) -> Pack:
         names=names,
         shown=shown,
         words=declarations.words(c),
+        notations=tuple(declarations.notations(c)),
         tells={
             kind: tuple(
                 (one.data["title"], one["is"].expr())

@@ -18,6 +18,7 @@ from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import limits
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GRID_FIELDS
+from altay_cli.pack.notations import ForeignStatement, NotationPart, split_parts
 from altay_cli.pack.table import numbered
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
@@ -203,6 +204,35 @@ def words(c: Context) -> dict[str, tuple[str, ...]]:
         for other in others:
             meanings[normal(other)] = (*meanings.get(normal(other), ()), word)
     return meanings
+
+
+def notations(c: Context) -> Iterator[ForeignStatement]:
+    """Compile the statements of notations that people bring along."""
+    for _, entry in c.part("slips", "notations").each_part():
+        known = {name: _meanings(part) for name, part in entry.parts("parts")}
+        inner = entry.knowing(dict.fromkeys(known, STRING))
+        help_line = entry.optional_message("help")
+        for _, statement in inner.parts("statements"):
+            parts = []
+            for name, optional, word in split_parts(statement.data["written"]):
+                if name and name not in known:
+                    wrong = "`<{name}>` is not among the parts of the notation"
+                    statement["written"].problem("unknown-slot", wrong, name=name)
+                parts.append(NotationPart(name, known.get(name, {word: word}), optional))
+            means = statement["means"].expr(list_of(STRING))
+            names = tuple(known)
+            yield ForeignStatement(tuple(parts), names, means, entry.data["title"], help_line)
+
+
+def _meanings(part: Clause) -> dict[str, str]:
+    """Return the texts that a part of a notation can be, each with its meaning."""
+    if isinstance(part.data, str):
+        if part.data not in part.c.entities:
+            part.unknown("kind", part.c.entities)
+        return {thing.id: thing.id for thing in part.c.entities.get(part.data, ())}
+    if isinstance(part.data, Mapping):
+        return {str(text): str(meant) for text, meant in part.data.items()}
+    return {str(text): str(text) for text in part.data}
 
 
 def with_functions(c: Context, env: Environment) -> Environment:

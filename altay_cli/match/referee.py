@@ -26,6 +26,8 @@ from altay_cli.match.statements import assume_turn, carry_out, give_all, play
 from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Check, Effects, Phase
+from altay_cli.pack.notations import recognised
+from altay_cli.pack.table import UNREAD
 from altay_cli.pack.words import reason
 
 HEADING = -1
@@ -270,6 +272,7 @@ class Course:
         Raises Stop if the rest of the turn or game is not to be read.
         """
         report, match, section = self.report, self.match, self.sections[which]
+        cells = match.state.cells
         report.begin("turns")
         for number in range(first, len(section.statements)):
             heads = number == HEADING
@@ -294,7 +297,8 @@ class Course:
                 try:
                     if not self.play(one, phase):
                         continue
-                    if report.errors > errors:
+                    # What cannot be read counts for nothing while ways to go on are compared.
+                    if report.errors > errors or cells[UNREAD]:
                         self.slipped(checkpoint)
                 except Stop as stop:
                     # Where a whole turn follows without its heading, that is the slip.
@@ -504,8 +508,9 @@ class Referee(Course):
         if rest:
             if stop.why is not Why.FORBIDDEN:
                 self._unjudged.append(behind - 1)
-            self.report.left_out(rest, told, cause)
-        if stop.why is not Why.ILLEGIBLE:
+            unclear = stop.why in {Why.ILLEGIBLE, Why.OPEN}
+            self.report.left_out(rest, 0 if unclear else told, cause)
+        if stop.why not in {Why.ILLEGIBLE, Why.OPEN}:
             return
         report, binder = self.report, self.match.binder
         headings = {id(section.heading) for section in self.sections}
@@ -528,6 +533,7 @@ class Referee(Course):
             if section.kind is SectionKind.TURN
             for statement in section.statements
             if not self.match.binder.bind(statement.phrase, "turns").readings
+            and not recognised(self.pack.notations, statement.phrase)
         ]
         return sorted([*found, *self.record.unread])
 

@@ -24,6 +24,7 @@ class Why(Enum):
     FORBIDDEN = "by a rule, nothing that follows can be legal"
     UNABLE = "what follows cannot be judged"
     ILLEGIBLE = "it may be right with what cannot be read before it"
+    OPEN = "no legal move fits in the place of the last statement, which cannot be read"
     ASKED = "whoever reads wants to know no more"
 
 

@@ -29,9 +29,12 @@ from altay_cli.base.findings import (
     BudgetError,
     EvaluationError,
     ExpressionError,
+    Fix,
+    ReadError,
     Severity,
     Text,
     UnrecordedError,
+    either,
     in_turn,
 )
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, WrittenName, bag_of
@@ -42,9 +45,12 @@ from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
+from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import Statement
+from altay_cli.pack.binding import Binding
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase
+from altay_cli.pack.notations import recognised
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
@@ -110,9 +116,9 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         here = report.here
         # Made and set for every statement: this takes a fifth of the time that calls would take.
         report.here = tuple.__new__(Here, (here.phase, statement, actor, here.implied))
-        for error in binding.errors:
-            if not heading or error.rule.startswith("unknown"):
-                report.unreadable(error)
+        if binding.errors:
+            binding = _report_unreadable(match, statement, binding, phase)
+            faulty = bool(binding.errors)
         said = tuple.__new__(Said, (statement, binding.readings, actor))  # as ``Here``
         if cells[FORCED] and not faulty and _says_what_happened(match, said):
             is_move = False
@@ -132,6 +138,69 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     if heading and cells[UNREAD]:  # it is that of the player who is next
         match.guarded(statement, partial(assume_turn, match, statement))
     return is_move or heading
+
+
+def _report_unreadable(
+    match: Match, statement: Statement, binding: Binding, phase: Phase
+) -> Binding:
+    """Report why a statement cannot be read, and return its binding, or that of what it means."""
+    if phase == "turns" and not binding.readings:
+        binding = _in_foreign_notation(match, statement) or binding
+    for error in binding.errors:
+        if phase != "heading" or error.rule.startswith("unknown"):
+            match.report.unreadable(error)
+    return binding
+
+
+def _in_foreign_notation(match: Match, statement: Statement) -> Binding | None:
+    """Return the binding of a statement in another notation, and report what it means.
+
+    None if it is in none. Of several statements that it may mean, the legal one is taken; if there
+    is not just one, the help of its error says so.
+    """
+    found = recognised(match.pack.notations, statement.phrase)
+    if found is None:
+        return None
+    actor = match.report.here.actor
+    state, report, (notation, values) = match.state, match.report, found
+    first, last = statement.items[0].start, statement.items[-1].end
+    bindings: dict[str, Binding] = {}
+    with suppress(EvaluationError):
+        for text in notation.means.fn(state, values):
+            parsed = parse(text)
+            # Findings about a part of it mark the whole statement in the log.
+            items = tuple(item._replace(start=first, end=last) for item in parsed.phrase.items)
+            phrase = parsed.phrase._replace(actor=statement.actor, items=items)
+            binding = match.binder.bind(phrase, "turns", guessing=False)
+            if parsed.sound and binding.readings:
+                bindings[text] = binding
+    if len(bindings) > 1:
+        with report.only(Telling.COUNTING):
+            legal = [
+                text
+                for text, binding in bindings.items()
+                if would_be_legal(match, Said(statement, binding.readings, actor))
+            ]
+        bindings = {text: bindings[text] for text in legal}
+    title = state.words.word(notation.title)
+    if len(bindings) != 1:
+        help_line = Text("{title}, and no legal move", title=title)
+        if bindings:
+            help_line = Text(
+                "this may be {names}; say which", names=either([f"`{text}`" for text in bindings])
+            )
+        error = match.binder.bind(statement.phrase, "turns").errors[0]
+        return Binding((), (ReadError(error.rule, error.message, first, last, (help_line,)),))
+    ((text, binding),) = bindings.items()
+    is_first = not any(one.rule == "badly-written" and one.help for one in report.findings)
+    report.add(
+        "badly-written",
+        Severity.WARNING,
+        Text("{why}: `{text}`", why=title, text=text),
+        help_lines=(state.said(notation.help, {}),) if notation.help and is_first else (),
+        fixes=(Fix(statement.span(first, last), text, certain=not report.errors),),
+    )
+    return binding
 
 
 def carry_out(match: Match, statement: Statement, phase: Phase) -> None:

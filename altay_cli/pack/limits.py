@@ -39,3 +39,6 @@ MOST_SIDE_BY_SIDE = 20
 
 # The maximum length of an expression in a message, in characters.
 MAX_SHOWN = 120
+
+# The maximum length of a statement in another notation than AGN, in characters.
+MAX_FOREIGN = 24

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity
+from altay_cli.pack.notations import ForeignStatement
 from altay_cli.pack.terms import *  # noqa: F403 - one namespace
 from altay_cli.pack.terms import (
     NOTHING,
@@ -577,6 +578,8 @@ class Pack:
     """What several things are called, compared without regard to case, and what one is called."""
     words: Mapping[str, tuple[str, ...]]
     """What people write in the place of words of statements, and which these are."""
+    notations: tuple[ForeignStatement, ...]
+    """Statements of other notations of the game that are recognised in a log."""
     exprs: list[Expr]
     codes: dict[str, str]
     quick: dict[str, str]

@@ -20,7 +20,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match.match import Match
 from altay_cli.match.referee import HEADING, Checkpoint, Point, Referee
 from altay_cli.match.reporting import Report, Stop, Telling
-from altay_cli.match.statements import carry_out, play
+from altay_cli.match.statements import play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import speller
 from altay_cli.notation.parser import parse
@@ -122,19 +122,35 @@ def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
     return _replaced(slip, other, other.text)
 
 
-def in_place(
-    match: Match, slip: Checkpoint, ahead: Collection[Entity], *, unread: bool
-) -> Iterator[Edit]:
+def in_place(match: Match, slip: Checkpoint, ahead: Collection[Entity]) -> Iterator[Edit]:
     """Yield what may have been meant at the place of a slip, the likeliest first.
 
     That is what names the same as the statement, then what names what errors ``ahead`` of it do.
     """
+    if slip.phase != "heading":
+        yield Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
+    yield from (_replaced(slip, other) for other in _with_doubt(slip.statement))
+    like, others = _legal_moves(match, slip, ahead)
+    yield from (_replaced(slip, _instead(move, slip.statement)) for move in like)
+    if slip.phase != "heading":
+        yield from (_replaced(slip, _instead(move, slip.statement)) for move in others)
+
+
+def stand_ins(match: Match, slip: Checkpoint, ahead: Collection[Entity]) -> list[Edit]:
+    """Return an edit for each legal move that an unreadable statement may stand for.
+
+    Those that name the same as the statement, or things ``ahead`` of it, come first.
+    """
+    like, others = _legal_moves(match, slip, ahead)
+    return [_replaced(slip, _instead(move, slip.statement)) for move in (*like, *others)]
+
+
+def _legal_moves(
+    match: Match, slip: Checkpoint, ahead: Collection[Entity]
+) -> tuple[list[Move], list[Move]]:
+    """Return the legal moves that begin with the word of a statement, and all others."""
     statement, phase = slip.statement, slip.phase
-    before = slip.snapshot
-    if phase != "heading":
-        yield Edit(EditKind.DELETE, slip, ((statement, ()),))
-    yield from (_replaced(slip, other) for other in _with_doubt(statement))
-    match.restore(before, told=True)
+    match.restore(slip.snapshot, told=True)
     words = [item.text.casefold() for item in statement.items]
     named_ahead = frozenset(ahead)
     like: list[Move] = []
@@ -147,17 +163,7 @@ def in_place(
             (like if words and move.kind == words[0] else others).append(move)
     like.sort(key=lambda move: (-_likeness(move, words), -len(things_of(move) & named_ahead)))
     others.sort(key=lambda move: -len(things_of(move) & named_ahead))
-    yield from (_replaced(slip, _instead(move, statement)) for move in like)
-    if phase == "heading":
-        return
-    for move in others if unread else ():
-        match.restore(before, told=True)
-        first = _undrawn(move, statement)
-        with suppress(Stop):
-            carry_out(match, first, "turns")
-        if is_legal(match, statement, "turns"):
-            yield Edit(EditKind.REPLACE, slip, ((statement, (first, statement)),), first.text)
-    yield from (_replaced(slip, _instead(move, statement)) for move in others)
+    return like, others
 
 
 def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:

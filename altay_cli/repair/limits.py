@@ -22,6 +22,9 @@ SHARE = 4
 # The number of statements behind a slip that tell which way to go on is good.
 NEAR = 60
 
+# How many moves that an unreadable statement may stand for are held against what follows.
+STAND_INS = 200
+
 # Where so many statements can be read without an error, what follows may be another slip.
 FAR_ENOUGH = 10
 
@@ -70,6 +73,9 @@ EARNED = 50
 
 # What a badly written statement costs at the least, in such tries.
 LEAST_TRIES = 8
+
+# How many slips there may be in a word of a statement that is guessed.
+WORD_SLIPS = 2
 
 # In a statement of more words, none is looked for that is missing.
 MAX_GAPS = 12

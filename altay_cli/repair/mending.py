@@ -22,6 +22,7 @@ from altay_cli.notation.tree import GameRecord, Phrase, heads
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
+from altay_cli.pack.notations import recognised
 from altay_cli.repair import limits
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
@@ -99,6 +100,8 @@ def _mended(
             if place.before is not None:
                 place = place._replace(before=None)
             continue
+        if phase is None and parsed.sound and _is_foreign(place, parsed.phrase):
+            continue
         late = phase is None and parsed.sound and _came_late(place, parsed.phrase)
         if late or _is_heading(place, text):
             continue
@@ -152,6 +155,11 @@ def _came_late(place: Surroundings, phrase: Phrase) -> bool:
         parsed.move.needs_actor is bool(phrase.actor)
         for parsed in _good(place._replace(phase=place.before), phrase)
     )
+
+
+def _is_foreign(place: Surroundings, phrase: Phrase) -> bool:
+    """Return whether a statement is in a notation that the rules know: the referee reads it."""
+    return place.phase == "turns" and recognised(place.pack.notations, phrase) is not None
 
 
 # ---------------------------------------------------------------- what can be read

@@ -360,8 +360,12 @@ def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 @lru_cache(maxsize=1024)
 def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the most similar words; cached, as every changed text of a statement asks for them."""
-    return tuple(suggest(word, sorted(known), most=3))
+    """Return the most similar words; cached, as every changed text of a statement asks for them.
+
+    Words of statements are short: what is three slips away from one is another word.
+    """
+    near = suggest(word, sorted(known), most=3)
+    return tuple(one for one in near if slips(word, one) <= limits.WORD_SLIPS or word in one)
 
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:

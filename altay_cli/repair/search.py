@@ -18,7 +18,7 @@ from altay_cli.base.findings import ExpressionError, Finding, Span, errors_of
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.match import Match
 from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, Repairing
-from altay_cli.match.reporting import Stop
+from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.table import UNREAD
@@ -34,22 +34,25 @@ from altay_cli.repair.candidates import (
     near,
     plainly_meant,
     said_alike,
+    stand_ins,
     stands_in,
     told_of,
 )
 from altay_cli.repair.setups import OfSetup
-from altay_cli.repair.tries import Outcome, Tries
+from altay_cli.repair.tries import Outcome, Tries, ends_turns
 
 
 class _Slip(NamedTuple):
     """A slip, and how reading goes on after it: with an ``edit`` at its place, or as the rules say.
 
-    ``unread`` says that the statement cannot be read.
+    ``unread`` says that the statement cannot be read. If its edit is only one of the moves that it
+    may stand for, it is ``open`` which.
     """
 
     moment: Checkpoint
     unread: bool
     edit: Edit | None = None
+    open: bool = False
 
 
 class _Repair(NamedTuple):
@@ -137,6 +140,11 @@ class Search(Repairing):
         if not self._slips:
             self._take_elsewhere(slip)
         known, stood = _Slip(slip, self.match.state.unread), self.report.here
+        if ends_turns(self.match.pack):
+            self._reopen(slip)
+            if known.unread and slip.phase != "heading":
+                self._stand_in(slip)
+                return
         edit, outcome, tried = self._at_slip(slip, unread=known.unread)
         self.report.stand(stood)
         if (anchor := self._anchor(slip, outcome)) is not None:
@@ -172,7 +180,7 @@ class Search(Repairing):
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
             if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
                 return meant, outcome, ()
-        edits = in_place(match, slip, mentioned(self.referee, best.errors), unread=unread)
+        edits = in_place(match, slip, mentioned(self.referee, best.errors))
         tried: list[tuple[Edit, Outcome]] = []
         for edit in islice(edits, limits.FEW_EDITS) if best.errors else ():
             if self.tries.is_over:
@@ -183,13 +191,87 @@ class Search(Repairing):
             tried.append((edit, outcome))
         return None, best, tried
 
-    def _with_edit(self, slip: Checkpoint, edit: Edit, limit: int) -> Outcome:
+    # ------------------------------------------------------------ unreadable moves
+
+    def _stand_in(self, slip: Checkpoint) -> None:
+        """Go on with a move that an unreadable statement may stand for, where turns end by it.
+
+        Raises Stop if what follows goes with none of them.
+        """
+        stood = self.report.here
+        edit, _ = self._best_stand_in(slip)
+        self.report.stand(stood)
+        known = _Slip(slip, unread=True, edit=edit, open=True)
+        if edit is None:
+            self._go_on(known)
+            raise Stop(whole_game=True, why=Why.OPEN)
+        self._slips[id(slip.statement)] = known
+        self._go_on(known)
+
+    def _best_stand_in(
+        self, slip: Checkpoint, length: int = limits.NEAR
+    ) -> tuple[Edit | None, bool]:
+        """Return the move that goes longest with what follows an unreadable statement.
+
+        There is none if that is not long. With it comes whether all that are legal were tried, each
+        with so many statements.
+        """
+        match = self.match
+        self.tries.share(1)
+        nothing = Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
+        skipped = self._with_edit(slip, nothing, 1, length)
+        meant = said_alike(match, slip)
+        edits = [*([meant] if meant is not None else ())]
+        edits += stand_ins(match, slip, mentioned(self.referee, skipped.errors))
+        tried: list[tuple[Edit, Outcome]] = []
+        for edit in edits[: limits.STAND_INS]:
+            outcome = self._with_edit(slip, edit, 1, length)
+            if not outcome.whole:
+                break
+            tried.append((edit, outcome))
+            if not outcome.errors:
+                return edit, True
+        every = len(tried) == len(edits)
+        # It may be no move at all, or another slip may follow.
+        tried.append((nothing, skipped))
+        tried.sort(key=lambda one: -one[1].clean)
+        edit, outcome = tried[0]
+        if not outcome.errors or outcome.clean > limits.FAR_ENOUGH:
+            return edit, every
+        for edit, _ in tried[: limits.COMPARED]:
+            outcome = self._with_edit(slip, edit, 2, length)
+            if outcome.whole and len(outcome.errors) < 2:
+                return edit, every
+        return None, every
+
+    def _reopen(self, slip: Checkpoint) -> None:
+        """Look whether the last unreadable statement stands for a move with which a slip is none.
+
+        Then Back is raised. Raises Stop if it is not known of all moves that they do not help: too
+        little could be tried, or what several statements stand for is open.
+        """
+        last = max(self._slips.values(), key=lambda one: one.moment.number, default=None)
+        if last is None or not last.open:
+            return
+        length = slip.number - last.moment.number + limits.FAR_ENOUGH
+        with self.tries.coming_back():
+            edit, every = self._best_stand_in(last.moment, max(length, limits.NEAR))
+        if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
+            self._slips[id(last.moment.statement)] = last._replace(edit=edit)
+            raise Back(last.moment)
+        if not every or sum(one.open for one in self._slips.values()) > 1:
+            self.match.restore(slip.snapshot)
+            raise Stop(whole_game=True, why=Why.ILLEGIBLE)
+
+    def _with_edit(
+        self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
+    ) -> Outcome:
         """Read from a slip on with an edit at its place."""
-        return self.tries.read(slip.place, limit, edit=edit, told=True)
+        return self.tries.read(slip.place, limit, length, edit, told=True)
 
     def _go_on(self, known: _Slip) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
-        match, report, (slip, unread, edit) = self.match, self.report, known
+        match, report, (slip, unread, edit, _) = self.match, self.report, known
         actor = report.here.actor
         match.restore(slip.snapshot, told=True)
         match.made.clear()

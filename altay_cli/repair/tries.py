@@ -13,7 +13,7 @@ from altay_cli.match.match import PHASES
 from altay_cli.match.referee import HEADING, Checkpoint, Course, Point, Referee
 from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation.tree import Statement
-from altay_cli.pack.model import Phase
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import Edit
 
@@ -212,8 +212,18 @@ class _Ahead(Course):
             super().assume(statement, phase)
 
     def slipped(self, slip: Checkpoint) -> None:
-        """Go on after a slip as it was found out before."""
-        self.tries.repeat(slip)
+        """Go on after a slip as it was found out before.
+
+        Where turns end by themselves, what follows an unreadable statement says nothing before it
+        is known which move that stands for.
+        """
+        if not self.tries.repeat(slip) and ends_turns(self.match.pack) and self.match.state.unread:
+            raise Stop(whole_game=True, why=Why.ASKED)
+
+
+def ends_turns(pack: Pack) -> bool:
+    """Return whether turns end by themselves, most of them with a single move."""
+    return "turn_over" in pack.status
 
 
 # The rules of what is told where reading ended because the budget was used up.

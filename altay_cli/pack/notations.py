@@ -1,0 +1,107 @@
+"""Other notations of a game that people bring along, such as the algebraic notation of chess.
+
+The rules list the patterns of such statements, and which statements of AGN each may mean. Which of
+these is legal depends on the state of the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from altay_cli.notation.tree import Phrase
+from altay_cli.pack import limits
+from altay_cli.pack.terms import Expr, Message
+
+_PART = re.compile(r"\[<(\w+)>\]|<(\w+)>|([^<\[]+)")
+
+
+class NotationPart(NamedTuple):
+    """A part of a pattern: the ``texts`` that it can be, each with its meaning.
+
+    ``name`` is empty for a fixed word.
+    """
+
+    name: str
+    texts: Mapping[str, str]
+    optional: bool = False
+
+
+class ForeignStatement(NamedTuple):
+    """A statement of another notation than AGN: a pattern of ``parts``.
+
+    ``means`` gives the statements of AGN that it may mean; it can mention all ``names`` of parts of
+    the notation. The ``title`` of the notation is a sentence.
+    """
+
+    parts: tuple[NotationPart, ...]
+    names: tuple[str, ...]
+    means: Expr
+    title: str
+    help: Message | None
+
+    def read(self, text: str) -> dict[str, str] | None:
+        """Return the meaning of each part of a text without spaces, or None if it does not match.
+
+        A part that is left out is empty.
+        """
+        values = dict.fromkeys(self.names, "")
+        return values if _fits(self.parts, 0, text, 0, values, set()) else None
+
+
+def split_parts(pattern: str) -> list[tuple[str, bool, str]]:
+    """Return the parts of a pattern: the name of each, if it can be left out, or its word.
+
+    >>> split_parts("<from>-<to>[<into>]")
+    [('from', False, ''), ('', False, '-'), ('to', False, ''), ('into', True, '')]
+    """
+    return [
+        (left_out or name, bool(left_out), word)
+        for left_out, name, word in (match.groups("") for match in _PART.finditer(pattern))
+    ]
+
+
+def _fits(
+    parts: Sequence[NotationPart],
+    number: int,
+    text: str,
+    at: int,
+    values: dict[str, str],
+    failed: set[tuple[int, int]],
+) -> bool:
+    """Match parts from index ``number`` with a text from ``at``; note their meanings.
+
+    Pairs that have ``failed`` are not tried again, so that the work grows with the square of the
+    length of the text.
+    """
+    if number == len(parts):
+        return at == len(text)
+    if (number, at) in failed:
+        return False
+    name, texts, optional = parts[number]
+    for end in range(len(text), at, -1):
+        meant = texts.get(text[at:end])
+        if meant is not None and _fits(parts, number + 1, text, end, values, failed):
+            if name:
+                values[name] = meant
+            return True
+    if optional and _fits(parts, number + 1, text, at, values, failed):
+        return True
+    failed.add((number, at))
+    return False
+
+
+def recognised(
+    notations: Sequence[ForeignStatement], phrase: Phrase
+) -> tuple[ForeignStatement, dict[str, str]] | None:
+    """Return the first notation that a statement matches, with its parts; None if none does."""
+    if not notations or phrase.outcome is not None:
+        return None
+    items = phrase.items
+    text = "".join([f"({one.text})" if one.kind == "qualifier" else one.text for one in items])
+    if len(text) <= limits.MAX_FOREIGN:
+        for one in notations:
+            if (values := one.read(text)) is not None:
+                return one, values
+    return None

@@ -1,0 +1,123 @@
+"""`python -m attack unreadable` puts what cannot be read into legal games.
+
+One statement of a game of single moves (chess, othello, morris) is replaced by something that
+nobody can read: it must give one error, and the moves behind it none. Then a made-up word takes
+the place of a statement in every pack: nothing may be suggested that has nothing to do with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+import click
+
+from altay_cli.base.findings import Finding, errors_of
+from altay_cli.checking.check import check_text
+from altay_cli.compile.load import load_pack, pack_names
+from altay_cli.simulation.simulated import PlayPlan, playout
+from attack.scripts import Script, script
+
+SINGLE_MOVES = ("chess", "othello", "morris")
+"""Games in which most turns are one move."""
+
+SCRAWLS = ("illegible", "xx", "smudge here", "b?", "zz9", "move somewhere")
+"""What stands in the place of a statement."""
+
+CONSONANTS, VOWELS = "bcdfghjklmnpqrstvwxz", "aeiouy"
+
+
+class Try(NamedTuple):
+    """A log with one unreadable statement, the line of that, and the errors found in it."""
+
+    pack: str
+    text: str
+    line: int
+    errors: Sequence[Finding]
+
+
+def game_of(pack: str, number: int, seed: int) -> Script:
+    """Return a simulated game of a pack, for the fewest players."""
+    least = load_pack(pack).least
+    plan = PlayPlan(pack, least, ("random",), seed, max_rounds=40, keep=True)
+    return script(f"{pack} {number}", playout(plan, number).log or "")
+
+
+def scrawled(seed: int, tries: int, packs: Sequence[str] = SINGLE_MOVES) -> Iterator[Try]:
+    """Yield logs in which one statement cannot be read, the packs in turn."""
+    random = Random(f"{seed}/scrawl")
+    games: dict[tuple[str, int], Script] = {}
+    for number in range(tries):
+        pack, which = packs[number % len(packs)], number // len(packs) // 4
+        if (pack, which) not in games:
+            games[pack, which] = game_of(pack, which, seed)
+        game = games[pack, which]
+        at = random.choice([n for n, line in enumerate(game.lines) if not line.startswith("turn")])
+        lines = [*game.lines[:at], random.choice(SCRAWLS), *game.lines[at + 1 :]]
+        yield tried(pack, game, lines, at)
+
+
+def tried(pack: str, game: Script, lines: Sequence[str], at: int) -> Try:
+    """Check a game with other lines, of which one, ``at`` this index, was put in."""
+    text = game.text(lines)
+    errors = errors_of(found for one in check_text(text).games for found in one.findings)
+    return Try(pack, text, game.line(at), errors)
+
+
+def nonsense(count: int, seed: int) -> list[str]:
+    """Return made-up words that can be pronounced, and some that cannot."""
+    random = Random(f"{seed}/nonsense")
+    words = []
+    for _ in range(count):
+        letters = [
+            random.choice(VOWELS if place % 2 else CONSONANTS)
+            for place in range(random.randint(3, 10))
+        ]
+        if random.random() < 0.3:
+            random.shuffle(letters)
+        words.append("".join(letters))
+    return words
+
+
+def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Yield made-up words that stand for a statement, each with what is suggested for it."""
+    game = game_of(pack, 0, seed)
+    random = Random(f"{seed}/{pack}")
+    places = [n for n, line in enumerate(game.lines[:40]) if not line.startswith("turn")]
+    for word in nonsense(count, seed):
+        at = random.choice(places)
+        one = tried(pack, game, [*game.lines[:at], word, *game.lines[at + 1 : 40]], at)
+        for error in one.errors:
+            texts = [fix.text.strip("; ") for fix in error.fixes]
+            texts += [line for line in error.help if "did you mean" in line]
+            if error.span.line == one.line and texts:
+                yield word, texts[0]
+
+
+@click.command("unreadable")
+@click.option("--tries", default=72, show_default=True, help="Logs with an unreadable statement.")
+@click.option("--words", default=500, show_default=True, help="Made-up words for each pack.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--show", is_flag=True, help="Print each log that gives more than one error.")
+@click.option("--pack", "packs", multiple=True, help="Made-up words for this pack only.")
+def command(tries: int, words: int, seed: int, packs: Sequence[str], *, show: bool) -> None:
+    """Put what cannot be read into legal games; one error each, and no far-fetched suggestion."""
+    found = list(scrawled(seed, tries)) if tries else []
+    several = [one for one in found if len(one.errors) != 1]
+    total = sum(len(one.errors) for one in found)
+    click.echo(f"{len(found)} unreadable statements: {total} errors, {len(several)} gave several")
+    for one in several:
+        where = [error.span.line for error in one.errors]
+        click.echo(f"  {one.pack}, line {one.line}: {len(one.errors)} errors, lines {where}")
+        if show:
+            click.echo(one.text)
+    bad = len(several)
+    for pack in (packs or sorted(pack_names())) if words else ():
+        told = list(suggested(pack, words, seed))
+        click.echo(f"{pack}: {len(told)} suggestions for {words} made-up words")
+        for word, text in told:
+            click.echo(f"  {word}: {text}")
+        bad += len(told)
+    if bad:
+        raise SystemExit(1)
