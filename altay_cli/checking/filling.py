@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Verdict, errors_of
 from altay_cli.base.values import Entity, Likeness, Sink
@@ -24,6 +26,81 @@ from altay_cli.notation.tree import GameRecord, Statement, divided
 from altay_cli.repair.play import UpToFirst
 
 CLAIMS = frozenset({"claim-wrong", "claim-winner"})
+
+
+class LegalPart(NamedTuple):
+    """A log whose games end before their first errors, with a comment in the place of each rest.
+
+    ``rests`` are what the comments stand for, ``lines`` the numbers of the lines with the errors.
+    """
+
+    text: str
+    rests: Mapping[str, str]
+    lines: Sequence[int]
+
+    def completed(self, filled: str) -> str:
+        """Return the filled text with the rests in their places."""
+        for comment, rest in self.rests.items():
+            filled = filled.replace(comment, rest, 1)
+        return filled
+
+
+def legal_part(text: str, folder: Path | None = None) -> LegalPart:
+    """Return the part of a log that can be filled: each game up to its first error.
+
+    An ImpossibleError is raised if that leaves no game.
+    """
+    mark = "# \ufdd0"  # no character that a log has any use for
+    while mark in text:
+        mark += "\ufdd0"
+    rests: dict[str, str] = {}
+    errors: list[int] = []
+    games = read(text).games
+    for number in reversed(range(len(games))):
+        lines = _WITH_ENDS.findall(text)
+        start, end = games[number].span.line, games[number].span.end_line
+        if number + 1 < len(games):
+            end = min(end, games[number + 1].span.line - 1)
+        comment, at, kept = f"{mark}{number};", end + 1, text
+        while at > start:
+            error = _first_error(kept, number, folder)
+            if error is None:
+                break
+            if not error and at > end:
+                break  # it is not judged, for whatever reason
+            # An error behind what is kept is about the game as a whole.
+            at = error if start < error < at else start
+            last = lines[end - 1]
+            rest = "".join(lines[at - 1 : end])
+            rests[comment] = rest.rstrip("\r\n")
+            line_end = last[len(last.rstrip("\r\n")) :]
+            kept = "".join([*lines[: at - 1], comment, line_end, *lines[end:]])
+        if at <= end:
+            errors.append(at)
+        text = kept
+    if errors and not read(text).games:
+        raise ImpossibleError("the log is illegal: `altay check` tells why")
+    return LegalPart(text, rests, errors[::-1])
+
+
+_WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+
+
+def _first_error(text: str, number: int, folder: Path | None) -> int | None:
+    """Return where the statement with the first error of a game begins.
+
+    None if the game is legal, 0 if it is not judged.
+    """
+    (report,) = check_text(text, folder=folder, only=number + 1).games
+    if report.verdict is not Verdict.ILLEGAL:
+        return None if report.legal else 0
+    line = errors_of(report.findings)[0].span.line
+    sections = read(text).games[number].sections
+    for statement in (one for part in sections for one in (part.heading, *part.statements)):
+        span = statement.span()
+        if span.line <= line <= span.end_line:
+            return span.line
+    return line
 
 
 def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:

@@ -14,7 +14,7 @@ A game that a log tells is opened with ``open_game``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
@@ -44,6 +44,7 @@ from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement, divided, heads
 from altay_cli.notation.writing import format_log
 from altay_cli.pack.candidates import on_pad
+from altay_cli.pack.model import Pack
 from altay_cli.repair.play import read as read_game
 from altay_cli.scoring.score import Standing, score
 
@@ -435,12 +436,7 @@ def new_game(
     if isinstance(players, str):  # else each letter would take a seat
         raise TypeError(f"players is a list of names, not the text {players!r}")
     random = Random(seed)  # noqa: S311 - a game needs no secrets
-    head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
-    log = read(f"{head}\nsetup\n")
-    findings = [*log.findings]
-    rules = rules_of(log.games[0], None if folder is None else Path(folder), findings)
-    if rules is None or errors_of(findings):
-        raise GameError(in_turn(finding.message for finding in findings), findings)
+    head, rules = _begun(pack, tags, folder)
     try:
         chosen = choose or (lambda _, moves: random.choice(moves))
         statements = Opening(*rules, players, random, chosen, language).statements()
@@ -452,6 +448,42 @@ def new_game(
     if errors := errors_of(match.report.findings):
         raise GameError("a game cannot be laid out: {reason}", errors, reason=errors[0].message)
     return Game(match, record, random, language)
+
+
+def setup_to_fill_in(
+    pack: str,
+    players: Sequence[str],
+    *,
+    tags: Iterable[tuple[str, str]] = (),
+    folder: Path | str | None = None,
+    language: str = "en",
+) -> str:
+    """Return the tags and the setup of a log with a gap wherever a table has to write something.
+
+    Statements with a gap are comments. Arguments and errors are those of ``new_game``.
+    """
+    head, rules = _begun(pack, tags, folder)
+    random = Random(0)  # noqa: S311 - what it draws is not written
+    opening = Opening(*rules, players, random, lambda _, moves: moves[0], language)
+    try:
+        opening.statements()
+    except ImpossibleError as error:
+        raise GameError(*error.args) from error
+    lines = [f"  {line}" for line in opening.gaps(language)]
+    return "\n".join([head, "", SectionKind.SETUP, *lines, ""])
+
+
+def _begun(
+    pack: str, tags: Iterable[tuple[str, str]], folder: Path | str | None
+) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
+    """Return the tags of a log that begins, as text, and the rules and options that they name."""
+    head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
+    log = read(f"{head}\nsetup\n")
+    findings = [*log.findings]
+    rules = rules_of(log.games[0], None if folder is None else Path(folder), findings)
+    if rules is None or errors_of(findings):
+        raise GameError(in_turn(finding.message for finding in findings), findings)
+    return head, rules
 
 
 # ---------------------------------------------------------------- points

@@ -14,13 +14,16 @@ from typing import NamedTuple
 import click
 
 from altay_cli.base.files import MAX_LOG, read_regular, why
-from altay_cli.base.findings import Text
+from altay_cli.base.findings import Text, in_a_row
 from altay_cli.base.internal import told
 from altay_cli.cli.output import warn
 from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.3
 """The interval between two looks at the files, in seconds."""
+
+MOST_NAMES = 3
+"""The number of files left out of a folder that are named."""
 
 logs_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
@@ -84,6 +87,7 @@ class Logs:
         """Yield the logs in a folder and below, by name; only what lies there is read."""
         root, folders = os.path.realpath(folder), [Path(folder)]
         found: list[Path] = []
+        others: list[Path] = []
         for here in folders:
             try:
                 paths = list(here.iterdir())
@@ -91,12 +95,22 @@ class Logs:
                 self.unreadable.append((str(here), _reason(error)))
                 continue
             folders += [path for path in paths if path.is_dir() and not path.is_symlink()]
-            found += [path for path in paths if path.suffix == ".agn" or path.is_dir()]
+            found += [path for path in paths if is_log(path) or path.is_dir()]
+            others += [path for path in paths if _is_left_out(path.relative_to(folder), path)]
         for path in sorted(found):
             if reason := _reason_to_skip(path, root):
                 self.skipped.append((str(path), reason))
             elif path.is_file():
                 yield str(path)
+        if others:
+            names = in_a_row([path.name for path in sorted(others)], MOST_NAMES)
+            reason = Text.plural(
+                len(others),
+                "{count} file is left out, because its name does not end in .agn: {names}",
+                "{count} files are left out, because their names do not end in .agn: {names}",
+                names=names,
+            )
+            self.skipped.append((folder, reason))
 
     def _read(self, name: str) -> Iterator[LogText]:
         try:
@@ -111,6 +125,21 @@ class Logs:
             self.unreadable.append((name, told(error)))
         else:
             yield LogText(name, None if name == "-" else Path(name).parent, text)
+
+
+def is_log(path: Path) -> bool:
+    """Return whether the name of a file says that it is a log."""
+    return path.suffix.lower() == ".agn"
+
+
+def _is_left_out(inner: Path, path: Path) -> bool:
+    """Return whether a file in a folder of logs is none; hidden files and rules are expected.
+
+    ``inner`` is its path from that folder on.
+    """
+    hidden = any(part.startswith(".") for part in inner.parts)
+    expected = hidden or path.suffix.lower() in {".yaml", ".yml"}
+    return not expected and not is_log(path) and path.is_file()
 
 
 def _reason_to_skip(path: Path, root: str) -> str | None:

@@ -13,10 +13,10 @@ from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.fixing import plain_words
-from altay_cli.checking.playing import new_game
+from altay_cli.checking.playing import new_game, setup_to_fill_in
 from altay_cli.cli.files import Logs, LogText, logs_argument, tell_left_out
-from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all
-from altay_cli.cli.rulesets import named_or_default, tag_named
+from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all, warn
+from altay_cli.cli.rulesets import named_or_default, rules_option, tag_named
 from altay_cli.cli.viewing import log_argument, one_log
 from altay_cli.notation.writing import format_file
 from altay_cli.report.text import language, phrase
@@ -77,24 +77,31 @@ def _formatted(log: LogText) -> str:
     is_flag=True,
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
 )
-def fill(path: str, *, anything: bool) -> None:
+def fill(path: str, *, anything: bool) -> int:
     """Write out the draws of a log that nobody recorded.
 
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
-    Without --any, only what can have been nothing else is written.
+    Without --any, only what can have been nothing else is written. A game with errors is filled
+    up to the first of them, and the exit code is 1.
     """
     name, folder, text = one_log(path)
     try:
-        document((filling.fill_any if anything else filling.fill)(text, folder))
+        part = filling.legal_part(text, folder)
+        filled = (filling.fill_any if anything else filling.fill)(part.text, folder)
     except ImpossibleError as error:
         raise Refused("{name}: {reason}", name=name, reason=error) from error
+    document(part.completed(filled))
+    for line in part.lines:
+        message = "line {line} has an error; from there on this game stays as it is"
+        warn(message, about=name, line=line)
+    return 1 if part.lines else 0
 
 
 @click.command("new")
 @click.option(
     "--players", required=True, metavar="NAME,...", help="Who plays, in the order of seats."
 )
-@click.option("--game", help="The game to play; without it, the default one.")
+@rules_option("The game to play; without it, the default one.")
 @click.option(
     "--variant",
     "variants",
@@ -107,17 +114,22 @@ def fill(path: str, *, anything: bool) -> None:
 )
 @language_option
 @click.option("--seed", type=int, help="The same seed lays the game out in the same way.")
+@click.option(
+    "--blank", is_flag=True, help="Draw nothing: leave gaps for what the table has drawn."
+)
 def new(
     players: str,
     game: str | None,
     variants: tuple[str, ...],
     tags: tuple[str, ...],
     seed: int | None,
+    blank: bool,
 ) -> None:
     """Print a log to start from: its tags, the setup, and the heading of the first turn.
 
     What the rules leave to chance is drawn, and what they leave to the players is chosen by
-    chance; write over it what your table has drawn and chosen.
+    chance; write over it what your table has drawn and chosen. With --blank the setup has gaps
+    instead: fill in each `<...>`, and remove the `#` before the line.
     """
     names = [name.strip() for name in players.split(",") if name.strip()]
     named = [tag_named(tag) for tag in tags]
@@ -125,6 +137,11 @@ def new(
         named.append(("Date", f"{date.today():%Y.%m.%d}"))
     every = [*(("Variant", _beside(name)) for name in variants), *named]
     chosen, here = named_or_default(game), Path.cwd()
+    if blank:
+        if seed is not None:
+            raise Refused("--seed is for a drawn setup: it does not go with --blank")
+        document(setup_to_fill_in(chosen, names, tags=every, folder=here, language=language()))
+        return
     begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language())
     moves = begun.legal_moves()
     if len(moves) == 1 and moves[0].definition.heading:

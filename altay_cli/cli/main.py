@@ -17,6 +17,7 @@ from altay_cli import __version__
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import packs_kept, search_packs
+from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli import output
 from altay_cli.report.text import speaking
@@ -108,6 +109,15 @@ class LazyGroup(click.Group):
         if "packs" not in known:
             packs_option(command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called; of a misspelled one, say which may be meant."""
+        near = suggest(args[0], self.commands_of)
+        if near and args[0] not in self.commands_of and not ctx.resilient_parsing:
+            ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""

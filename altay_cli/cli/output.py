@@ -22,7 +22,7 @@ from typing import IO, Any
 import click
 
 from altay_cli.base.files import why, write_new, write_whole
-from altay_cli.base.findings import with_values
+from altay_cli.base.findings import any_of, with_values
 from altay_cli.base.translations import languages
 from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, phrase, speak, translated
 
@@ -77,6 +77,14 @@ def save(path: Path, data: bytes) -> None:
     """Write a file, or replace one; refuse the request where that cannot be done."""
     with written(path):
         write_whole(path, data)
+
+
+def check_ending(name: str, known: Sequence[str]) -> None:
+    """Refuse to write a file whose name has another ending than the known ones."""
+    ending = Path(name).suffix
+    if name != "-" and ending and ending.lower() not in known:
+        message = "{file}: `{ending}` files cannot be written; end the name in {known}"
+        raise Refused(message, file=name, ending=ending, known=any_of(known))
 
 
 class UnwritableError(Exception):

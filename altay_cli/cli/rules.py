@@ -11,7 +11,13 @@ from altay_cli.base.findings import either, fill
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli import output
-from altay_cli.cli.rulesets import named_or_default, rules_named, rules_of, variants_option
+from altay_cli.cli.rulesets import (
+    named_or_default,
+    rules_named,
+    rules_of,
+    rules_option,
+    variants_option,
+)
 from altay_cli.compile.building import lay_over, read_tree
 from altay_cli.compile.load import pack_names, variant_names
 from altay_cli.report.explained import Explainer, all_tables
@@ -25,7 +31,7 @@ from altay_cli.source.inspect import UnknownPartError, differences, find, show
 
 @click.command("explain")
 @click.argument("name", required=False)
-@click.option("--game", help="The rules to look in.")
+@rules_option("The rules to look in.")
 @variants_option
 @click.option("--source", is_flag=True, help="Show rules as the rule files write them.")
 @output.language_option
@@ -63,7 +69,7 @@ def explain(
 
 
 @click.command("cards")
-@click.option("--game", help="The rules to look in.")
+@rules_option("The rules to look in.")
 @variants_option
 def cards(game: str | None, variants: tuple[str, ...]) -> None:
     """List all cards, places and other things of a game with what they do."""
@@ -185,7 +191,7 @@ def _bundled(name: str) -> str:
 
 @click.command("new")
 @click.argument("name")
-@click.option("--game", help="The game that it changes.")
+@rules_option("The game that it changes.")
 def rules_new(name: str, game: str | None) -> None:
     """Write NAME.yaml, a commented file to start a variant from.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from altay_cli.base.findings import Finding, PackError
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, translated_finding
-from altay_cli.cli.output import Refused
+from altay_cli.cli.output import Command, Refused
 from altay_cli.compile.load import default_pack, load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.report.text import language
@@ -81,8 +81,13 @@ def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
 def named_or_default(game: str | None) -> str:
     """Return the game that a command is about: the one named, else the default one."""
     if (name := game or default_pack()) is None:
-        raise Refused("say which game, with --game; there is {names}", names=tuple(pack_names()))
+        raise Refused("say which game, with --rules; there is {names}", names=tuple(pack_names()))
     return name
+
+
+def rules_option(told: str) -> Callable[[Command], Command]:
+    """Return the choice of a game by the id of its rules; `--game` is its older spelling."""
+    return click.option("--rules", "--game", "game", metavar="ID", help=told)
 
 
 variants_option = click.option(

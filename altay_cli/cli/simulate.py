@@ -15,7 +15,14 @@ from click.exceptions import Exit
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
 from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
 from altay_cli.cli.rules_check import tell_problems
-from altay_cli.cli.rulesets import game_of, in_language, tag_named, variant_of, variants_option
+from altay_cli.cli.rulesets import (
+    game_of,
+    in_language,
+    rules_option,
+    tag_named,
+    variant_of,
+    variants_option,
+)
 from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep
@@ -32,9 +39,7 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
 
 
 @click.command("simulate")
-@click.option(
-    "--game", help="The game to play; without it, that of the variant, else the default one."
-)
+@rules_option("The game to play; without it, that of the variant, else the default one.")
 @click.option("--players", type=int, help="How many play; without it, the fewest possible.")
 @click.option(
     "--games",

@@ -14,7 +14,17 @@ from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText, tell_left_out
-from altay_cli.cli.output import Refused, document, format_option, save, say, say_all, tell, warn
+from altay_cli.cli.output import (
+    Refused,
+    check_ending,
+    document,
+    format_option,
+    save,
+    say,
+    say_all,
+    tell,
+    warn,
+)
 from altay_cli.notation.lexis import GAME_TAG
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import SectionKind
@@ -30,6 +40,10 @@ from altay_cli.view.watching import watch_text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
+
+PICTURES = (".svg", ".png")
+PAGES = (".html", ".htm")
+"""The endings of the names of files that pictures and pages are written to."""
 
 log_argument = click.argument("path", metavar="LOG")
 at_option = click.option(
@@ -118,6 +132,7 @@ def board(
 
     LOG is a log, or - for standard input.
     """
+    check_ending(out, PICTURES)
     name, game = opened(path, at, number)
     shown = _shown(game, name, number, viewer)
     boards = {board.id: board for board in shown.stage.boards}
@@ -255,6 +270,8 @@ def replay(
     """
     if serve == (out is not None):
         raise Refused("say where the page goes: `-o game.html`, or `--serve`")
+    if out is not None:
+        check_ending(out, PAGES)
     if not serve and (bind is not None or port is not None):
         raise Refused("`--bind` and `--port` say where `--serve` serves the page")
     name, folder, text = one_log(path)

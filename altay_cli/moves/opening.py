@@ -88,6 +88,26 @@ class Opening:
                 raise ImpossibleError(f"{what}: {reason(error, self.pack)}") from error
         return [joined(moves, self.speller) + outcome for moves, outcome in self._lines.values()]
 
+    def gaps(self, language: str) -> list[str]:
+        """Return the statements of the last setup with their slots as gaps, one for each player.
+
+        They stand under the title of their move, in a language. Those that have a gap are comments.
+        """
+        lines: dict[str, None] = {}
+        titles = self.pack.texts.get(language, {})
+        for moves, _ in self._lines.values():
+            move, definition = moves[0], moves[0].definition
+            line = definition.patterns[0].source
+            if definition.seat:
+                line = line.replace(f"<{definition.seat}>", move.written[definition.seat])
+            if move.actor is not None:
+                line = f"{self.speller.player(move.actor.id)}: {line}"
+            has_gap = "<" in line
+            if has_gap:
+                lines[f"# {titles.get(definition.title, definition.title)}:"] = None
+            lines[f"# {line}" if has_gap else line] = None
+        return list(lines)
+
     def _step(self, number: int, step: Step) -> None:
         self.state.grant()
         move = self.moves[step.move]

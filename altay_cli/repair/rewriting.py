@@ -190,6 +190,19 @@ _SIGNS = [
 ]
 
 
+# Control characters that print as blanks, such as a form feed, around a statement.
+_SPACING = r"[\x0b\x0c\x1c-\x1f\x85]"
+_OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
+
+
+def _controls(_place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Take away control characters that print as blanks, at the beginning and the end."""
+    if found := _OUTER.search(text):
+        code = f"U+{ord(found[0].strip(' ')[0]):04X}"
+        why = Text("the control character {code} does not belong here", code=code)
+        yield Rewritten(_OUTER.sub("", text), why)
+
+
 def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the signs of the notation in the place of others that look like them."""
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
@@ -575,9 +588,10 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- the table
 
-HEADINGS: Sequence[Way] = (_section, _turn, _misspelled)
+HEADINGS: Sequence[Way] = (_controls, _section, _turn, _misspelled)
 
 SURE: Sequence[Way] = (
+    _controls,
     _signs,
     _brackets,
     _colon,

@@ -138,7 +138,10 @@ def test_files_and_folders_in_order(tmp_path: Path) -> None:
     (other,) = put(tmp_path, c=LEGAL)
     files = document("check", tmp_path, other)["files"]
     names = [str(Path(file["path"]).relative_to(tmp_path)) for file in files]
-    assert names == ["a.agn", "b.agn", "c.agn", "deep/z.agn", "c.agn"]
+    assert names == ["a.agn", "b.agn", "c.agn", "deep/z.agn", "c.agn", "."]
+    assert files[-1]["skipped"] == (
+        "1 file is left out, because its name does not end in .agn: notes.txt"
+    )
     assert run("check", tmp_path).exit_code == 1
     assert "4 games in 4 files: 3 legal, 1 illegal" in run("check", tmp_path).stdout
 

@@ -250,3 +250,20 @@ def test_output_to_a_full_disk(arguments: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 2, done.stderr
     assert done.stderr == "altay: the output cannot be written: no space left on device\n"
+
+
+# ---------------------------------------------------------------- what a folder holds besides
+
+
+def test_endings_in_capitals_are_found_and_other_files_are_told(tmp_path: Path) -> None:
+    (tmp_path / "A.AGN").write_text(OVER)
+    for name in ("b.txt", "c.pgn", "d.md", "e.html", "house.yaml", ".hidden"):
+        (tmp_path / name).write_text("")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("")
+    result = run("check", tmp_path)
+    assert (result.exit_code, result.stdout) == (0, "1 game: legal\n")
+    assert result.stderr == (
+        f"altay: {tmp_path}: 4 files are left out, because their names do not end in .agn: "
+        "b.txt, c.pgn, d.md, ...\n"
+    )

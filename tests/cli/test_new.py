@@ -63,6 +63,32 @@ def test_what_cannot_be_begun(options: list[str], told: str) -> None:
     assert told in result.stderr
 
 
+def test_a_setup_to_fill_in_has_a_gap_for_all_that_a_table_draws() -> None:
+    log = run("new", "--players", "Ann,Bob", "--blank", "--tag", "Date=2026.01.02").stdout
+    assert log.splitlines()[:7] == [
+        '[Game "altay"]', '[Date "2026.01.02"]', "", "setup",
+        "  # Take a seat and choose a faction:",
+        "  # seat Ann as <faction>",
+        "  # seat Bob as <faction>",
+    ]  # fmt: skip
+    assert "  # marker <value> [<resource>] on <where>\n" in log
+    assert "  # Bob: settle <where>\n  # Ann: settle <where>\n" in log
+    chess = run("new", "--players", "Ann,Bob", "--rules", "chess", "--blank").stdout
+    assert chess.endswith("setup\n  seat Ann\n  seat Bob\n")
+    assert run("new", "--players", "Ann,Bob", "--blank", "--seed", "1").exit_code == 2
+    assert run("new", "--players", "Ann", "--blank").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["new", "--players", "Ann,Bob", "--seed", "1"], ["explain"], ["cards"]],
+)
+def test_rules_are_chosen_by_their_name_and_by_the_older_spelling(command: list[str]) -> None:
+    by_rules, by_game = (run(*command, option, "gofish") for option in ("--rules", "--game"))
+    assert by_rules.exit_code == 0
+    assert by_rules.stdout == by_game.stdout != run(*command).stdout
+
+
 def test_shells_complete_commands_options_and_files() -> None:
     def complete(words: str) -> list[str]:
         environment = {

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.cli.main import COMMANDS, RULES, main
+from tests.cli.sample import run
 
 FULL = Path("/dev/full")
 
@@ -70,3 +71,17 @@ def test_what_cannot_be_written_is_told() -> None:
         )  # fmt: skip
     assert found.returncode == 2
     assert found.stderr.startswith("altay: the output cannot be written")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chek", "x.agn"], "No such command 'chek'. Did you mean 'check'?"),
+        (["rules", "dif", "a", "b"], "No such command 'dif'. Did you mean 'diff'?"),
+        (["xyzzy"], "No such command 'xyzzy'."),
+    ],
+)
+def test_a_command_that_is_misspelled_is_suggested(words: list[str], told: str) -> None:
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"Error: {told}\n")

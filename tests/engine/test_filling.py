@@ -9,7 +9,7 @@ import pytest
 
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import FileReport, check_text
-from altay_cli.checking.filling import fill, fill_any
+from altay_cli.checking.filling import fill, fill_any, legal_part
 from attack.masked import GAMES, WAYS, masked, wrongly_filled
 
 SETUP = """\
@@ -149,3 +149,36 @@ def test_what_is_judged_and_cannot_be_followed_is_told_so(monkeypatch: pytest.Mo
     for filled in (fill, fill_any):
         with pytest.raises(ImpossibleError, match="too much may have happened"):
             filled(SETUP + TURNS)
+
+
+WRONG = TURNS.replace("  buy Miner\n", "  buy Miner\n  buy Miner\n")
+
+
+def test_a_game_with_an_error_is_filled_up_to_it() -> None:
+    """A second Miner in one turn; what Lena drew before that is written, what follows is not."""
+    part = legal_part(SETUP + WRONG)
+    filled = part.completed(fill(part.text))
+    line = (SETUP + WRONG).split("\n").index("  buy Miner") + 2
+    assert part.lines == [line]
+    assert "\n  Lena: draw 2 Warrior, 2 Hunter, ?\n" in filled
+    assert filled.endswith(WRONG.partition("buy Miner\n")[2])
+    assert errors(filled) == errors(SETUP + WRONG)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_each_game_of_a_log_is_filled_up_to_its_own_error(end: str) -> None:
+    texts = [SETUP + WRONG, SETUP + TURNS, SETUP.replace("seat Paul", "seet Paul") + TURNS]
+    part = legal_part("".join(texts).replace("\n", end))
+    filled = part.completed(fill(part.text)).replace(end, "\n")
+    assert filled.count("\n  Lena: draw 2 Warrior, 2 Hunter, ?\n") == 2
+    assert filled.endswith(texts[2])
+    assert len(part.lines) == 2
+
+
+def test_a_legal_log_is_no_part_of_itself() -> None:
+    assert legal_part(SETUP + TURNS) == (SETUP + TURNS, {}, [])
+
+
+def test_a_log_whose_beginning_is_wrong_cannot_be_filled() -> None:
+    with pytest.raises(ImpossibleError, match="the log is illegal"):
+        legal_part('[Game "altay"]\n[Map "moon"]\n' + SETUP.partition("\n")[2])

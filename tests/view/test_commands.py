@@ -355,6 +355,11 @@ def test_the_pictures_of_the_documents() -> None:
         (["log", "-", "--game", "0"], "there is no game 0"),
         (["board", "-", "-o", "-", "--map", "moon"], "there is no map `moon`; there is board"),
         (["board", "-", "-o", "/no/such/folder/x.svg"], "no such file"),
+        (
+            ["board", "-", "-o", "b.jpg"],
+            "`.jpg` files cannot be written; end the name in .svg or .png",
+        ),
+        (["replay", "-", "-o", "game.pdf"], "end the name in .html or .htm"),
     ],
 )
 def test_misuse_is_told(arguments: list[str], told: str) -> None:

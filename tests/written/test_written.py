@@ -333,3 +333,20 @@ def test_lines_that_nobody_can_read_leave_tries_for_those_behind_them() -> None:
 def test_a_word_alone_is_not_taken_for_the_name_behind_it() -> None:
     text = '[Game "chess"]\nsetup\n  seat\n  seat Bob\n  seat Ann\nturn 1 Bob\n  move e2 to e4\n'
     assert [(one.rule, one.span.line) for one in findings(text)] == [("malformed-statement", 3)]
+
+
+@pytest.mark.parametrize(("sign", "code"), [("\f", "U+000C"), ("\v", "U+000B"), ("\x85", "U+0085")])
+@pytest.mark.parametrize(
+    "line", ["{}buy Farmer", "buy Farmer{}", "{} buy Farmer {}", "{}turn 1 Bob", "{}Bob: settle F6"]
+)
+def test_a_control_character_around_a_statement_is_named(line: str, sign: str, code: str) -> None:
+    """Such as the form feed that a word processor leaves where a page ends."""
+    meant = line.format("", "").strip()
+    lines = (HERE / "setup.agn").read_text(encoding="utf-8").split("\n")
+    number = [one.strip() for one in lines].index(meant)
+    right = "\n".join([*lines[:number], meant, *lines[number + 1 :]])
+    lines[number] = line.format(sign, sign)
+    (found,) = findings("\n".join(lines))
+    assert (found.severity, found.span.line) == (Severity.WARNING, number + 1)
+    assert found.message == f"the control character {code} does not belong here: `{meant}`"
+    assert applied("\n".join(lines), [found.fixes[0]]) == right
