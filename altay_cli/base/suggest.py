@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 from unicodedata import category, normalize
+
+_Value = TypeVar("_Value")
 
 MAX_NAME = 60
 """The number of characters of a name that are compared: time grows with its square."""
@@ -33,6 +36,33 @@ def look(name: str) -> str:
 def normal(name: str) -> str:
     """Return a name as it is compared: without regard to case and white space."""
     return " ".join(name.casefold().split())
+
+
+_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u2032\u00b4`", "'"))
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
+
+def typed(name: str) -> str:
+    """Return a name as any keyboard types it: without accents, width and slanted apostrophes.
+
+    >>> typed("Zo\u00eb O\u2019Neil")
+    "zoe o'neil"
+    """
+    plain = normalize("NFKC", _ACCENTS.sub("", normalize("NFD", name.translate(_APOSTROPHES))))
+    return normal(plain)
+
+
+def find_name(name: str, known: Mapping[str, _Value]) -> _Value | None:
+    """Return the value of a name: of the same name, else of the only one that is typed like it.
+
+    ``known`` has names as ``normal`` gives them.
+    """
+    found = known.get(normal(name))
+    if found is not None:
+        return found
+    wanted = typed(name)
+    alike = [value for other, value in known.items() if typed(other) == wanted]
+    return alike[0] if len(alike) == 1 else None
 
 
 def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float = 0.6) -> list[str]:

@@ -22,6 +22,9 @@ Slots = dict[str, m.Slot]
 _AS_WRITTEN = ("order", "heading", "closes", "fallback", "introduces", "actor")
 """What a move is as its entry says it."""
 
+# The shapes of slots that hold one thing.
+_SINGLE = frozenset({"entity", "new player"})
+
 
 def moves(c: Context) -> tuple[m.MoveDef, ...]:
     """Compile all moves; at least one has to be the heading of a turn."""
@@ -43,8 +46,11 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     decision = entry.named("answers", "decision", c.decision_types)
     if decision is not None:
         clause = _asked(clause, decision)
-    mended = effects(c.part("slips", "unread", ident, env=clause.env))
+    acting = clause
     slots, clause = _slots(clause)
+    # What can be read of a statement that cannot be read as a whole.
+    single = {n: type_in(slot) for n, slot in slots.items() if slot.shape in _SINGLE}
+    mended = effects(c.part("slips", "unread", ident, env=acting.knowing(single).env))
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
     # What may be left out is worked out from all the rest, so it comes last.

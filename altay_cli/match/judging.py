@@ -27,7 +27,7 @@ from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.notation.tree import Statement
-from altay_cli.pack.candidates import Candidate, bad_player_name, player_name
+from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import LEGAL, Requirement
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 from altay_cli.source import limits as source_limits
@@ -206,7 +206,7 @@ class Judge:
         match, state, candidates = self.match, self.state, self.candidates
         named = bool(self.statement.actor)
         if named and any(parsed.move.introduces for parsed in candidates):
-            actor = self._introduce()
+            actor = match.introduce(self.statement)
         elif named and actor is None:
             self.report.unknown_player(self.statement)
         if named and actor is None:
@@ -276,20 +276,6 @@ class Judge:
             player=player.id,
             statement=f"{player.id}: {self.statement.text}",
         )
-
-    def _introduce(self) -> Entity | None:
-        """Return the player that the statement names, seated now if that is the first time."""
-        binder, written = self.match.binder, self.statement.actor
-        player = binder.player(written)
-        if player is None:
-            error = bad_player_name(written)
-            if error is not None:
-                self.report.unreadable(error)
-                return None
-            player = Entity("player", player_name(written), len(self.state.players))
-            self.state.seat(player)
-            binder.add_player(player)
-        return player
 
     def _decision_answered(self, actor: Entity | None) -> Pending | None:
         """Return the decision that the statement answers; report one that it ignores.

@@ -48,3 +48,6 @@ MAX_ANSWERS = 200
 # Beyond it, a statement that depends on a size does not rule out the sizes with which it is
 # illegal.
 FEW_COMBINATIONS = 4
+
+# In the place of an unknown name of a setup, no more possible names than these are listed.
+FEW_NAMES = 12

@@ -17,6 +17,8 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
 )
+from altay_cli.base.suggest import normal
+from altay_cli.base.values import Entity
 from altay_cli.match import limits
 from altay_cli.match.operations import Halted
 from altay_cli.match.readings import Reading, Resolver
@@ -24,7 +26,7 @@ from altay_cli.match.reporting import Here, Mark, Report, Stop
 from altay_cli.match.state import NEVER, Able, State
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.binding import Binder
-from altay_cli.pack.candidates import written_in
+from altay_cli.pack.candidates import Candidate, bad_player_name, player_name, written_in
 from altay_cli.pack.model import MoveDef, Pack, Phase
 from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.words import reason
@@ -171,6 +173,40 @@ class Match:
         self.report.stand(snapshot.here)
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
+
+    # ------------------------------------------------------------ who plays
+
+    def player(self, name: str) -> Entity:
+        """Return the player of a name, who is known from now on."""
+        player = self.binder.players.get(normal(name))
+        if player is None:
+            player = Entity("player", name, len(self.state.players))
+            self.binder.add_player(player)
+        return player
+
+    def introduce(self, statement: Statement) -> Entity | None:
+        """Return the player that a statement begins with, seated now if that is the first time."""
+        written = statement.actor
+        player = self.binder.players.get(normal(player_name(written)))
+        if player is None:
+            error = bad_player_name(written)
+            if error is not None:
+                self.report.unreadable(error)
+                return None
+            player = self.player(player_name(written))
+            self.state.seat(player)
+        return player
+
+    def single_values(self, parsed: Candidate) -> dict[str, Entity | None]:
+        """Return the things in the slots for one thing; None for a name that cannot be read."""
+        values: dict[str, Entity | None] = {}
+        for name, slot in parsed.move.slots.items():
+            written = parsed.slots.get(name)
+            if slot.shape == "new player":
+                values[name] = self.player(written[0].text) if written else None
+            elif slot.shape == "entity":
+                values[name] = next(iter(written[0].entities), None) if written else None
+        return values
 
     # ------------------------------------------------------------ going on
 

@@ -20,11 +20,12 @@ from altay_cli.base.values import Entity
 from altay_cli.match import limits
 from altay_cli.match.match import PHASES, Match, Snapshot
 from altay_cli.match.operations import Values
+from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
 from altay_cli.match.statements import assume_turn, carry_out, give_all, play
 from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement
-from altay_cli.pack.candidates import on_pad
+from altay_cli.pack.candidates import Candidate, on_pad
 from altay_cli.pack.model import Check, Effects, Phase
 from altay_cli.pack.notations import recognised
 from altay_cli.pack.table import UNREAD
@@ -121,6 +122,8 @@ class Setup:
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
         """What of the section has been read, by identity."""
+        self._incomplete: list[tuple[Finding, Candidate]] = []
+        """Seats taken with one unknown name, each with its finding."""
 
     def read(self) -> None:
         """Lay out the game, and check what must hold when that is done.
@@ -150,16 +153,52 @@ class Setup:
                 self.begun.add(id(statement))
                 self.play(statement, phase)
                 if match.state.unread:
-                    if match.binder.seats(statement.phrase, phase):
-                        self.unseated.extend(match.report.findings[-1:])
-                    # What the rules say is open then.
-                    effects = match.binder.unread(statement.phrase, phase)
-                    actor = match.report.here.actor
-                    if effects is not None and (actor is not None or not statement.actor):
-                        match.guarded(statement, partial(self._unheard, effects, {"me": actor}))
+                    self._leave_open(statement)
             for stage in stages:
                 if stage.order == order:
                     match.guarded(self.section.heading, partial(stage.does.fn, match.state, {}))
+        for finding, parsed in self._incomplete:
+            self._list_possible(finding, parsed)
+
+    def _leave_open(self, statement: Statement) -> None:
+        """Apply the `unread` effects of a statement that cannot be read."""
+        match, phase = self.match, self.phase
+        slips, seats = match.report.findings[-1:], len(match.state.players)
+        takes_seat = match.binder.seats(statement.phrase, phase)
+        parsed = match.binder.bind(statement.phrase, phase).partial
+        if takes_seat and parsed is not None and len(parsed.errors) == len(slips):
+            self._incomplete += [(slips[0], parsed)]
+        unread, actor = match.binder.unread(statement.phrase, phase), match.report.here.actor
+        if unread is not None:
+            if actor is None and unread.move.introduces:
+                actor = match.introduce(statement)
+            if actor is not None or not statement.actor:
+                values: Values = {"me": actor, **match.single_values(unread)}
+                match.guarded(statement, partial(self._unheard, unread.move.unread, values))
+        if takes_seat and len(match.state.players) == seats:
+            self.unseated.extend(slips)
+
+    def _list_possible(self, finding: Finding, parsed: Candidate) -> None:
+        """List in the finding of an unknown name the possible names, if they are few."""
+        match, findings = self.match, self.match.report.findings
+        unread = [name for name in parsed.places if name not in parsed.slots]
+        number = next((n for n, one in enumerate(findings) if one is finding), None)
+        if len(unread) != 1 or number is None or finding.help:
+            return
+        (name,), before = unread, match.snapshot()
+        names: list[str] = []
+        with suppress(ExpressionError):
+            values: Values = {"me": None, "asked": {}, **match.single_values(parsed)}
+            domain = match.resolver.domain(parsed.move.slots[name], values)
+            for thing in domain if domain and len(domain) <= limits.FEW_NAMES else ():
+                tried = MoveValues({**values, name: thing}, parsed.move, match.state)
+                asked = [one for one in parsed.move.requires if one.at == name]
+                if all(one.that.fn(match.state, tried) for one in asked):
+                    names.append(match.state.words.name(thing))
+        match.restore(before)
+        if names:
+            possible = Text("possible here: {names}", names=tuple(names))
+            findings[number] = finding._replace(help=(possible,))
 
     def _unheard(self, effects: Effects, values: Values) -> None:
         with self.match.report.unheard():

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError, Text
-from altay_cli.base.suggest import normal
+from altay_cli.base.suggest import find_name, normal
 from altay_cli.base.values import Drawn, Entity
 from altay_cli.notation.tree import Item, Phrase
 from altay_cli.pack.candidates import Candidate, Entries, Mistakes, player_name, slots_in, words_of
-from altay_cli.pack.model import Effects, MoveDef, Pack, Pattern, Phase
+from altay_cli.pack.model import MoveDef, Pack, Pattern, Phase
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
 """What is told of an arrow behind a move that draws nothing."""
@@ -26,12 +26,14 @@ MAX_SHARED = 4_000
 class Binding(NamedTuple):
     """All readings of a statement, or why there is none.
 
-    ``claims`` is true of a statement that only says what the state is.
+    ``claims`` is true of a statement that only says what the state is. ``partial`` is the best
+    reading of which some names are unknown.
     """
 
     readings: tuple[Candidate, ...]
     errors: tuple[ReadError, ...] = ()
     claims: bool = False
+    partial: Candidate | None = None
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
@@ -75,16 +77,22 @@ class Binder:
 
     def player(self, items: Sequence[Item]) -> Entity | None:
         """Return the player that the items name."""
-        return self.players.get(normal(player_name(items)))
+        return find_name(player_name(items), self.players)
 
     def order(self, phrase: Phrase, phase: Phase) -> int:
         """Return the place of a statement in the order of its section."""
         return min((move.order for move, _ in self._patterns_for(phrase, phase)), default=0)
 
-    def unread(self, phrase: Phrase, phase: Phase) -> Effects | None:
-        """Return what to carry out where a statement could not be read, if anything."""
-        moves = [move for move, _ in self._patterns_for(phrase, phase) if move.unread]
-        return min(moves, key=lambda move: move.id).unread if moves else None
+    def unread(self, phrase: Phrase, phase: Phase) -> Candidate | None:
+        """Return what could be read of a statement whose move says what is open without it."""
+        known = [(move, pattern) for move, pattern in self._patterns_for(phrase, phase)]
+        moves = [move for move, _ in known if move.unread]
+        if not moves:
+            return None
+        unread = min(moves, key=lambda move: move.id)
+        patterns = [one for one in known if one[0] is unread]
+        readings = self._read(phrase, patterns, Mistakes.TOLD)
+        return min(readings, key=lambda one: len(one.errors), default=Candidate(unread))
 
     def seats(self, phrase: Phrase, phase: Phase) -> bool:
         """Return whether a statement begins like one that gives somebody a seat."""
@@ -165,7 +173,8 @@ class Binder:
             least = min((len(r.errors), -r.words) for r in usable)
             best = [r for r in usable if (len(r.errors), -r.words) == least]
             best.sort(key=lambda found: ([error.rule for error in found.errors], found.move.id))
-            return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
+            usable = best if best[0].usable else ()
+            return Binding(tuple(usable), tuple(best[0].errors), partial=best[0])
         if phrase.outcome is not None and phrase.items:
             # What it says that was drawn may be all that is wrong.
             good = self._faultless(phrase._replace(outcome=None), phase, known)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError, Text, there_is_no
-from altay_cli.base.suggest import normal, suggest
+from altay_cli.base.suggest import normal, suggest, typed
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
 from altay_cli.notation.reading import read
@@ -224,6 +224,21 @@ class Candidate:
 # ---------------------------------------------------------------- what fills the slots
 
 
+def _ways(names: Mapping[str, tuple[Entity, ...]]) -> Mapping[str, str]:
+    """Return names by how they are typed; none of those that differ only in that."""
+    ways: dict[str, list[str]] = {}
+    for name in names:
+        ways.setdefault(typed(name), []).append(name)
+    return {
+        way: alike[0] for way, alike in ways.items() if len({names[name] for name in alike}) == 1
+    }
+
+
+def _typed(pack: Pack) -> Mapping[str, Mapping[str, str]]:
+    """Return the names of each kind of thing by how they are typed."""
+    return {kind: _ways(names) for kind, names in pack.names.items()}
+
+
 class Entries:
     """Reads what fills the slots of statements, with the names of a pack and of ``players``."""
 
@@ -250,6 +265,11 @@ class Entries:
                         near = sorted(longer, key=len)[:1]
             self._near[name, names] = near
         return self._near[name, names]
+
+    def _typed_alike(self, kind: str, name: str) -> str | None:
+        """Return the known name of which ``name`` is a way to type it, if there is just one."""
+        ways = _ways(self._names[kind]) if kind == "player" else self.pack.kept(_typed).get(kind)
+        return ways.get(typed(name)) if ways else None
 
     def read(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
@@ -347,6 +367,9 @@ class Entries:
         found = table.get(name)
         if found is not None:
             return WrittenName(count, found, bool(marks), name, *place)
+        alike = self._typed_alike(slot.kind, name)
+        if alike is not None:
+            return WrittenName(count, table[alike], bool(marks), alike, *place)
         if mistakes is Mistakes.DROPPED:
             return MISTAKE
         near: list[str] = []

@@ -83,3 +83,9 @@ MAX_GAPS = 12
 # A text of more characters is long: no word is added that it may begin with, and to read it counts
 # as one more try for each time that it is so long.
 LONG = 100
+
+# A name of fewer letters is not corrected by itself: too many others are a letter away.
+LEAST_SPELLED = 5
+
+# What is so many slips away from a word is near it, so that it may have been meant.
+NEAR_SLIPS = 2

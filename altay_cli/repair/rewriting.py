@@ -16,7 +16,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from altay_cli.base.findings import Text
-from altay_cli.base.suggest import normal, slips, suggest
+from altay_cli.base.suggest import find_name, normal, slips, suggest, typed
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation.parser import Token, parse, tokens_of
@@ -108,11 +108,17 @@ class Surroundings(NamedTuple):
     def player_at(self, tokens: Sequence[Token], at: int) -> int:
         """Return how many tokens from ``at`` on are the name of a player; 0 if none is."""
         most = max((len(name.split()) for name in self.players), default=0)
-        return _name_at(tokens, at, most, self.players)
+        for size in range(min(most, len(tokens) - at), 0, -1):
+            part = tokens[at : at + size]
+            words = all(token.kind in {"word", "number"} for token in part)
+            if words and find_name(_joined(part), self.players) is not None:
+                return size if part[0].kind == "word" else 0
+        return 0
 
     def named(self, text: str) -> tuple[list[str], str]:
         """Return the players that a text names, as they are spelled, and the text without them."""
-        longest = sorted(self.players.items(), key=lambda one: -len(one[0]))
+        ways = {typed(name): player for name, player in self.players.items()}
+        longest = sorted((ways | dict(self.players)).items(), key=lambda one: -len(one[0]))
         spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
         if not spaced:
             return [], text
@@ -371,6 +377,67 @@ def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
                 yield Rewritten(text[: token.start] + near + text[token.end :], why, certain=False)
 
 
+def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Put a name in the place of what differs from it in one letter, if no other name is near."""
+    tokens = tokens_of(text)
+    edits: list[tuple[int, int, str]] = []
+    for at in range(_begins(tokens) + 1, len(tokens)):
+        for part in (tokens[at : at + 1], tokens[at : at + 2]):
+            written = normal(_joined(part))
+            known = {normal(token.text) for token in part}
+            if (
+                any(token.kind != "word" for token in part)
+                or len(written) < limits.LEAST_SPELLED
+                or re.search(r"[\d*]", written)  # a count, perhaps
+                or written in place.pack.words
+                or not place.vocabulary.names.isdisjoint(known)
+                or not place.vocabulary.keywords.isdisjoint(known)
+                or place.player_at(tokens, at)
+            ):
+                continue
+            name = _only_near(place.pack, written)
+            if name is not None:
+                edits.append((part[0].start, part[-1].end, name))
+                break
+    # Each by itself first: the name of a player may look like one of a card.
+    for some in ([[edit] for edit in edits] + [edits]) if edits else ():
+        why = Text("`{name}` is misspelled", name=some[0][2])
+        yield Rewritten(_edited(text, some), why)
+
+
+@lru_cache(maxsize=1024)
+def _only_near(pack: Pack, written: str) -> str | None:
+    """Return the name that is one slip away, as it is shown; None if other things are near too."""
+    letters, best, things = set(written), None, set()
+    for name, meant in pack.kept(_meanings).items():
+        if abs(len(name) - len(written)) > limits.NEAR_SLIPS or len(letters ^ {*name}) > 4:
+            continue
+        count = slips(written, name)
+        if count <= limits.NEAR_SLIPS:
+            things.add(meant)
+            if count == 1 and best is None and len(name) >= limits.LEAST_SPELLED:
+                best = name
+    if best is None or len(things) > 1:
+        return None
+    return pack.kept(_shown_names).get(best, best)
+
+
+def _meanings(pack: Pack) -> Mapping[str, object]:
+    """Return what each name means: of copies of one thing, that thing."""
+    return {
+        name: things[0].parent or things[0] if len({t.parent or t for t in things}) == 1 else things
+        for table in pack.names.values()
+        for name, things in table.items()
+        if "(" not in name
+    }
+
+
+def _shown_names(pack: Pack) -> Mapping[str, str]:
+    """Return names as they are shown, by how they are compared."""
+    shown = [text.partition("(")[0] for texts in pack.shown.values() for text in texts.values()]
+    return {normal(name): name for name in shown}
+
+
 @lru_cache(maxsize=1024)
 def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """Return the most similar words; cached, as every changed text of a statement asks for them.
@@ -601,6 +668,7 @@ SURE: Sequence[Way] = (
     _commas,
     _statements,
     _drawn,
+    _spelled,
 )
 
 FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)

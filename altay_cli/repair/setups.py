@@ -12,7 +12,7 @@ from functools import partial
 from sys import maxsize
 
 from altay_cli.base.findings import ExpressionError, Finding
-from altay_cli.base.suggest import normal
+from altay_cli.base.suggest import find_name, normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.operations import Values
@@ -117,7 +117,7 @@ class OfSetup:
             for section in self.referee.sections
             if section.kind is SectionKind.TURN
         ]
-        strangers = [name for name in named if name and normal(name) not in binder.players]
+        strangers = [name for name in named if name and find_name(name, binder.players) is None]
         if len(set(map(normal, strangers))) != 1:
             return
         name = strangers[0]

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity, Text, did_you_mean, either
-from altay_cli.base.suggest import normal
+from altay_cli.base.suggest import find_name, normal
 from altay_cli.match.referee import Played
 from altay_cli.notation.tree import GameRecord, Item, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
@@ -220,9 +220,9 @@ class Claims:
             return self._winner(statement, lost=verb == "loser")
         if not verb or not statement.actor:
             return self._malformed(statement)
-        name = normal(player_name(statement.actor))
-        team = self.teams.get(name)
-        player = team.name if team else self.names.get(name)
+        name = player_name(statement.actor)
+        team = find_name(name, self.teams)
+        player = team.name if team else find_name(name, self.names)
         if player is None:
             return self._unknown(statement, statement.actor)
         if len(items) != 2 or items[1].kind != "number":
@@ -239,11 +239,11 @@ class Claims:
     def _winner(self, statement: Statement, *, lost: bool) -> _Claim | Finding:
         claimed: list[str] = []
         for element in elements(statement.items[1:]):
-            name = normal(player_name(element)) if element else ""
-            if name in self.names:
-                claimed.append(self.names[name])
-            elif name in self.teams:
-                claimed.extend(self.teams[name].players)
+            name = player_name(element) if element else ""
+            if (player := find_name(name, self.names)) is not None:
+                claimed.append(player)
+            elif (team := find_name(name, self.teams)) is not None:
+                claimed.extend(team.players)
             else:
                 return self._unknown(statement, element) if element else self._malformed(statement)
         return _Claim(statement, None, None, tuple(claimed), lost)

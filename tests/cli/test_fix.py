@@ -8,7 +8,7 @@ from tests.cli.sample import run
 
 RIGHT = (Path(__file__).parents[1] / "written" / "setup.agn").read_text(encoding="utf-8")
 CERTAIN = RIGHT.replace("  Bob: settle F6\n", "  Bob settles in F6\n")
-BOTH = CERTAIN.replace("  buy Farmer\n", "  buy Framer\n")
+BOTH = CERTAIN.replace("  buy Farmer\n", "  buy Faarmeer\n")
 
 
 def log(tmp_path: Path, text: str) -> Path:
@@ -24,7 +24,7 @@ def test_what_is_certain_is_written_and_the_rest_is_told(tmp_path: Path) -> None
     assert path.read_text(encoding="utf-8") == BOTH.replace("Bob settles in F6", "Bob: settle F6")
     assert "1 fix made" in result.stderr
     assert "badly-written" not in result.stdout
-    assert "there is no card `Framer`" in result.stdout
+    assert "there is no card `Faarmeer`" in result.stdout
 
 
 def test_guesses_are_written_when_asked_for(tmp_path: Path) -> None:

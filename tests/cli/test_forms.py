@@ -487,9 +487,9 @@ def test_names_are_told_as_they_were_written() -> None:
 
 
 def test_the_same_again_and_again_is_told_once() -> None:
-    text = SLIPS.replace("  buy Farmer\n", "  buy Framer\n" * 6, 1)
+    text = SLIPS.replace("  buy Farmer\n", "  buy Faarmeer\n" * 6, 1)
     told = run("check", "-", text=text).stdout
-    assert told.count("Framer` [unknown-card]") == 1
+    assert told.count("Faarmeer` [unknown-card]") == 1
     assert "   = the same 5 more times, in lines 12, 13, 14, 15, 16\n" in told
     assert "1 game: illegal (8 errors, 2 warnings)" in told
     assert (

@@ -94,7 +94,8 @@ def test_a_slip_that_is_no_riddle(old: str, new: str, rule: str, meant: str) -> 
 
 def test_the_beginning_of_several_names_is_a_riddle() -> None:
     # Earthfolk and Elvenfolk begin like this, and so do names in other languages.
-    assert judged(WHOLE.replace("as Firefolk", "as E", 1))[0] == "not judged"
+    verdict, errors, moves, _ = judged(WHOLE.replace("as Firefolk", "as E", 1))
+    assert (verdict, errors, moves) == ("illegal", ["unknown-faction"], 4)
 
 
 # ---------------------------------------------------------------- what cannot be judged
@@ -120,22 +121,28 @@ def test_without_rules_nothing_is_judged(old: str, new: str, rule: str) -> None:
 
 def test_a_seat_that_is_not_known() -> None:
     # Who sits there cannot be told, so that nobody's turn can be judged: 4 statements, 2 headings.
-    text = WHOLE.replace("seat Bob as Elvenfolk", "seat Bob as Xylophone")
+    text = WHOLE.replace("seat Bob as Elvenfolk", "seat Bob")
     verdict, errors, moves, code = judged(text)
     assert (verdict, moves, code) == ("not judged", 0, 2)
-    assert "unknown-faction" in errors
+    assert "malformed-statement" in errors
     line = text.splitlines().index("turn 1 Ann") + 1
     told = f"because of this, the 6 statements from line {line} on are not judged"
     (slip,) = [f for f in the_game("check", "-", text=text)["findings"] if told in f["help"]]
-    assert slip["rule"] == "unknown-faction"
+    assert slip["rule"] == "malformed-statement"
 
 
 def test_a_seat_that_is_not_known_at_a_table_of_three() -> None:
     # Ann and Bob could play on alone; whose turn it is would be guessed.
-    text = WHOLE.replace("seat Bob", "seat Cleo as Xylophone\n  seat Bob", 1)
+    text = WHOLE.replace("seat Bob", "seat Cleo\n  seat Bob", 1)
     verdict, errors, moves, _ = judged(text)
     assert (verdict, moves) == ("not judged", 0)
-    assert "unknown-faction" in errors
+    assert "malformed-statement" in errors
+
+
+def test_a_seat_with_an_unknown_faction_is_taken() -> None:
+    text = WHOLE.replace("seat Bob as Elvenfolk", "seat Bob as Xylophone")
+    verdict, errors, moves, code = judged(text)
+    assert (verdict, errors, moves, code) == ("illegal", ["unknown-faction"], 4, 1)
 
 
 def test_a_name_that_is_none_takes_no_seat() -> None:

@@ -283,7 +283,7 @@ def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatc
 def test_the_same_misspelling_in_many_lines_is_all_that_is_told() -> None:
     """What cannot be read further on says nothing about how to go on behind the first."""
     text = (ROOT / "games" / "three-players.agn").read_text(encoding="utf-8")
-    (game,) = check_text(text.replace("buy Farmer", "buy Famer"), folder=ROOT / "games").games
+    (game,) = check_text(text.replace("buy Farmer", "buy Faarmeer"), folder=ROOT / "games").games
     assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == 6 * ["unknown-card"]
 
 

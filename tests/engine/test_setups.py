@@ -68,7 +68,8 @@ def test_what_follows_from_a_name_in_the_setup_that_cannot_be_read_is_not_told(
 
 def test_with_a_seat_that_cannot_be_read_nobody_is_said_to_play_alone() -> None:
     log = '[Game "altay"]\nsetup\n  seat Ann as Firefolk\n  seat Bob as Xylophone\nturn 1 Ann\n'
-    assert [error.rule for error in errors_of(log)] == ["unknown-faction"]
+    rules = [error.rule for error in errors_of(log)]
+    assert rules == ["marker-missing", "settle-missing", "unknown-faction"]
 
 
 def test_a_comma_is_not_the_name_of_a_thing() -> None:

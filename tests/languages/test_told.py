@@ -29,11 +29,11 @@ LOG = """\
 [Evnt "x"]
 setup
   seat Ann as Firefolk
-  seat Bob as Elvenfok
+  seat Bob as Elvnfok
   Bob: settle F6 (
   Carl: settle F5
 turn 1 Ann
-  buy Framer
+  buy Framr
   play 2 Hunter extra
   buy
 result

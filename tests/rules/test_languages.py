@@ -204,8 +204,12 @@ def test_effects_in_words() -> None:
 
 def test_the_nearest_name_is_given_in_its_language() -> None:
     # A bare title means any of its copies, of which there are three of the Chariot.
-    copies = (("Chariott", "Chariot"), ("Chariott(2)", "Chariot(2)"), ("Streitwagn", "Streitwagen"))
-    plain = (("Kriger", "Krieger"), ("Warior", "Warrior"), ("シャマン", "シャーマン"))
+    copies = (
+        ("Charriott", "Chariot"),
+        ("Charriott(2)", "Chariot(2)"),
+        ("Streitwgn", "Streitwagen"),
+    )
+    plain = (("Krigr", "Krieger"), ("Wariro", "Warrior"), ("シャマン", "シャーマン"))
     for wrong, right in (*plain, *copies):
         log = POSITION.replace("鉱夫", "Warrior") + f"  attack H2 from F2 with {wrong}\n"
         found = [line for rule, _, lines in messages(log, "en") for line in lines]
