@@ -173,8 +173,8 @@ class Binder:
             least = min((len(r.errors), -r.words) for r in usable)
             best = [r for r in usable if (len(r.errors), -r.words) == least]
             best.sort(key=lambda found: ([error.rule for error in found.errors], found.move.id))
-            usable = best if best[0].usable else ()
-            return Binding(tuple(usable), tuple(best[0].errors), partial=best[0])
+            readings = best if best[0].usable else []
+            return Binding(tuple(readings), tuple(best[0].errors), partial=best[0])
         if phrase.outcome is not None and phrase.items:
             # What it says that was drawn may be all that is wrong.
             good = self._faultless(phrase._replace(outcome=None), phase, known)
