@@ -14,6 +14,7 @@ from random import Random
 import chess
 import click
 
+from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, open_game
 
 NAMES = ("Bob", "Ann")
@@ -22,8 +23,8 @@ NAMES = ("Bob", "Ann")
 PIECES = tuple(chess.PIECE_NAMES[kind] for kind in range(1, 7))
 
 
-def opened(board: chess.Board) -> Game:
-    """Open a game at the position of a board."""
+def position(board: chess.Board) -> str:
+    """Return a log that begins from the position of a board, with the heading of its turn."""
     lines = [
         f"{NAMES[piece.color]}: has {chess.piece_name(piece.piece_type)} on {chess.square_name(at)}"
         for at, piece in board.piece_map().items()
@@ -42,9 +43,43 @@ def opened(board: chess.Board) -> Game:
     if board.ep_square is not None:
         lines.append(f"passing {chess.square_name(board.ep_square)}")
     text = "\n  ".join(['[Game "chess"]\nposition', "seat Ann", "seat Bob", *lines])
-    game = open_game(f"{text}\nturn 1 {NAMES[board.turn]}\n")
+    return f"{text}\nturn 1 {NAMES[board.turn]}\n"
+
+
+def opened(board: chess.Board) -> Game:
+    """Open a game at the position of a board."""
+    game = open_game(position(board))
     assert not game.errors, game.findings
     return game
+
+
+IMPOSSIBLE = (
+    chess.STATUS_OPPOSITE_CHECK | chess.STATUS_PAWNS_ON_BACKRANK | chess.STATUS_TOO_MANY_CHECKERS
+)
+"""What python-chess finds wrong with a position of few men, and the rules refuse as well."""
+
+
+def at_random(random: Random, most: int = 6) -> chess.Board:
+    """Return two kings and a few men anywhere, with either to move; mostly no position of chess."""
+    board = chess.Board.empty()
+    kinds = [chess.KING, chess.KING, *random.choices(range(1, 6), k=random.randint(1, most))]
+    for number, (kind, at) in enumerate(
+        zip(kinds, random.sample(range(64), len(kinds)), strict=True)
+    ):
+        color = number == 0 if number < 2 else random.random() < 0.5
+        board.set_piece_at(at, chess.Piece(kind, color))
+    board.turn = random.random() < 0.5
+    return board
+
+
+def disputed(board: chess.Board) -> str | None:
+    """Return in what the two differ about whether a position can be; None if in nothing."""
+    (game,) = check_text(position(board)).games
+    refused = {found.rule for found in game.findings}
+    if "game-over" in refused:  # too little is left to mate, so that no turn follows
+        return None
+    impossible = bool(board.status() & IMPOSSIBLE)
+    return f"{board.fen()}: {refused}, {board.status()!r}" if bool(refused) != impossible else None
 
 
 def statement(move: chess.Move) -> str:
@@ -94,14 +129,7 @@ def differences(board: chess.Board, game: Game) -> list[str]:
 def endgame(random: Random) -> chess.Board:
     """Return a position of kings and a few pieces, with either to move."""
     while True:
-        board = chess.Board.empty()
-        kinds = [chess.KING, chess.KING, *random.choices(range(1, 6), k=random.randint(1, 4))]
-        for number, (kind, at) in enumerate(
-            zip(kinds, random.sample(range(64), len(kinds)), strict=True)
-        ):
-            color = number == 0 if number < 2 else random.random() < 0.5
-            board.set_piece_at(at, chess.Piece(kind, color))
-        board.turn = random.random() < 0.5
+        board = at_random(random, 4)
         if board.is_valid() and not board.is_insufficient_material():
             return board
 

@@ -99,7 +99,8 @@ def checks(c: Context) -> Iterator[m.Check]:
         text = inner.rule_text()
         that = inner["that"].expr(BOOL)
         then, does = mend(inner, text.rule)
-        yield m.Check(text, _phases(clause.data["after"]), clause.get("at"), each, that, does, then)
+        after, begun = _phases(clause.data["after"]), clause.get("begun", False)
+        yield m.Check(text, after, clause.get("at"), each, that, does, then, begun)
 
 
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:

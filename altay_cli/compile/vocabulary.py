@@ -262,7 +262,9 @@ def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Ro
 
 
 STANDING = (
-    overload("ended", BOOL, "S.pack.standing['ended'](S)", method=False, reads="ended"),
+    overload(
+        "ended", BOOL, "(S.may_end and S.pack.standing['ended'](S))", method=False, reads="ended"
+    ),
     overload("able", BOOL, "S.able({0})", PLAYER, method=False, safe=False, reads="able"),
     overload(
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"

@@ -123,6 +123,8 @@ class Match:
         """Statements that were taken for an answer or for what had happened, and may be neither."""
         self.log = log
         """The log that is read, if it is one."""
+        self.lacks_players = False
+        """Whether all seats have been read and are too few, which is told."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
 
@@ -242,7 +244,7 @@ class Match:
         endless = isinstance(error, BudgetError)
         if endless and error.code == UNDECIDED:
             self.report.add("undecided", Severity.ERROR, error.message)
-        elif endless or not (told or self.report.errors > errors):
+        elif endless or not (told or self.lacks_players or self.report.errors > errors):
             message = Text(
                 "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
             )

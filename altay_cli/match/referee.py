@@ -29,7 +29,7 @@ from altay_cli.pack.candidates import Candidate, on_pad
 from altay_cli.pack.model import Check, Effects, Phase
 from altay_cli.pack.notations import recognised
 from altay_cli.pack.table import UNREAD
-from altay_cli.pack.words import reason
+from altay_cli.pack.words import not_for, reason
 
 HEADING = -1
 """The number of a heading among the statements of its section."""
@@ -122,6 +122,7 @@ class Setup:
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
         """What of the section has been read, by identity."""
+        match.state.laid_out = self.phase
         self._incomplete: list[tuple[Finding, Candidate]] = []
         """Seats taken with one unknown name, each with its finding."""
 
@@ -133,11 +134,12 @@ class Setup:
         self.lay_out()
         match, phase, heading = self.match, self.phase, self.section.heading
         with match.report.at(heading, None):
+            if len(match.state.players) < match.pack.least:
+                self._report_lack_of_players()
             for check in () if self.unseated else match.pack.checks:
-                if phase in check.after:
+                if phase in check.after and not check.begun:
                     match.guarded(heading, partial(self._check, check))
-            # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.
-            for stage in match.pack.complete if match.state.players else ():
+            for stage in match.pack.complete:
                 if phase in stage.phases:
                     match.guarded(heading, partial(stage.does.fn, match.state, {}))
 
@@ -148,12 +150,18 @@ class Setup:
         statements = [(match.binder.order(one.phrase, phase), one) for one in self.statements]
         stages = [stage for stage in match.pack.prepare if phase in stage.phases]
         orders = {number for number, _ in statements} | {stage.order for stage in stages}
+        seats = (number for number, one in statements if match.binder.seats(one.phrase, phase))
+        last_seat = max(seats, default=None)
+        match.lacks_players = False
         for order in sorted(orders):
             for statement in (one for number, one in statements if number == order):
                 self.begun.add(id(statement))
                 self.play(statement, phase)
                 if match.state.unread:
                     self._leave_open(statement)
+            if last_seat is None or order == last_seat:
+                # Rules that fail from here on do so because a player is missing, which is told.
+                match.lacks_players = len(match.state.players) < match.pack.least
             for stage in stages:
                 if stage.order == order:
                     match.guarded(self.section.heading, partial(stage.does.fn, match.state, {}))
@@ -200,19 +208,29 @@ class Setup:
             possible = Text("possible here: {names}", names=tuple(names))
             findings[number] = finding._replace(help=(possible,))
 
+    def _report_lack_of_players(self) -> None:
+        """Report that the game needs more players; the rest of it is not judged.
+
+        Where a seat cannot be read, that tells it. Raises Stop.
+        """
+        match, heading = self.match, self.section.heading
+        count = len(match.state.players)
+        if not (count or self.unseated):
+            report_nobody_seated(match)
+        elif not self.unseated:
+            for check in match.pack.checks:
+                if self.phase in check.after and check.otherwise == "over" and not check.begun:
+                    match.guarded(heading, partial(self._check, check))
+            match.report.add("too-few-seats", Severity.ERROR, not_for(count, match.pack))
+        raise Stop(whole_game=True)
+
     def _unheard(self, effects: Effects, values: Values) -> None:
         with self.match.report.unheard():
             effects.fn(self.match.state, values)
 
     def _check(self, check: Check) -> None:
-        state = self.match.state
-        values: list[Values] = [{}]
-        if check.each is not None:
-            name, items = check.each
-            values = [{name: item} for item in items.fn(state, {})]
-        for inner in values:
-            if not check.that.fn(state, inner):
-                self._failed(check, inner)
+        for values in self.match.state.breaches(check):
+            self._failed(check, values)
 
     def _failed(self, check: Check, values: Values) -> None:
         """Tell that a check does not hold: one of each player is told at a statement of theirs."""
@@ -231,6 +249,13 @@ class Setup:
             self._unheard(check.does, values)
         if check.otherwise == "over":
             raise Stop(whole_game=True)
+
+
+def report_nobody_seated(match: Match) -> None:
+    """Report that nobody has a seat, at the beginning of the game."""
+    message = "nobody has a seat: a game begins with `setup` or `position`"
+    span = None if match.log is None else match.log.span
+    match.report.add("no-players", Severity.ERROR, message, span)
 
 
 class Course:
@@ -446,9 +471,9 @@ class Referee(Course):
                 message = "the game has no setup and no turns"
                 report.add("no-moves", Severity.ERROR, message, record.span)
         elif not self.state.players and not self._unseated:
-            message = "nobody has a seat: a game begins with `setup` or `position`"
             told = len(report.findings)
-            report.add("no-players", Severity.ERROR, message, record.span)
+            if all(found.rule != "no-players" for found in report.findings):
+                report_nobody_seated(self.match)
             if left is not None:
                 self._leave_out(left, [], Stop(whole_game=True), told)
         tell_look_alikes(self.match, record)
@@ -509,7 +534,8 @@ class Referee(Course):
         except Stop as stopped:
             stop = stopped
         self._unseated = bool(setup.unseated)
-        if self.report.errors:
+        # With a player too many the game is another one: no other setup is looked for.
+        if self.report.errors and (stop is None or stop.why is not Why.FORBIDDEN):
             self.repairing.laid_out(setup.unseated)
         if stop is not None:
             raise stop

@@ -21,7 +21,7 @@ from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import drawing, operations
 from altay_cli.match.operations import Forced, Halted, Operations, Pending, Values, Waiting
 from altay_cli.pack.functions import known
-from altay_cli.pack.model import Effects, Expr, Message, Pack, Trigger
+from altay_cli.pack.model import Check, Effects, Expr, Message, Pack, Phase, Trigger
 from altay_cli.pack.table import (
     ENDED_BY,
     FORCED,
@@ -65,7 +65,7 @@ class State(Operations):
     whoever lists moves, or asks what they are worth, empties it first.
     """
 
-    __slots__ = ("_met", "able", "calm", "language", "memo", "options")
+    __slots__ = ("_met", "able", "calm", "laid_out", "language", "may_end", "memo", "options")
 
     def __init__(
         self,
@@ -83,6 +83,10 @@ class State(Operations):
         self.options = dict(options)
         self.hidden = Knowledge(self, self.layout.tallies, partial(operations.replace, self))
         self.complete = complete
+        self.laid_out: Phase | None = None
+        """The section from which the game began, once that has been read."""
+        self.may_end = True
+        """Whether rules that ask if the game has ended are answered; else it has not."""
         self.calm = NEVER
         self.memo: dict[object, Any] = {}
         self.language = language
@@ -325,6 +329,23 @@ class State(Operations):
         """The number of the round; 0 if there are none."""
         found = self.status("round")
         return found if isinstance(found, int) else 0
+
+    # ------------------------------------------------------------ checks
+
+    def breaches(self, check: Check) -> Iterator[Values]:
+        """Yield the values of names with which a check does not hold."""
+        values: list[Values] = [{}]
+        if check.each is not None:
+            name, items = check.each
+            values = [{name: item} for item in items.fn(self, {})]
+        return (inner for inner in values if not check.that.fn(self, inner))
+
+    def breaches_of_beginning(self) -> Iterator[tuple[Check, Values]]:
+        """Yield the checks that the first turn does not fulfil, seen from the position."""
+        for check in self.pack.checks:
+            if check.begun and self.laid_out in check.after:
+                for values in self.breaches(check):
+                    yield check, values
 
     # ------------------------------------------------------------ words
 

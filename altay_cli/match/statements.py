@@ -94,7 +94,8 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     if len(report.findings) >= limits.MAX_FINDINGS:
         raise Stop(whole_game=True, why=Why.ASKED)
     heading = phase == "heading"
-    if heading and not cells[WATCHED]:
+    begins = heading and not cells[WATCHED]
+    if begins:
         state.put(WATCHED, True)
     match.made.clear()
     mark, course = state.mark(), match.course
@@ -133,10 +134,10 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
             _judge(match, said, faulty=faulty, mended=unread and heading)
     except ExpressionError as fault:
         match.break_off(fault, statement, mark, errors, told=False)
-    if heading and cells[OVERDUE]:
-        state.put(OVERDUE, ())
-    if heading and cells[UNREAD]:  # it is that of the player who is next
-        match.guarded(statement, partial(assume_turn, match, statement))
+    if heading:
+        if begins and report.errors == errors:
+            match.guarded(statement, partial(_check_beginning, match))
+        _complete_heading(match, statement)
     return is_move or heading
 
 
@@ -201,6 +202,21 @@ def _in_foreign_notation(match: Match, statement: Statement) -> Binding | None:
         fixes=(Fix(statement.span(first, last), text, certain=not report.errors),),
     )
     return binding
+
+
+def _check_beginning(match: Match) -> None:
+    """Report what of the position does not go with the turn that has begun."""
+    for check, values in match.state.breaches_of_beginning():
+        match.report.say(check.text, values)
+
+
+def _complete_heading(match: Match, heading: Statement) -> None:
+    """Begin the turn of the next player where a heading cannot be read; forget late answers."""
+    state = match.state
+    if state.cells[OVERDUE]:
+        state.put(OVERDUE, ())
+    if state.cells[UNREAD]:
+        match.guarded(heading, partial(assume_turn, match, heading))
 
 
 def carry_out(match: Match, statement: Statement, phase: Phase) -> None:

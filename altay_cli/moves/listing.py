@@ -27,6 +27,7 @@ from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
 from altay_cli.pack.plans import Asked, Plan, linked_plans
+from altay_cli.pack.table import WATCHED
 from altay_cli.pack.words import times
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -382,10 +383,19 @@ class Lister(SlotValues):
             self.reached.add("max_steps")
         # In the order of the rules, whoever makes them.
         moves = [move for number in sorted(by_kind) for move in by_kind[number]]
+        if not state.cells[WATCHED] and any(check.begun for check in state.pack.checks):
+            moves = [one for one in moves if not one.definition.heading or self._can_begin(one)]
         if not state.hidden.likenesses:
             return moves
         # What stands for one of several things is written like that one.
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
+
+    def _can_begin(self, heading: Move) -> bool:
+        """Tell whether the first turn can be this one, seen from what the game began from."""
+        with self.state.supposing(), suppress(EvaluationError):
+            heading.definition.does.fn(self.state, heading.values)
+            return not any(self.state.breaches_of_beginning())
+        return True
 
     def _answering(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
         """Return the plans of moves that answer a decision, or of those that are not answers.
@@ -612,7 +622,7 @@ class Ability:
     def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
 
-        Raises BudgetError where that depends on itself.
+        It is asked as if the game had not ended. Raises BudgetError where it depends on itself.
         """
         self._state.charge(limits.ABLE_STEPS)
         if not self._idle:
@@ -622,8 +632,11 @@ class Ability:
         if lister is None:
             pack = self._state.pack
             lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
+        # Who cannot move may be mated: another end that the same move brings must not hide that.
+        may_end, self._state.may_end = self._state.may_end, False
         try:
             return lister.able(actor, move)
         finally:
+            self._state.may_end = may_end
             self._state.memo.clear()  # what is asked next may be asked of somebody else
             self._idle.append(lister)

@@ -208,7 +208,7 @@ class Trigger(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What must hold when a section is complete."""
+    """What must hold when a section is complete, or ``begun`` if the first turn behind it has."""
 
     text: RuleText
     after: tuple[Phase, ...]
@@ -217,6 +217,7 @@ class Check(NamedTuple):
     that: Expr
     does: Effects
     otherwise: str
+    begun: bool = False
 
 
 class Lint(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from attack.perft import KIWIPETE, POSITION_3, POSITION_4
@@ -31,6 +33,27 @@ def test_games_at_random_are_those_of_python_chess(seed: int) -> None:
     from attack.chess_games import play
 
     assert play(seed, most=150)[1] == []
+
+
+def test_only_turns_that_can_be_are_listed() -> None:
+    from altay_cli.checking.playing import open_game
+
+    # The rook gives check.
+    found = open_game(
+        '[Game "chess"]\nposition\n  seat Ann\n  seat Bob\n'
+        "  Ann: has king on c5\n  Bob: has king on f1\n  Bob: has rook on b5\n"
+    )
+    assert [str(move) for move in found.legal_moves()] == ["turn 1 Ann"]
+
+
+def test_positions_at_random_are_refused_where_python_chess_refuses_them() -> None:
+    pytest.importorskip("chess")
+    from attack.chess_games import at_random, disputed
+
+    boards = [at_random(Random(seed)) for seed in range(60)]
+    assert [told for told in map(disputed, boards) if told] == []
+    # Some can be, and some cannot.
+    assert 10 < sum(board.is_valid() for board in boards) < 50
 
 
 # ---------------------------------------------------------------- how games end
@@ -150,15 +173,15 @@ def test_castling() -> None:
             [
                 '[Game "chess"]\nposition\n  seat Ann\n  seat Bob',
                 *pieces,
-                f"Bob: has king on a8\nBob: has rook on {square}\nturn 1 Ann\n  move e1 to g1\n",
+                f"Bob: has king on c7\nBob: has rook on {square}\nturn 1 Ann\n  move e1 to g1\n",
             ]
         )
         (found,) = told(log)
         assert why in found
-    found = at_position("chess", [*pieces, "Bob: has king on a8", "Bob: has rook on b8"], "Ann")
+    found = at_position("chess", [*pieces, "Bob: has king on c7", "Bob: has rook on b8"], "Ann")
     found.apply("move e1 to c1")  # the rook passes an attacked square, the king does not
     moves = set(
-        map(str, at_position("chess", [*pieces, "Bob: has king on h8"], "Ann").candidates())
+        map(str, at_position("chess", [*pieces, "Bob: has king on c7"], "Ann").candidates())
     )
     assert {"move e1 to g1", "move e1 to c1"} <= moves
 

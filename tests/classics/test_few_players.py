@@ -1,4 +1,4 @@
-"""Games that nobody plays, or too few: that is told, and nothing that the rules cannot work out."""
+"""Games that nobody plays, too few or too many: that is told, and nothing that the rules cannot work out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ FEW = {
     "no-setup": "turn 1 Ann\n",
     "setup": "setup\n",
     "position": "position\nturn 1 Ann\n",
+    "stranger": "setup\n  seat Ann\n  Zork: seat Bob\nturn 1 Ann\n",
+    "stranger-in-position": "position\n  seat Ann\n  Zork: seat Bob\nturn 1 Ann\n",
+    "late": "setup\n  seat Ann\nturn 1 Ann\n  seat Bob\nturn 1 Bob\n",
+    "many": "setup\n" + "".join(f"  seat P{n}\n" for n in range(9)) + "turn 1 P1\nturn 1 P8\n",
+    "many-in-position": "position\n" + "".join(f"  seat P{n}\n" for n in range(9)) + "turn 1 P8\n",
     "alone": "setup\n  seat Ann\nturn 1 Ann\nresult\n  Ann: score 1\n  winner Ann\n",
 }
 FAULTS = {"rule-failure", "rule-budget", "score-failure", "rules"}

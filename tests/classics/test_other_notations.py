@@ -22,7 +22,7 @@ position
   Ann: has knight on b1, f3
   Ann: has pawn on a7
   Ann: may castle kingside
-  Bob: has king on h8
+  Bob: has king on g7
   Bob: has rook on b8
 turn 30 Ann
 """

@@ -83,9 +83,9 @@ def test_nothing_is_played_when_the_game_is_over() -> None:
 
 def test_two_play() -> None:
     assert told('[Game "tictactoe"]\nsetup\n  seat Ann\nturn 1 Ann\n') == [
-        "too-few-seats: 1 at the table; at least 2 must play"
+        "too-few-seats: the game needs 2 players; seated: Ann"
     ]
     three = '[Game "tictactoe"]\nsetup\n  seat Ann\n  seat Bob\n  seat Cid\n'
-    assert told(three) == ["seat-count: there are seats for 2"]
+    assert told(three) == ["seat-count: the game is for 2 players, and Cid is one more"]
     twice = '[Game "tictactoe"]\nsetup\n  seat Ann\n  seat Ann\n  seat Bob\n'
     assert told(twice) == ["seat-taken: Ann has a seat already"]
