@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pydoc
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 
 import altay_cli
 from altay_cli.base.findings import Finding
+from tests.cli.sample import document, run
+from tests.logs import GAMES
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -98,3 +101,85 @@ def test_a_program_needs_one_import() -> None:
     (finding, *_) = report.games[0].findings
     assert isinstance(finding, Finding)
     assert altay_cli.evaluate("1 + 2") == 3
+
+
+# ---------------------------------------------------------------- as data, and in short
+
+OPEN = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: completed Writing, Commerce, Ark
+  Ann: settlements 2 F2
+  Bob: settlements F6
+"""
+"""Whether the Ark was Ann's secret wonder is not recorded, so that her points are open."""
+
+
+def logs() -> dict[str, str]:
+    """Return logs of all kinds: legal, with errors, open, a pad, by other rules, and none at all."""
+    return {
+        "legal": (GAMES / "tie.agn").read_text(encoding="utf-8"),
+        "mistakes": (GAMES / "mistakes.agn").read_text(encoding="utf-8"),
+        "open": OPEN,
+        "chess": (GAMES / "classics" / "chess.agn").read_text(encoding="utf-8"),
+        "pad": '[Game "altay"]\nresult\n  Ann: score 3\n  Bob: score 2\n  winner Ann\n',
+        "no rules": '[Game "ludo"]\n',
+        "no log": "nothing\n",
+    }
+
+
+@pytest.mark.parametrize("name", logs())
+def test_a_report_as_data_is_what_the_command_writes(name: str) -> None:
+    text = logs()[name]
+    report = altay_cli.check_text(text, "-")
+    assert report.to_dict() == document("check", "-", text=text)
+    explained = json.loads(run("score", "-", "--explain", "--format", "json", text=text).stdout)
+    assert json.loads(json.dumps(report.to_dict(explain=True))) == explained
+    (game,) = report.games
+    assert [game.to_dict()] == report.to_dict()["files"][0]["games"]  # type: ignore[index]
+
+
+def test_scores_as_data_are_those_of_the_report() -> None:
+    text = logs()["legal"]
+    scores = altay_cli.open_game(text).score().to_dict()
+    assert list(scores) == ["scores", "rows", "ranking", "winners", "decided_by"]
+    (game,) = document("check", "-", text=text)["files"][0]["games"]
+    assert scores == {key: game[key] for key in scores}
+    # As it stands in the note beside the game.
+    assert scores["winners"] == ["Clara"]
+    assert scores["decided_by"] == "cards"
+    lost = altay_cli.open_game(logs()["chess"]).score().to_dict()
+    assert lost["winners"] == ["Morphy"]
+
+
+def test_what_is_shown_of_a_value_is_short() -> None:
+    long, name = "A" * 300, "A" * 60
+    text = logs()["mistakes"].replace("Ann", name)
+    report = altay_cli.check_text(text, long)
+    game = altay_cli.new_game("altay", [name, "B" * 60, "C" * 60], seed=1)
+    for _ in range(2):
+        game.apply(game.legal_moves()[0])
+    (found, *_) = (one for one in report.games[0].findings if one.related)
+    badly = altay_cli.check_text(logs()["legal"].replace("play Hunter", f"plya Hunter #{long}", 1))
+    fixes = [fix for one in badly.games[0].findings for fix in one.fixes]
+    standing = game.score()
+    with pytest.raises(altay_cli.IllegalMove) as refused:
+        game.apply(long)
+    with pytest.raises(altay_cli.GameError) as failed:
+        altay_cli.new_game(long, ["Ann", "Bob"])
+    shown: list[object] = [
+        report, report.games[0], report.games[0].played, report.games[0].outcomes, found,
+        found.span, found.severity, found.related[0], *fixes[:1], game, *game.legal_moves()[:1],
+        standing, standing.players[0], standing.players[0].categories[0],
+        standing.players[0].categories[0].category, refused.value, failed.value,
+        altay_cli.ExpressionError("syntax", long), altay_cli.PackError([found]),
+    ]  # fmt: skip
+    for value in shown:
+        assert repr(value).startswith((type(value).__name__, f"<{type(value).__name__}"))
+        assert len(repr(value)) <= 200, type(value)
+    assert fixes
+    assert repr(altay_cli.check_text(logs()["legal"], "tie.agn")) == (
+        "FileReport(path='tie.agn', games=1, verdicts=['legal'])"
+    )

@@ -121,6 +121,22 @@ def in_turn(parts: Iterable[str]) -> str:
     return shown
 
 
+def filled(document: Mapping[str, object]) -> dict[str, object]:
+    """Return what of a document holds something: what is None or empty is left out."""
+    return {key: value for key, value in document.items() if value not in (None, [], {})}
+
+
+MAX_REPR = 200
+"""The number of characters of the repr of a report, a score or a game, at most."""
+
+
+def short_repr(of: object, **shown: object) -> str:
+    """Return a repr with these values, cut off where it is too long."""
+    values = ", ".join(f"{name}={value!r}" for name, value in shown.items())
+    text = f"{type(of).__name__}({values})"
+    return text if len(text) <= MAX_REPR else f"{text[: MAX_REPR - 4]}...)"
+
+
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
     """Return a line of help with a name spelled much like ``name``, else ``otherwise`` with all."""
     known = tuple(known)
@@ -198,12 +214,18 @@ class Fix(NamedTuple):
     text: str
     certain: bool
 
+    def __repr__(self) -> str:
+        return short_repr(self, span=tuple(self.span), certain=self.certain, text=self.text)
+
 
 class Related(NamedTuple):
     """A second place that a finding refers to, and a message for it."""
 
     span: Span
     message: str
+
+    def __repr__(self) -> str:
+        return short_repr(self, line=self.span.line, message=self.message)
 
 
 NO_PAGES: Mapping[str, int | str] = {}
@@ -235,6 +257,30 @@ class Finding(NamedTuple):
     file: str = ""
     ruling: str | None = None
 
+    def __repr__(self) -> str:
+        severity, line = self.severity.value, self.span.line
+        return short_repr(self, rule=self.rule, severity=severity, line=line, message=self.message)
+
+    def to_dict(self, *, related: bool = False) -> dict[str, object]:
+        """Return the finding as `docs/json.md` has it, with ``related`` its second places too."""
+        places = [{**place._asdict(), "message": text} for place, text in self.related]
+        return {
+            "rule": self.rule,
+            "severity": self.severity.value,
+            "message": self.message,
+            **self.span._asdict(),
+            "round": self.round,
+            "player": self.player,
+            "cite": dict(self.cite),
+            "ruling": self.ruling,
+            "help": list(self.help),
+            "fixes": [
+                {**fix.span._asdict(), "text": fix.text, "certain": fix.certain}
+                for fix in self.fixes
+            ],
+            **filled({"related": places if related else None}),
+        }
+
     def __str__(self) -> str:
         place = f"{self.span.line}:{self.span.column}: {self.message} [{self.rule}]"
         return f"{self.file}:{place}" if self.file else place
@@ -255,12 +301,18 @@ class PackError(Exception):
     def __str__(self) -> str:
         return "\n".join(map(str, self.problems))
 
+    def __repr__(self) -> str:
+        return short_repr(self, message=str(self))
+
 
 class ImpossibleError(ValueError):
     """What was asked for cannot be done; the message says why."""
 
     def __init__(self, message: str, /, **values: object) -> None:
         super().__init__(with_values(message, values))
+
+    def __repr__(self) -> str:
+        return short_repr(self, message=str(self))
 
 
 class ReadError(Exception):
@@ -317,6 +369,9 @@ class ExpressionError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+    def __repr__(self) -> str:
+        return short_repr(self, message=str(self))
 
 
 UNDECIDED = "undecided"

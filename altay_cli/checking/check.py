@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,21 +14,33 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import START, Finding, Fix, Severity, Span, Text, Verdict, errors_of
+from altay_cli.base.findings import (
+    START,
+    Finding,
+    Fix,
+    Severity,
+    Span,
+    Text,
+    Verdict,
+    errors_of,
+    filled,
+    short_repr,
+)
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.internal import RULE, internal_error
+from altay_cli.base.internal import RULE, internal_error, made_of
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking import limits
 from altay_cli.checking.fixing import applied_in_place, as_written, by_line
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
+from altay_cli.match.reporting import Gap
 from altay_cli.notation.lexis import GAME_TAG, Comment
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, Log, SectionKind, divided
 from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims
-from altay_cli.scoring.outcomes import Outcomes
+from altay_cli.scoring.outcomes import NO_SCORES, Outcomes
 from altay_cli.scoring.score import Standing
 
 # Syntax findings whose messages do not quote the log.
@@ -43,6 +56,9 @@ _UNJUDGED = frozenset(
         "score-failure", "statement-outside-section", "too-many-statements", "undecided",
     }
 )  # fmt: skip
+
+MOST_SHOWN = 5
+"""The number of verdicts in the repr of a report."""
 
 # Findings of statements that are left out, as are those whose names nobody knows.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
@@ -79,7 +95,10 @@ class GameReport:
     language: str = ENGLISH
 
     def fail(self, error: Exception, *, quoted: bool = True) -> None:
-        """Replace all that was found by an internal error; the game is not judged."""
+        """Replace all that was found by an internal error, ``error``; the game is not judged.
+
+        Its message is only shown where it may be ``quoted``.
+        """
         found = internal_error(error, self.span or START, quoted=quoted)
         self.findings = [translated_finding(self.language, found)]
         self.played = self.outcomes = self.only = self.settled = None
@@ -117,6 +136,48 @@ class GameReport:
     def legal(self) -> bool:
         """Whether all of it was judged without an error."""
         return self.verdict is Verdict.LEGAL
+
+    def __repr__(self) -> str:
+        found, scores = len(self.findings), self.standing
+        return short_repr(self, verdict=self.verdict.value, findings=found, standing=scores)
+
+    def to_dict(self, *, explain: bool = False, related: bool = False) -> dict[str, object]:
+        """Return the report as JSON has it: what `docs/json.md` says of a game.
+
+        Args:
+            explain: whether every number of the scores is derived.
+            related: whether findings come with the second places that they are about.
+
+        """
+        played, outcomes = self.played, self.outcomes
+        scores = dict(NO_SCORES) if outcomes is None else outcomes.to_dict()
+        return {
+            "tags": dict(self.tags),
+            "verdict": self.verdict.value,
+            "recorded": "wholly" if self.recorded else "partly",
+            "ended": played.ended if played else False,
+            "rounds": played.state.round if played else 0,
+            "moves": played.moves if played else 0,
+            "findings": [finding.to_dict(related=related) for finding in self.findings],
+            **{key: scores.pop(key) for key in NO_SCORES},
+            **filled({
+                "unrecorded": _unrecorded(played.gaps) if played else None,
+                "ignored": self.ignored or None,
+                **scores,
+                "explain": outcomes.first.derivation() if explain and outcomes else None,
+            }),
+        }  # fmt: skip
+
+
+def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
+    draws, things = Counter[tuple[str | None, str]](), Counter[tuple[str | None, str]]()
+    for gap in gaps:
+        draws[gap.player, gap.kind] += 1
+        things[gap.player, gap.kind] += gap.things
+    return [
+        {"player": of[0], "kind": of[1], "draws": count, "things": things[of]}
+        for of, count in draws.items()
+    ]
 
 
 @dataclass(slots=True)
@@ -165,6 +226,20 @@ class FileReport(FileCheck):
     """What was found in one file: its games, and its lines for display."""
 
     games: list[GameReport]
+
+    def __repr__(self) -> str:
+        verdicts = [game.verdict.value for game in self.games[:MOST_SHOWN]]
+        return short_repr(self, path=self.path, games=len(self.games), verdicts=verdicts)
+
+    def to_dict(self, *, explain: bool = False) -> dict[str, object]:
+        """Return the report as JSON has it: the document that `altay check --format json` writes.
+
+        Args:
+            explain: whether every number of the scores is derived.
+
+        """
+        games = [made_of(game, lambda game: game.to_dict(explain=explain)) for game in self.games]
+        return {"files": [{"path": self.path, "games": games}]}
 
     @property
     def legal(self) -> bool:

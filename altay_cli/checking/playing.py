@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import START, Finding, ImpossibleError, errors_of, in_turn
+from altay_cli.base.findings import START, Finding, ImpossibleError, errors_of, in_turn, short_repr
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.internal import FATAL, internal_error
 from altay_cli.base.translations import translated_finding
@@ -99,6 +99,10 @@ class Game:
         match.report.begin("turns")
         # Callers may make and undo any number of moves, so they are not charged to one account.
         self.state.account = None
+
+    def __repr__(self) -> str:
+        players, rounds = [player.id for player in self.state.players], self.state.round
+        return short_repr(self, pack=self.pack.id, players=players, round=rounds, ended=self.ended)
 
     # ------------------------------------------------------------ how it stands
 

@@ -14,7 +14,14 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account, steps_for
-from altay_cli.base.findings import BudgetError, ExpressionError, Finding, Severity, Text
+from altay_cli.base.findings import (
+    BudgetError,
+    ExpressionError,
+    Finding,
+    Severity,
+    Text,
+    short_repr,
+)
 from altay_cli.base.suggest import look
 from altay_cli.base.values import Entity
 from altay_cli.match import limits
@@ -401,6 +408,10 @@ class Played:
     moves: int
     judged: bool = True
     gaps: Sequence[Gap] = ()
+
+    def __repr__(self) -> str:
+        return short_repr(self, moves=self.moves, findings=len(self.findings), judged=self.judged)
+
     """What came and was not written down."""
 
     @property

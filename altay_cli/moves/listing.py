@@ -14,7 +14,7 @@ from itertools import accumulate, permutations, takewhile
 from math import factorial
 from typing import Any
 
-from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
+from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, short_repr
 from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_one, unnamed, unseen_in
 from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver, rank
@@ -73,6 +73,9 @@ class Move:
 
     def __str__(self) -> str:
         return self.statement
+
+    def __repr__(self) -> str:
+        return short_repr(self, statement=self.statement, id=self.id)
 
 
 def listed_slot(move: MoveDef) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import Severity, short_repr
 from altay_cli.base.values import Bag, Entity
 from altay_cli.pack.notations import ForeignStatement
 from altay_cli.pack.terms import *  # noqa: F403 - one namespace
@@ -270,6 +270,9 @@ class Category(NamedTuple):
     ruling: str | None
     parts: tuple[Part, ...]
     counts: bool
+
+    def __repr__(self) -> str:
+        return short_repr(self, id=self.id, title=self.title, counts=self.counts)
 
 
 class Ending(NamedTuple):

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from altay_cli.base.findings import filled
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.pack.model import Field
 from altay_cli.report.html import rendered
-from altay_cli.report.json import filled
 from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
 from altay_cli.report.standing import Teller
 from altay_cli.report.terminal import citation, verdict

@@ -13,13 +13,13 @@ from time import perf_counter
 from urllib.parse import quote
 
 from altay_cli import __version__
-from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of
+from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of, filled
 from altay_cli.base.internal import made_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report import limits
 from altay_cli.report.html import XML, rendered
-from altay_cli.report.json import dump, filled
+from altay_cli.report.json import dump
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible

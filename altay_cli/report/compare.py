@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, field
 from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report import limits
-from altay_cli.report.json import game_document, points_of
+from altay_cli.report.json import game_document
 from altay_cli.report.terminal import finding_lines, game_title, or_unknown, together
 from altay_cli.report.text import counted, listed, phrase, table
+from altay_cli.scoring.score import points_of
 
 AS_PLAYED = "as played"
 """The name of the rules of the log itself."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from altay_cli.base.findings import filled
 from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
-from altay_cli.report.json import dump, filled
+from altay_cli.report.json import dump
 from altay_cli.report.text import counted, listed, phrase
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from altay_cli.base.findings import Text
+from altay_cli.base.findings import Text, filled
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report import limits
-from altay_cli.report.json import dump, filled
+from altay_cli.report.json import dump
 from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, wrapped
 from altay_cli.simulation import tally as t
 from altay_cli.simulation.planning import Sweep

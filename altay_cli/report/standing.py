@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from altay_cli.base.findings import Finding
-from altay_cli.report.json import dump, filled, points_of
+from altay_cli.base.findings import Finding, filled
+from altay_cli.report.json import dump
 from altay_cli.report.terminal import STYLES, assumption, or_unknown, verdict
 from altay_cli.report.text import (
     BOLD,
@@ -25,6 +25,7 @@ from altay_cli.report.text import (
     wrapped,
 )
 from altay_cli.scoring.outcomes import Outcomes
+from altay_cli.scoring.score import points_of
 from altay_cli.view import model as m
 from altay_cli.view.watching import LogLines, Moment, Points, Watched, moments_of, seen_changes
 

@@ -12,7 +12,6 @@ from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report import limits
 from altay_cli.report.choosing import Selection, Total
-from altay_cli.report.json import points_of
 from altay_cli.report.text import (
     BOLD,
     MAX_WIDTH,
@@ -26,7 +25,7 @@ from altay_cli.report.text import (
     table,
 )
 from altay_cli.scoring.outcomes import Outcomes
-from altay_cli.scoring.score import PlayerScore, ScoreLine, Standing
+from altay_cli.scoring.score import PlayerScore, ScoreLine, Standing, points_of
 
 STYLES = {
     Severity.ERROR: Style("red"),

@@ -13,7 +13,7 @@ from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import BudgetError, ExpressionError, Text
+from altay_cli.base.findings import BudgetError, ExpressionError, Text, filled, short_repr
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Likeness
 from altay_cli.hidden.knowledge import Supposed, Supposing
@@ -27,6 +27,7 @@ from altay_cli.scoring.score import (
     End,
     PlayerScore,
     Standing,
+    points_of,
     ranking,
     score,
     wording,
@@ -62,6 +63,41 @@ class Outcomes(NamedTuple):
         """The scores with the least assumed."""
         return self.all[0].standing
 
+    def __repr__(self) -> str:
+        return short_repr(self, outcomes=len(self.all), complete=self.complete, first=self.first)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the scores as ``Standing`` does, and what else they may be.
+
+        What is not the same in all outcomes is empty.
+        """
+        first, places = self.first, ranks(self)
+        document = first.to_dict()
+        if not self.open:
+            return document
+        same = all(one.standing.decided_by == first.decided_by for one in self.all)
+        scores = points_of(first)
+        rows = [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()]
+        document |= {
+            "rows": rows,
+            "ranking": document["ranking"] if places else [],
+            "winners": list(self.winners),
+            "decided_by": first.decided_by if same and self.complete else None,
+            "by": None,
+            "losers": [],
+            "outcomes": [
+                {
+                    "assumed": list(one.assumed),
+                    "scores": points_of(one.standing),
+                    "winners": list(one.standing.winners),
+                }
+                for one in self.all
+            ],
+            "outcomes_complete": None if self.complete else False,
+            "totals": None if self.complete else self.totals,
+        }
+        return {**{key: document.pop(key) for key in NO_SCORES}, **filled(document)}
+
     @property
     def open(self) -> bool:
         """Whether the scores depend on what is not recorded."""
@@ -77,6 +113,19 @@ class Outcomes(NamedTuple):
             for name in self.first.winners
             if all(name in outcome.standing.winners for outcome in self.all)
         )
+
+
+def ranks(outcomes: Outcomes) -> dict[str, int]:
+    """Return the rank of each player, equals together; none where the log leaves them open."""
+    first = outcomes.first
+    agreed = outcomes.complete and all(o.standing.ranking == first.ranking for o in outcomes.all)
+    return first.ranks if agreed else {}
+
+
+NO_SCORES: Mapping[str, object] = {
+    "scores": {}, "rows": [], "ranking": [], "winners": [], "decided_by": None,
+}  # fmt: skip
+"""What is said of scores where nothing can be counted."""
 
 
 def outcomes(state: State) -> Outcomes:

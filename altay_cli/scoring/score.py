@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import ExpressionError, UnrecordedError
+from altay_cli.base.findings import ExpressionError, UnrecordedError, filled, short_repr
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
 from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part
@@ -61,6 +61,9 @@ class CategoryScore(NamedTuple):
     unrecorded: bool = False
     """Whether that is because nobody wrote down what it depends on."""
 
+    def __repr__(self) -> str:
+        return short_repr(self, category=self.category.id, points=self.points)
+
 
 class PlayerScore(NamedTuple):
     """The score of a player: all categories, in order; ``ties`` are those that break ties.
@@ -76,6 +79,9 @@ class PlayerScore(NamedTuple):
     """What the rules rank by instead, the most first."""
     given: int | None = None
     """The total that the table wrote down, where there is nothing to add up."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, player=self.player, total=self.total)
 
     @property
     def total(self) -> int:
@@ -134,6 +140,52 @@ class Standing(NamedTuple):
     teams: tuple[TeamScore, ...] = ()
     faults: Mapping[str, str] = NOTHING
 
+    def __repr__(self) -> str:
+        totals = {player.player: player.total for player in self.players}
+        return short_repr(self, totals=totals, winners=self.winners, decided_by=self.decided_by)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the scores and the ranking, with the keys that `docs/json.md` has for a game.
+
+        These are ``scores``, ``rows``, ``ranking``, ``winners`` and ``decided_by``; where there is
+        something to say, ``by``, ``losers`` and ``teams``.
+        """
+        scores, places = points_of(self), self.ranks
+        rows = [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()]
+        return {
+            "scores": scores,
+            "rows": rows,
+            "ranking": [list(names) for names in self.ranking],
+            "winners": list(self.winners),
+            "decided_by": self.decided_by,
+            **filled({
+                "by": self.by or None,
+                "losers": list(self.losers),
+                "teams": [
+                    {"name": team.name, "players": list(team.players), "total": team.total}
+                    for team in self.teams
+                ],
+            }),
+        }  # fmt: skip
+
+    def derivation(self) -> dict[str, object]:
+        """Return how every number of the scores comes about, as `docs/json.md` has it."""
+        return {
+            player.player: {
+                score.category.id: [
+                    {
+                        "text": line.text,
+                        "points": line.points,
+                        "lost_to_cap": line.lost,
+                        "counted": list(line.counted),
+                    }
+                    for line in score.lines
+                ]
+                for score in player.categories
+            }
+            for player in self.players
+        }
+
     @property
     def titles(self) -> dict[str, str]:
         """The titles of the categories by id, in the order of the rules."""
@@ -162,6 +214,17 @@ class Standing(NamedTuple):
     def of(self, player: str) -> PlayerScore:
         """Return the score of a player by name, ``player``; raises KeyError if nobody has that."""
         return {score.player: score for score in self.players}[player]
+
+
+def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
+    """Return the points of each player by category, and in all; none that are not recorded."""
+    return {
+        player.player: {
+            **{of.category.id: None if of.unrecorded else of.points for of in player.categories},
+            "total": None if player.unrecorded else player.total,
+        }
+        for player in standing.players
+    }
 
 
 class End(NamedTuple):
