@@ -423,8 +423,10 @@ def _give_answer(match: Match, said: Said, given: int) -> bool:
     if move is None or pending is None:
         return False
     if given >= match.answers_before.get(id(statement), 0):
-        mine = may_answer(match, pending, actor, named=bool(statement.actor))
-        if mine and any(parsed.move.answers == move.answers for parsed in readings):
+        # One without a name may have lost that of the player who answers: which of the two readings
+        # has fewer errors is found out afterwards.
+        named = statement.actor and actor is not pending.who
+        if not named and any(parsed.move.answers == move.answers for parsed in readings):
             if actor is not pending.who or any(one.move.answers is None for one in readings):
                 match.doubtful.append(statement)
             return False
