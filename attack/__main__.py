@@ -22,6 +22,7 @@ COMMANDS = {
     "stored": ("attack.stored", "Hold what is said of many logs to what was said before."),
     "tenfold": ("attack.tenfold", "Change limits of the program tenfold; some test must fail."),
     "faults": ("attack.faults", "Break logs of every setting; no command may fail."),
+    "languages": ("attack.languages", "Check logs in every language; only words may differ."),
     "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
     "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
 }

@@ -55,6 +55,7 @@ SLOW = {
     "expressions/test_properties.py",
     "games/test_simulated.py",
     "languages/test_pseudo.py",
+    "languages/test_same_verdict.py::test_a_log_is_judged_alike_in_every_language",
     "languages/test_told.py::test_what_rules_are_is_told_in_every_language",
     "notation/test_agn_hostile.py::test_time",
     "pack/test_bundle.py",

@@ -96,6 +96,45 @@ class Text(str):
         return (self.template, self.many, self.number), self.values
 
 
+class Bilingual(str):
+    """An English text of the rules, or name of a thing, and the same for the reader of a report.
+
+    It is the English text, so that what is read from a finding does not depend on the language of
+    the report; ``shown`` is what the reader sees.
+
+    >>> oars = Bilingual("Oars", "Ruder")
+    >>> oars, oars.shown
+    ('Oars', 'Ruder')
+    """
+
+    __slots__ = ("shown",)
+
+    shown: str
+
+    def __new__(cls, english: str, shown: str) -> Self:
+        """Put the two together."""
+        self = str.__new__(cls, english)
+        self.shown = shown
+        return self
+
+    def __str__(self) -> str:
+        """Return it unchanged: what is made a string stays bilingual."""
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, str]]:
+        return (str.__str__(self), self.shown), {}
+
+
+def joined(parts: Iterable[str], between: str = "") -> str:
+    """Return texts one after the other; bilingual if one of them is."""
+    there = [*parts]
+    english = between.join(there)
+    if not any(isinstance(one, Bilingual) for one in there):
+        return english
+    shown = (one.shown if isinstance(one, Bilingual) else one for one in there)
+    return Bilingual(english, between.join(shown))
+
+
 def either(parts: Iterable[object]) -> str:
     """Return "a or b or c" of the parts, of which there is at least one."""
     first, *others = map(str, parts)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
-from altay_cli.base.findings import Finding, Text, fill, places_of
+from altay_cli.base.findings import Bilingual, Finding, Text, fill, places_of
 from altay_cli.base.resources import data_folder
 
 if TYPE_CHECKING:
@@ -77,9 +78,11 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
     ``terms`` are the words of the rules by the English ones, such as the kinds of things; one that
     is put in for a template must have the same places.
     """
-    own = _catalogue(language)
-    if own is None:
+    if language == ENGLISH:
         return text
+    if isinstance(text, Bilingual):
+        return text.shown
+    own = _catalogue(language) or NullTranslations()
     if not isinstance(text, Text):
         return own.gettext(text)
     sentence = terms.get(text.template, "")
@@ -95,8 +98,9 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
 
     # What stands in quotes is left as it was written.
     template = text.template
+    quoted = {n for n in text.values if f"`{{{n}}}`" in template or f"'{{{n}}}'" in template}
     shown = {
-        name: value if f"`{{{name}}}`" in template or f"'{{{name}}}'" in template else part(value)
+        name: value if name in quoted and not isinstance(value, Bilingual) else part(value)
         for name, value in text.values.items()
     }
     return fill(sentence, shown)
@@ -106,7 +110,7 @@ def translated_finding(
     language: str, finding: Finding, terms: Mapping[str, str] = _NOTHING
 ) -> Finding:
     """Return a finding with all that it says in a language."""
-    if _catalogue(language) is None:
+    if language == ENGLISH:
         return finding
     return finding._replace(
         message=translated(language, finding.message, terms),

@@ -93,6 +93,7 @@ class Game:
         # What was found in the log is told as `check` tells it, where anything is wrong with it.
         self._found = tuple(match.report.findings if findings is None else findings)
         self._told = len(match.report.findings)
+        self._language = language
         self._untried = False
         self.speller = speller(match.pack, language)
         self._lister = Lister(match.resolver, self.speller)
@@ -126,7 +127,11 @@ class Game:
     @property
     def findings(self) -> Sequence[Finding]:
         """All that was found so far, warnings and notes of legal moves too."""
-        return [*self._found, *self.match.report.findings[self._told :]]
+        return self._in_language([*self._found, *self.match.report.findings[self._told :]])
+
+    def _in_language(self, findings: Sequence[Finding]) -> list[Finding]:
+        terms = self.pack.texts.get(self._language, {})
+        return [translated_finding(self._language, finding, terms) for finding in findings]
 
     @property
     def errors(self) -> int:
@@ -283,7 +288,7 @@ class Game:
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
-            raise IllegalMove(text, errors)
+            raise IllegalMove(text, self._in_language(errors))
         if pick.drawn:
             if parsed.phrase.outcome:  # as many `?` as were to be drawn
                 text = text[: parsed.phrase.items[-1].end]

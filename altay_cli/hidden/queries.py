@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from altay_cli.base.findings import UNKNOWN_CONTENT, Text, UnrecordedError
+from altay_cli.base.findings import UNKNOWN_CONTENT, Text, UnrecordedError, joined
 from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Group, Only
@@ -417,10 +417,11 @@ class Unseen(Likeness):
     ) -> None:
         super().__init__(among, among[0], holder, hidden.table.reporter.line)
         self.hidden = hidden
-        fields = [
-            f"{hidden.table.words.word(one)} {hidden.table.words.text(seen[one])}" for one in seen
-        ]
-        self.id = f"? ({', '.join(fields)})" if fields else "?"
+        words = hidden.table.finding_words
+        self.id = "?"
+        if seen:
+            known = [joined([words.word(one), " ", words.text(seen[one])]) for one in seen]
+            self.id = joined(["? (", joined(known, ", "), ")"])
         self.f = Fields(self, hidden, seen)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
@@ -463,7 +464,8 @@ class Fields(dict[str, object]):
             return possible[0]
         name = self.of.id
         if self.of.known:  # by a name that several things have
-            name = "/".join(self.hidden.table.words.name(item) for item in things)
+            names = map(self.hidden.table.finding_words.name, things)
+            name = joined(names, "/")
         message = Text(
             "what follows depends on the {kind} of {name}, which nobody recorded",
             kind=field,

@@ -19,6 +19,7 @@ from altay_cli.base.findings import (
     Severity,
     Text,
     UnrecordedError,
+    either,
 )
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match import limits
@@ -136,7 +137,7 @@ def make(
         text = requirement.text
         if text.unrecorded and not state.complete:
             if not told:
-                message = state.said(text.message, reading.values)
+                message = state.finding_text(text.message, reading.values)
                 report.add("undecided", Severity.ERROR, message, cite=text.cite, ruling=text.ruling)
             raise Stop(whole_game=True)
         excused = requirement.before is not None and mended
@@ -366,8 +367,8 @@ class Judge:
         """Return the one of several readings that is tried where nobody wrote down which it is."""
         slot, place, names = self._differing(legal)
         if self.match.meant is None:
-            told = f"what follows depends on whether this is {' or '.join(names)}"
-            raise UnrecordedError(f"{told}, which nobody recorded")
+            template = "what follows depends on whether this is {names}, which nobody recorded"
+            raise UnrecordedError(Text(template, names=either(names)))
         self.match.open.append(Open(self.statement, len(legal)))
         chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]
         self.report.ambiguous(place, names, fits=True)
@@ -378,7 +379,7 @@ class Judge:
 
     def _differing(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
         """Return the slot in which readings differ, where it is written, and what it may be."""
-        text = self.state.words.text
+        text = self.state.finding_words.text
         for slot in readings[0].parsed.slots:
             names = list(dict.fromkeys(text(reading.values.get(slot)) for reading in readings))
             if len(names) > 1:
@@ -417,7 +418,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     report.add(
         text.rule,
         text.severity,
-        match.state.said(text.message, reading.values),
+        match.state.finding_text(text.message, reading.values),
         report.span(start, end),
         text.cite,
         tuple(help_lines),
@@ -436,7 +437,7 @@ def tell_untold(match: Match, requirement: Requirement, reading: Reading) -> boo
         except UnrecordedError:
             unclear = True
     if unclear:
-        match.report.untold(message, state.said(requirement.text.message, values))
+        match.report.untold(message, state.finding_text(requirement.text.message, values))
     return unclear
 
 
@@ -446,7 +447,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     if told is None:
         return ()
     state = match.state
-    text = state.said(told, reading.values)
+    text = state.finding_text(told, reading.values)
     now = state.mark()
     with state.coming_back(), suppress(ExpressionError):
         for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
@@ -472,7 +473,7 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
         with suppress(ExpressionError):
             trial = resolver.applying(Reading(reading.parsed, values, []))
             if trial is not None and resolver.is_legal(trial):
-                found.append(match.state.words.name(candidate))
+                found.append(match.state.finding_words.name(candidate))
         if len(found) > source_limits.MAX_NAMES:
             return [*found[: source_limits.MAX_NAMES], "…"]
     return found

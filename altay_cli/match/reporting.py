@@ -5,7 +5,17 @@ from contextlib import contextmanager
 from enum import Enum, IntEnum
 from typing import NamedTuple, TypeVar
 
-from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity, Span, Text, either
+from altay_cli.base.findings import (
+    Finding,
+    Fix,
+    ReadError,
+    Related,
+    Severity,
+    Span,
+    Text,
+    either,
+    joined,
+)
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
 from altay_cli.match import limits
 from altay_cli.match.readings import Reading
@@ -228,7 +238,7 @@ class Report(Reporter):
         self.add(
             text.rule,
             text.severity,
-            self.state.said(text.message, values),
+            self.state.finding_text(text.message, values),
             self.span(item.start, item.end) if item else None,
             self.made[-1].parsed.move.cite if text.of_move and self.made else text.cite,
             (*self.help(text, values), *help_lines),
@@ -246,7 +256,7 @@ class Report(Reporter):
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
-            self.ambiguous((item.start, item.end), list(map(self.state.words.name, others)))
+            self.ambiguous((item.start, item.end), list(map(self.state.finding_words.name, others)))
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
@@ -311,7 +321,7 @@ class Report(Reporter):
         """Report which of several copies the name from ``start`` to ``end`` was taken for."""
         message = Text(
             "several copies may be meant; {name} is taken, which has the fewest points",
-            name=self.state.words.name(chosen),
+            name=self.state.finding_words.name(chosen),
         )
         self.add("copy-assumed", Severity.NOTE, message, self.span(start, end))
 
@@ -354,7 +364,7 @@ class Report(Reporter):
 
     def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
         """Return the help lines of a finding, without empty ones."""
-        return [told for line in text.help if (told := self.state.said(line, values))]
+        return [told for line in text.help if (told := self.state.finding_text(line, values))]
 
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
         """Tell which statements were not judged, beside what is the cause.
@@ -470,18 +480,24 @@ def _where(
         return str(low) if low == high else f"{low}\u2013{high}"
 
     counts = [(title, amount(place)) for place, title in around.items()]
-    parts = tuple(f"{state.words.word(title)}: {count}" for title, count in counts if count != "0")
-    name = state.words.name(named[-1].parent or named[-1])
+    parts = tuple(
+        joined([state.finding_words.word(title), ": ", count])
+        for title, count in counts
+        if count != "0"
+    )
+    name = state.finding_words.name(named[-1].parent or named[-1])
     if not owner:
         told = Text("where {name} can be, by what is recorded: {places}", name=name, places=parts)
         return told if parts else ""
     if not parts:
         return Text(
-            "by what is recorded, {who} has no {name}", who=state.words.name(owner[0]), name=name
+            "by what is recorded, {who} has no {name}",
+            who=state.finding_words.name(owner[0]),
+            name=name,
         )
     return Text(
         "{who} has {count} {name} in all; by what is recorded: {places}",
-        who=state.words.name(owner[0]),
+        who=state.finding_words.name(owner[0]),
         count=amount(*around),
         name=name,
         places=parts,
@@ -516,10 +532,12 @@ def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> 
             "the {pile} has not been refilled since line {line}: of {size} in it then, {count} "
             "have been drawn"
         )
-    yield Text(template, pile=state.words.word(around[pile]), size=size, count=drawn, line=since)
+    yield Text(
+        template, pile=state.finding_words.word(around[pile]), size=size, count=drawn, line=since
+    )
     lines.discard(state.reporter.line)
     if lines:
-        name = state.words.name(named[-1].parent or named[-1])
+        name = state.finding_words.name(named[-1].parent or named[-1])
         once, often = (
             "{name} was named in one line since",
             "{name} was named in {count} lines since",

@@ -10,12 +10,14 @@ from typing import Any
 from altay_cli.base.budget import CONTENTS, SIZES, Account
 from altay_cli.base.findings import (
     UNKNOWN_CONTENT,
+    Bilingual,
     EvaluationError,
     ExpressionError,
     Text,
     UnrecordedError,
 )
 from altay_cli.base.journal import InCell
+from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Bag, Entity, Untold
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import drawing, operations
@@ -35,7 +37,7 @@ from altay_cli.pack.table import (
     WATCHED,
     Layout,
 )
-from altay_cli.pack.words import words_of
+from altay_cli.pack.words import words_for_findings, words_of
 
 Able = Callable[[Entity | None, str | None], bool]
 """Tells whether a player has a legal move in a turn, or one of a certain kind."""
@@ -59,10 +61,11 @@ class State(Operations):
 
     ``cells`` hold all of it, in the order of ``altay_cli.pack.table``: how the game stands, what
     lies in the places of the zones, and behind them what ``hidden`` keeps. ``words`` say
-    things in the language of the report; ``calm`` is the mark of the last moment at which it was
-    seen that no trigger holds, NEVER if there is none. ``able`` tells who can move; it is handed
-    what makes that of a state. ``memo`` is what functions of the rules tell while nothing changes:
-    whoever lists moves, or asks what they are worth, empties it first.
+    things in the language of the report, and ``finding_words`` in English as well; ``calm`` is the
+    mark of the last moment at which it was seen that no trigger holds, NEVER if there is none.
+    ``able`` tells who can move; it is handed what makes that of a state. ``memo`` is what functions
+    of the rules tell while nothing changes: whoever lists moves, or asks what they are worth,
+    empties it first.
     """
 
     __slots__ = ("_met", "able", "calm", "laid_out", "language", "may_end", "memo", "options")
@@ -91,6 +94,7 @@ class State(Operations):
         self.memo: dict[object, Any] = {}
         self.language = language
         self.words = words_of(pack, language)
+        self.finding_words = words_for_findings(pack, language)
         self.able: Able = unable if able is None else able(self)
         # The positions that have been met, each with the cell that counts how often.
         self._met: dict[tuple[Hashable, ...], int] = {}
@@ -264,7 +268,7 @@ class State(Operations):
         """
         untold = [] if self.complete else [*self.pack.untold.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
-        titles = tuple(self.words.word(zone.title) for zone in zones)
+        titles = tuple(self.finding_words.word(zone.title) for zone in zones)
         message = Text("not judged, as nobody told of this: {zones}", zones=titles)
         with self.supposing():
             for zone in zones:
@@ -348,6 +352,25 @@ class State(Operations):
                     yield check, values
 
     # ------------------------------------------------------------ words
+
+    def finding_text(self, message: Message, values: Mapping[str, object]) -> str:
+        """Return what ``said`` does for a finding: in English, with what the reader sees of it.
+
+        Only the English text is paid for, so that a budget ends at the same statement whatever the
+        language of the report is.
+        """
+        if self.language == ENGLISH:
+            return self.said(message, values)
+        words, memo = self.words, self.memo
+        self.words = words_of(self.pack, ENGLISH)
+        try:
+            english = self.said(message, values)
+            self.words, self.memo = words, {}
+            with self.apart(None):
+                self.grant()
+                return Bilingual(english, self.said(message, values))
+        finally:
+            self.words, self.memo = words, memo
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""

@@ -541,15 +541,15 @@ def judge_claim(match: Match, said: Said) -> None:
         match.restore(before)
     state, move, values = match.state, wrong.parsed.move, wrong.values
     if move.otherwise is not None:
-        message = state.said(move.otherwise, values)
+        message = state.finding_text(move.otherwise, values)
     else:
         pairs = [[one.fn(state, values) for one in pair] for pair in move.holds]
         told = [
             Text(
                 "{title}: expected {claimed}, found {found}",
-                title=state.words.word(move.title),
-                claimed=state.words.text(claimed) or state.words.word("nothing"),
-                found=state.words.text(found) or state.words.word("nothing"),
+                title=state.finding_words.word(move.title),
+                claimed=state.finding_words.text(claimed) or state.finding_words.word("nothing"),
+                found=state.finding_words.text(found) or state.finding_words.word("nothing"),
             )
             for found, claimed in pairs
             if not _same(found, claimed)

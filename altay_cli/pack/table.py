@@ -26,7 +26,7 @@ from altay_cli.base.values import (
 )
 from altay_cli.pack import limits
 from altay_cli.pack.model import Pack, RuleText, Zone
-from altay_cli.pack.words import Words
+from altay_cli.pack.words import BilingualWords, Words
 
 
 class Reporter:
@@ -146,9 +146,10 @@ class Layout:
 class Table(Journal):
     """The cells of a state, what is done to the bags in them, and words for things."""
 
-    __slots__ = ("words",)
+    __slots__ = ("finding_words", "words")
 
     words: Words
+    finding_words: Words | BilingualWords
 
     reporter = InCell[Reporter](REPORTER)
     """Who is told what effects find out."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from traceback import walk_tb
 
 from altay_cli.base.budget import MAX_SIZE
-from altay_cli.base.findings import ExpressionError, Text
-from altay_cli.base.translations import listed, phrase
+from altay_cli.base.findings import Bilingual, ExpressionError, Text
+from altay_cli.base.translations import ENGLISH, listed, phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Message, Pack, RuleFunction
@@ -91,7 +91,10 @@ class Words:
 
     def name(self, item: Entity) -> str:
         """Return the name of a thing."""
-        return self._shown.get(f"{item.kind} {item.id}", item.id)
+        name = self._shown.get(f"{item.kind} {item.id}", item.id)
+        if isinstance(name, Bilingual) and self._language != ENGLISH:  # nobody knows what it is
+            return name.shown
+        return name
 
     def word(self, text: str) -> str:
         """Return a title or text of the rules."""
@@ -151,6 +154,28 @@ class Words:
         return order
 
 
+class BilingualWords:
+    """Says values and texts of the rules in English, with what a reader sees of them."""
+
+    __slots__ = ("_english", "_shown")
+
+    def __init__(self, pack: Pack, language: str) -> None:
+        self._english = words_of(pack, ENGLISH)
+        self._shown = words_of(pack, language)
+
+    def name(self, item: Entity) -> str:
+        """Return the name of a thing."""
+        return Bilingual(self._english.name(item), self._shown.name(item))
+
+    def word(self, text: str) -> str:
+        """Return a title or text of the rules."""
+        return Bilingual(self._english.word(text), self._shown.word(text))
+
+    def text(self, value: object) -> str:
+        """Return a value in words."""
+        return Bilingual(self._english.text(value), self._shown.text(value))
+
+
 def times(count: int, name: str) -> str:
     """Return a name so many times, counted; a few numbers stand side by side: `2, 2`."""
     if count == 1:
@@ -163,6 +188,11 @@ def times(count: int, name: str) -> str:
 def words_of(pack: Pack, language: str) -> Words:
     """Return the words of a pack in a language, made once."""
     return pack.kept(Words, language)
+
+
+def words_for_findings(pack: Pack, language: str) -> Words | BilingualWords:
+    """Return the words of a pack for findings that are read in a language, made once."""
+    return words_of(pack, language) if language == ENGLISH else pack.kept(BilingualWords, language)
 
 
 def not_for(players: int, pack: Pack) -> Text:

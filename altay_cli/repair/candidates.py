@@ -530,10 +530,10 @@ def _drawn_by(pack: Pack, statement: Statement) -> frozenset[Entity]:
 
 def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
     """Yield the things that some lines of what is told name."""
-    telling, text = speller(match.pack, match.state.language), "\n".join(lines)
+    spell, text = speller(match.pack), "\n".join(lines)
     for things in match.pack.entities.values():
         for thing in things:
-            if telling.exact(thing) in text:
+            if spell.exact(thing) in text:
                 yield thing
 
 
