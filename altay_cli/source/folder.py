@@ -248,7 +248,9 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
         return
     _expand(source)
     for section, value in source.data.items():
-        paths = [(section, language) for language in value] if section == "texts" else [(section,)]
+        # What a game says of one slip, or of one language, leaves the others to the frame.
+        nested = section in {"texts", "slips"}
+        paths = [(section, key) for key in value] if nested else [(section,)]
         for part in paths if section not in {"title", "source"} else ():
             _merge(tree, part, *source.at(part), under=True)
 

@@ -33,18 +33,23 @@ def test_who_can_play_does_not_pass() -> None:
 
 
 def test_who_cannot_play_passes() -> None:
-    game = at_position("othello", ["Ann: has a1", "Bob: has b1"], "Bob")
+    game = at_position("othello", ["Ann: has a1, a2, b3, c4, d4, e4, d5, e5", "Bob: has b1"], "Bob")
     assert [str(move) for move in game.candidates()] == ["pass"]
     game.apply("pass")
     assert [str(move) for move in game.candidates()] == ["play c1"]
     game.apply("play c1")
     assert game.ended
     assert game.score().winners == ("Ann",)
-    assert game.score().of("Ann").total == 3
+    assert game.score().of("Ann").total == 10
 
 
 def test_as_many_discs_each_is_drawn() -> None:
-    position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has a1\n  Bob: has h1\n'
+    upper, lower = (
+        ", ".join(f"{column}{row}" for column in "abcdefgh" for row in rows)
+        for rows in ("1234", "5678")
+    )
+    position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n'
+    position += f"  Ann: has {upper}\n  Bob: has {lower}\n"
     assert told(position + "turn 1 Ann\nresult\n  draw\n") == []
     assert told(position + "turn 1 Ann\nresult\n  winner Ann, Bob\n") == [
         "claim-winner: claimed winner: Ann, Bob; computed: a draw (as many discs each)"
@@ -52,8 +57,9 @@ def test_as_many_discs_each_is_drawn() -> None:
 
 
 def test_squares_hold_one_disc() -> None:
-    position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has a1\n  Bob: has a1\n'
-    assert told(position) == ["square-free: a disc of Ann lies on a1 already"]
+    position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has d4\n'
+    position += "  Ann: has e4, d5, e5\n  Bob: has d4\n"
+    assert told(position) == ["square-free: a disc of Ann lies on d4 already"]
 
 
 def test_the_shortest_game() -> None:
