@@ -30,7 +30,7 @@ from altay_cli.base.garbage import collected_later
 from altay_cli.base.internal import RULE, internal_error, made_of
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking import limits
-from altay_cli.checking.fixing import applied_in_place, as_written, by_line
+from altay_cli.checking.fixing import applied_in_place, as_one, as_written, by_line
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Played
 from altay_cli.match.reporting import Gap
@@ -350,7 +350,7 @@ class _Checker:
     """
 
     def __init__(self, log: Log, how: CheckSettings, *, cut: bool) -> None:
-        self.log, self.how = log, how
+        self.log, self.how, self.lines = log, how, log.lines
         first = log.games[0].span.line if log.games else 0
         self.wishes = [one for one in log.comments if log.games and one.line >= first]
         self.mended: list[Finding] | None = None
@@ -395,7 +395,7 @@ class _Checker:
         if self.mended:
             edits = by_line(one.fixes[0] for one in self.mended)
             report.findings = [as_written(finding, edits) for finding in report.findings]
-            report.findings += _of_game(self.mended, log.games, number)
+            report.findings += as_one(_of_game(self.mended, log.games, number), self.lines)
         if self.wishes:
             report.findings, report.ignored = _suppressed(
                 report.findings,

@@ -119,6 +119,33 @@ def applied_in_place(lines: Sequence[str], fixes: Sequence[Fix]) -> str:
     return applied("\n".join(lines), [*fixes, *blank])
 
 
+def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Finding]:
+    """Yield findings; those that share a message become one, whose fix makes all their edits."""
+    by_message: dict[int, list[Finding]] = {}
+    for finding in findings:
+        by_message.setdefault(id(finding.message), []).append(finding)
+    for first, *others in by_message.values():
+        if not others:
+            yield first
+            continue
+        edits = [one.fixes[0] for one in (first, *others)]
+        (line, column, *_), (*_, end_line, end_column) = edits[0].span, edits[-1].span
+        # From the first of the edits to the last of them, with all that stands between.
+        kept = ["", *lines[line - 1 : end_line]]
+        kept[-1] = kept[-1][: end_column - 1]
+        moved = [
+            fix._replace(
+                span=fix.span._replace(
+                    line=fix.span.line - line + 2, end_line=fix.span.end_line - line + 2
+                )
+            )
+            for fix in edits
+        ]
+        text = applied("\n".join(kept), moved)[1:]
+        fix = Fix(Span(line, column, end_line, end_column), text[column - 1 :], certain=True)
+        yield first._replace(fixes=(fix,))
+
+
 def as_written(finding: Finding, edits: ByLine) -> Finding:
     """Return a finding about a text with edits with its place in the text as it was written."""
     fixes = tuple(fix._replace(span=_span_as_written(fix.span, edits)) for fix in finding.fixes)

@@ -10,7 +10,7 @@ from altay_cli.compile import course, declarations
 from altay_cli.compile.context import Context, check_translations
 from altay_cli.compile.course import plan
 from altay_cli.compile.effects import astray, entries, formulas
-from altay_cli.compile.moves import claims, decisions, headings, moves
+from altay_cli.compile.moves import claims, decisions, headings, moves, several
 from altay_cli.compile.view import view
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, Type
@@ -148,6 +148,8 @@ def compile_rules(c: Context) -> Pack:
         names=names,
         shown=shown,
         words=declarations.words(c),
+        several=tuple(several(c)),
+        after_unread=frozenset(c.section("slips", "after_unread")),
         notations=tuple(declarations.notations(c)),
         tells={
             kind: tuple(

@@ -475,11 +475,14 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
     }
     rules = {rule for of_move in asked.values() for rule in of_move}
     rules |= {check["rule"] for check in data.get("checks", ())}
+    unasked = {rule for move in data.get("moves", m.NOTHING).values() for rule in _unasked(move)}
     for path in entries(data):
         what, known = "move", tuple(asked)
         match path:
             case (_, "rules", _):
                 what, known = "rule", tuple(sorted(rules))
+            case (_, "after_unread", _):
+                what, known = "rule", tuple(sorted(rules | unasked))
             case (_, "moves", move, _):
                 if move not in asked:  # that is told of the move
                     continue
@@ -488,9 +491,15 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
             yield path, what, known
 
 
+def _unasked(move: Entry) -> Iterator[str]:
+    """Yield the rule by which a move answers what was not asked, if it has one."""
+    entry = move.get("unasked", m.NOTHING)
+    yield from {*map(entry.get, ("rule", "use"))} - {None}
+
+
 def entries(data: Entry) -> Iterator[DataPath]:
     """Yield the path of each entry of ``slips``."""
-    for part in ("rules", "moves", "unread", "written"):
+    for part in ("rules", "moves", "unread", "after_unread", "written"):
         for name, entry in data.get("slips", m.NOTHING).get(part, m.NOTHING).items():
             yield "slips", part, name
             if part == "moves":

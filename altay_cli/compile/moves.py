@@ -239,6 +239,22 @@ def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ..
     return tuple(patterns)
 
 
+def several(c: Context) -> Iterator[tuple[m.Pattern, tuple[m.Pattern, ...]]]:
+    """Compile the ways to write several statements as one."""
+    for _, entry in c.part("slips", "several").each_part():
+        try:
+            written = compile_pattern(entry.data["written"])
+            means = tuple(map(compile_pattern, entry.data["means"].split(";")))
+        except ValueError as error:
+            entry.problem("pattern", str(error))
+            continue
+        known = set(m.slots_of(written))
+        for name in {name for pattern in means for name in m.slots_of(pattern)} - known:
+            wrong = "`<{name}>` is not in what is written"
+            entry["means"].problem("unknown-slot", wrong, name=name)
+        yield written, means
+
+
 def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) -> None:
     """Check that `actor` names a player, and that every heading has one."""
     actor = clause.get("actor")

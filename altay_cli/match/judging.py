@@ -140,9 +140,10 @@ def make(
                 message = state.finding_text(text.message, reading.values)
                 report.add("undecided", Severity.ERROR, message, cite=text.cite, ruling=text.ruling)
             raise Stop(whole_game=True)
-        excused = requirement.before is not None and mended
+        mending = requirement.before is not None and mended
         # While a position is laid out, what it leaves out is not known yet.
         in_turns = report.here.phase == "turns"
+        excused = mending or (not told and match.may_be_fulfilled(text.rule))
         if not (told or excused or (in_turns and tell_untold(match, requirement, reading))):
             report_breach(match, requirement, reading)
         if requirement.before:
@@ -153,7 +154,7 @@ def make(
         breaches += 1
         if requirement.otherwise == "skip":
             break
-        first, told = number + 1, told or not excused
+        first, told = number + 1, told or not mending
     return breaches
 
 
@@ -317,7 +318,8 @@ class Judge:
         """Report an answer that nobody asked for; tell whether what it does is clear."""
         move = self.move
         assert move.answers is not None
-        if move.unasked is not None and not told:
+        unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)
+        if move.unasked is not None and not (told or unread):
             self.report.say(move.unasked, {"me": actor})
         return actor is not None and not self.match.pack.decisions[move.answers].values
 

@@ -210,6 +210,24 @@ class Match:
                 values[name] = next(iter(written[0].entities), None) if written else None
         return values
 
+    # ------------------------------------------------------------ what cannot be read
+
+    def may_be_fulfilled(self, rule: str) -> bool:
+        """Return whether a statement of the turn that cannot be read may fulfil a requirement."""
+        statement = self.report.here.statement
+        if rule not in self.pack.after_unread or statement is None or self.log is None:
+            return False
+        turns = (one for one in self.log.sections if one.heading.line <= statement.line)
+        section = max(turns, key=lambda one: one.heading.line, default=None)
+        if section is None or section.kind is not SectionKind.TURN:
+            return False
+        begun, here = section.heading.line, (statement.line, statement.column)
+        return any(begun <= line < statement.line for line in self.log.unread) or any(
+            not self.binder.bind(one.phrase, "turns").readings
+            for one in section.statements
+            if (one.line, one.column) < here
+        )
+
     # ------------------------------------------------------------ going on
 
     def guarded(

@@ -16,6 +16,7 @@ from altay_cli.base.findings import (
     either,
     joined,
 )
+from altay_cli.base.suggest import normal
 from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
 from altay_cli.match import limits
 from altay_cli.match.readings import Reading
@@ -332,10 +333,35 @@ class Report(Reporter):
         self.add(
             "unknown-player",
             Severity.ERROR,
-            Text("there is no player `{name}`", name=name),
+            self._not_a_player(statement) or Text("there is no player `{name}`", name=name),
             statement.span(statement.actor[0].start, statement.actor[-1].end),
             help_lines=(Text("at the table: {names}", names=known),) if known else (),
         )
+
+    def _not_a_player(self, statement: Statement) -> str:
+        """Say that the actor of a statement is the name of a thing; empty if it is none."""
+        written, pack = player_name(statement.actor), self.state.pack
+        kinds = (kind for kind, names in pack.names.items() if normal(written) in names)
+        kind = next(kinds, None)
+        if kind is None:
+            return ""
+        title = pack.kinds.get(kind, kind)
+        a, an = (
+            "`{name}` is a {kind}; only the name of a player can stand before `:`",
+            "`{name}` is an {kind}; only the name of a player can stand before `:`",
+        )
+        template = an if title[:1] in "aeiou" else a
+        return Text(template, name=written[:40], kind=self.state.words.word(title))
+
+    def unknown_actor(self, statement: Statement) -> ReadError | None:
+        """Return the mistake of a statement with the name of a thing in place of a player's."""
+        message = self._not_a_player(statement) if statement.actor else ""
+        if not message or self.here.actor is not None:
+            return None
+        known = tuple(player.id for player in self.state.players)
+        help_lines = (Text("at the table: {names}", names=known),) if known else ()
+        first, last = statement.actor[0], statement.actor[-1]
+        return ReadError("unknown-player", message, first.start, last.end, help_lines)
 
     def actor_missing(self, statement: Statement, message: str) -> None:
         """Report that a statement names no player, and it is nobody's turn."""

@@ -147,6 +147,10 @@ def _report_unreadable(
     """Report why a statement cannot be read, and return its binding, or that of what it means."""
     if phase == "turns" and not binding.readings:
         binding = _in_foreign_notation(match, statement) or binding
+    actor = match.report.unknown_actor(statement) if binding.errors else None
+    if actor is not None and not binding.readings:
+        match.report.unreadable(actor)
+        return binding
     for error in binding.errors:
         if phase != "heading" or error.rule.startswith("unknown"):
             match.report.unreadable(error)

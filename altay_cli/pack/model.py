@@ -582,6 +582,10 @@ class Pack:
     """What several things are called, compared without regard to case, and what one is called."""
     words: Mapping[str, tuple[str, ...]]
     """What people write in the place of words of statements, and which these are."""
+    several: tuple[tuple[Pattern, tuple[Pattern, ...]], ...]
+    """How people write several statements as one, and the statements that it stands for."""
+    after_unread: frozenset[str]
+    """Rules that a statement of the same turn which cannot be read may have fulfilled."""
     notations: tuple[ForeignStatement, ...]
     """Statements of other notations of the game that are recognised in a log."""
     exprs: list[Expr]

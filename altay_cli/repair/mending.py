@@ -35,6 +35,8 @@ from altay_cli.repair.rewriting import (
     Surroundings,
     Way,
     categories,
+    round_of,
+    turn_of,
 )
 
 
@@ -81,6 +83,7 @@ def _mended(
     findings: list[Finding] = []
     place = Surroundings(binder)
     known, known_at, done = len(binder.players), 0, 0
+    rounds = _Rounds(lines)
     for number, piece in enumerate(pieces):
         if number < done:
             continue
@@ -102,6 +105,10 @@ def _mended(
             continue
         if phase is None and parsed.sound and _is_foreign(place, parsed.phrase):
             continue
+        under = rounds.read(place, piece, pieces[number + 1 :], findings) if not phase else None
+        if under is not None:
+            place = under
+            continue
         late = phase is None and parsed.sound and _came_late(place, parsed.phrase)
         if late or _is_heading(place, text):
             continue
@@ -118,6 +125,57 @@ def _mended(
             place = _entered(place, _begun(parse(changed.text), binder.pack), pieces[number + 1 :])
             findings.append(_finding(piece, text, changed))
     return findings, known_at
+
+
+class _Rounds:
+    """Headings of rounds, under which each turn is headed by the bare name of its player."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.number: int | None = None
+        """The round of the last heading."""
+        self.heading: Piece | None = None
+        """The heading of a round whose first turn is still to come."""
+        self.message = ""
+
+    def read(
+        self, place: Surroundings, piece: Piece, ahead: Sequence[Piece], findings: list[Finding]
+    ) -> Surroundings | None:
+        """Return where statements stand behind a heading of a round or turn; None if it is none."""
+        if self.begins(place, piece, ahead[:1]):
+            return place
+        turn = self.turn(place, piece)
+        if turn is None:
+            return None
+        findings.append(turn)
+        return _entered(place, "turns", ahead)
+
+    def begins(self, place: Surroundings, piece: Piece, ahead: Sequence[Piece]) -> bool:
+        """Return whether a piece is the heading of a round, with the name of a player behind it."""
+        number = round_of(place, piece.text or "")
+        if number is None or not any(turn_of(place, one.text or "", number) for one in ahead):
+            return False
+        self.number, self.heading = number, piece
+        return True
+
+    def turn(self, place: Surroundings, piece: Piece) -> Finding | None:
+        """Return the finding for the bare name of a player; None if a piece is none."""
+        if self.number is None or (text := turn_of(place, piece.text or "", self.number)) is None:
+            return None
+        begun, self.heading = self.heading or piece, None
+        between = ""
+        if begun is not piece:
+            rest = [*self.lines[begun.end_line - 1 : piece.line]]
+            rest[-1] = rest[-1][: piece.column - 1]
+            rest[0] = rest[0][begun.end_column - 1 :]
+            between = "\n".join(rest).lstrip("; \t")
+        # The same message for all of them, so that a report lists them as one.
+        self.message = self.message or Text(
+            "a turn is headed by its round and player: `{text}`", text=text
+        )
+        span = Span(begun.line, begun.column, piece.end_line, piece.end_column)
+        fix = Fix(span, between + text, certain=True)
+        return Finding("badly-written", Severity.WARNING, self.message, piece.span, fixes=(fix,))
 
 
 def _begun(parsed: Parsed, pack: Pack) -> Phase | None:

@@ -171,6 +171,7 @@ def _begins(tokens: Sequence[Token]) -> int:
 _DRAWN = "`=>` goes before what was drawn or revealed"
 _COMMA = "commas separate the things of a list"
 _COUNT = "a count is a number before the name"
+_EACH = "each of these is a statement of its own"
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
@@ -338,6 +339,21 @@ def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
                     break
 
 
+def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Write several statements that people write as one."""
+    parsed = parse(text)
+    if not parsed.sound or parsed.section is not None or parsed.phrase.outcome is not None:
+        return
+    for pattern, means in place.pack.several:
+        captured = capture(pattern, parsed.phrase.items)
+        if captured is None:
+            continue
+        written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
+        begun = text[: parsed.phrase.items[0].start]
+        bodies = [fill(one.parts, written) for one in means]
+        yield Rewritten("; ".join(f"{begun}{body}" for body in bodies), _EACH)
+
+
 def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
     tokens = tokens_of(text)
@@ -388,7 +404,7 @@ def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
             if (
                 any(token.kind != "word" for token in part)
                 or len(written) < limits.LEAST_SPELLED
-                or re.search(r"[\d*]", written)  # a count, perhaps
+                or re.search(r"[^\w\s'’-]|\d", written)  # a count, perhaps, or a sign
                 or written in place.pack.words
                 or not place.vocabulary.names.isdisjoint(known)
                 or not place.vocabulary.keywords.isdisjoint(known)
@@ -535,7 +551,7 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
     words = [n for n in range(commas[0]) if normal(tokens[n].text) in keywords]
     if words and words[-1] + 1 < commas[0]:
         prefix = text[: tokens[words[-1] + 1].start]
-        yield Rewritten(apart(commas, prefix), "each of these is a statement of its own")
+        yield Rewritten(apart(commas, prefix), _EACH)
 
 
 def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -547,7 +563,7 @@ def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
     begins = tokens_of(once)[_begins(tokens_of(once)) :]
     if begins and normal(begins[0].text) in place.verbs:
         several = "; ".join([once] * int(often[1] or often[2]))
-        yield Rewritten(several, "each of these is a statement of its own")
+        yield Rewritten(several, _EACH)
 
 
 # ---------------------------------------------------------------- what was drawn
@@ -620,6 +636,28 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(canonical, "this is how the heading of a turn is written")
 
 
+def round_of(place: Surroundings, text: str) -> int | None:
+    """Return the number of a heading that names a round and no player; None if it is none."""
+    players, rest = place.named(normalize("NFKC", text))
+    words = re.findall(r"[^\W\d_]+", rest)
+    numbers = re.findall(r"[0-9]+", rest)
+    if players or len(numbers) != 1 or not words or re.search(r"[^\w\s.:#\-–—=*]", rest):
+        return None
+    verbs = {move.patterns[0].verb for move in place.pack.moves if move.heading and move.actor}
+    if all(verbs & {normal(word), *place.meanings(word)} for word in words):
+        return int(numbers[0][:9])
+    return None
+
+
+def turn_of(place: Surroundings, text: str, number: int) -> str | None:
+    """Return the heading of the turn of the player whose name is all of a text."""
+    players, rest = place.named(normalize("NFKC", text))
+    move = next((move for move in place.pack.moves if move.heading and move.actor), None)
+    if move is None or len(players) != 1 or re.sub(r"[\s.:\-–—=*]", "", rest):
+        return None
+    return f"{move.patterns[0].verb} {number} {players[0]}"
+
+
 def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the word of a heading in the place of one that it becomes by one slip."""
     first = re.split(r"\W", text, maxsplit=1)[0]
@@ -664,6 +702,7 @@ SURE: Sequence[Way] = (
     _colon,
     _variants,
     _forms,
+    _several,
     _order,
     _commas,
     _statements,

@@ -1,0 +1,128 @@
+"""Shorthand that people write is read, and what a slip leaves open is not reported as lacking."""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.fixing import applied
+
+SETUP = """\
+[Game "altay"]
+
+setup
+  seat Joe as Firefolk
+  seat Mary as Elvenfolk
+  marker 1 on F2, F5, W3, H2, H6
+  marker 2 food on F3, W2
+  marker 2 wood on F6, H3
+  marker 2 stone on W5, W6, H5
+  marker 3 metal on M3; marker 3 wood on M4, M5
+  Mary: settle F6
+  Joe: settle F2
+
+"""
+
+
+def found(turns: str) -> list[Finding]:
+    (game,) = check_text(SETUP + turns).games
+    return [one for one in game.findings if one.severity is not Severity.NOTE]
+
+
+def rules(turns: str) -> list[tuple[int, str]]:
+    """Return the line behind the setup and the rule of each finding."""
+    return [(one.span.line - SETUP.count("\n"), one.rule) for one in found(turns)]
+
+
+# ---------------------------------------------------------------- behind what cannot be read
+
+
+@pytest.mark.parametrize("unread", ["play all Hunters", "play 2 Hunter = 2 food", "gather food"])
+def test_behind_a_statement_that_cannot_be_read_nothing_is_unpaid(unread: str) -> None:
+    turn = f"turn 1 Joe\n  {unread}\n  buy Farmer\n  end\n"
+    assert [line for line, _ in rules(turn)] == [2]
+    # So it is where the log has other errors, before or behind it.
+    unpaid = "turn 1 Joe\n  buy Miner\n  end\n"
+    other = turn.replace("Joe", "Mary") + "turn 2 Joe\n  buy Lumberjack\n  end\n"
+    assert rules(unpaid + other)[0] == (2, "cannot-pay")
+    assert [line for line, _ in rules(unpaid + other)] == [2, 5, 9]
+
+
+def test_in_the_turns_of_others_it_is() -> None:
+    turns = "turn 1 Joe\n  play all Hunters\n  end\nturn 1 Mary\n  buy Farmer\n  end\n"
+    assert rules(turns) == [(2, "unknown-card"), (5, "cannot-pay")]
+
+
+def test_what_is_illegal_in_any_case_is_reported() -> None:
+    turns = "turn 1 Joe\n  play all Hunters\n  buy Farmer\n  buy Farmer\n  end\n"
+    assert rules(turns) == [(2, "unknown-card"), (4, "bought-twice")]
+
+
+# ---------------------------------------------------------------- several statements as one
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "play Village with 2 food",
+        "play Village and put 2 food on it",
+        "play Village and place 2 food on it",
+        "plays Village and puts 2 food on it.",
+        "play Village and put 2 food on Village",
+    ],
+)
+def test_a_card_that_is_played_with_what_lies_on_it(written: str) -> None:
+    turn = f"turn 1 Joe\n  play 2 Hunter\n  {written}\n  build F2\n  end\n"
+    assert rules(turn) == [(3, "badly-written")]
+    mended = applied(turn, {one.fixes[0]._replace(span=one.fixes[0].span._replace(
+        line=one.fixes[0].span.line - 13, end_line=one.fixes[0].span.end_line - 13))
+        for one in found(turn)})  # fmt: skip
+    assert "  play Village; place 2 food on Village\n" in mended
+
+
+def test_the_food_that_is_missing_is_the_one_error() -> None:
+    turn = "turn 1 Joe\n  play Village and put 2 food on it\n  build F2\n  end\n"
+    assert rules(turn) == [(2, "badly-written"), (2, "place-have")]
+
+
+def test_a_card_in_the_place_of_a_player() -> None:
+    turn = "turn 1 Joe\n  play 2 Hunter\n  Village: 2 food\n  build F2\n  end\n"
+    (error,) = found(turn)
+    assert error.message == (
+        "`Village` is an action card; only the name of a player can stand before `:`"
+    )
+    assert error.help == ("at the table: Joe, Mary",)
+
+
+# ---------------------------------------------------------------- rounds as headings
+
+ROUNDS = """\
+Round 1
+Joe
+  play 2 Hunter
+  end
+Mary:
+  plays 2 Hunters
+  end
+Round 2
+  Joe
+  end
+"""
+
+
+def test_names_below_the_headings_of_rounds_are_turns() -> None:
+    warning, other = found(ROUNDS)
+    assert warning.message == "a turn is headed by its round and player: `turn 1 Joe`"
+    assert warning.severity is Severity.WARNING
+    assert other.span.line == SETUP.count("\n") + 6
+    mended = applied(SETUP + ROUNDS, {warning.fixes[0]})
+    turns = [line for line in mended.split("\n") if line.startswith(("turn", "  turn"))]
+    assert turns == ["turn 1 Joe", "turn 1 Mary", "  turn 2 Joe"]
+    assert mended.count("\n") == (SETUP + ROUNDS).count("\n")
+    (game,) = check_text(applied(mended, {other.fixes[0]})).games
+    assert [one.rule for one in game.findings] == ["unrecorded"]
+
+
+def test_a_name_alone_is_no_turn_without_a_round() -> None:
+    assert "badly-written" not in {rule for _, rule in rules("turn 1 Joe\n  Mary\n  end\n")}
