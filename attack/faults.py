@@ -21,10 +21,13 @@ from typing import NamedTuple
 import click
 from click.testing import CliRunner
 
-from altay_cli.base.findings import PackError
+from altay_cli.base.findings import Finding, ImpossibleError, PackError
 from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text, headings
+from altay_cli.checking.fixing import mended, unread_statements
 from altay_cli.cli.main import main
 from altay_cli.compile.load import load_pack, pack_names, variant_names
+from altay_cli.notation.writing import format_file
 from altay_cli.simulation.simulated import PlayPlan, cores, playout
 
 POLICIES = (("random",), ("greedy",), ("greedy", "random"))
@@ -547,11 +550,45 @@ def failure_of(text: str, command: Sequence[str]) -> str | None:
     return None
 
 
+def rules_in(text: str) -> Counter[str]:
+    """Count the findings of a log by rule, and its games by verdict."""
+    games = check_text(text).games
+    rules = Counter(found.rule for game in games for found in game.findings)
+    return rules + Counter(f"a game is {game.verdict.value}" for game in games)
+
+
+def harm_of_fixes(text: str) -> str | None:
+    """Return what certain fixes make worse in a log; None if nothing."""
+
+    def found(text: str) -> list[Finding]:
+        return [finding for game in check_text(text).games for finding in game.findings]
+
+    fixed = mended(text, found, guesses=False)
+    worse = rules_in(fixed.text) - rules_in(text)
+    del worse["a game is legal"], worse["a game is illegal"]  # instead of not judged
+    return f"fixes bring {dict(worse)}" if worse else None
+
+
+def harm_of_format(text: str) -> str | None:
+    """Return how canonical form changes what is said of a log; None if it does not."""
+    try:
+        formatted = format_file(text, headings(text, None), unread_statements(text, None))
+    except ImpossibleError:
+        return None  # it stays as it is, and that is told
+    before, after = rules_in(text), rules_in(formatted)
+    return None if before == after else f"fmt turns {before - after} into {after - before}"
+
+
 def tried(seed: int) -> Failure | None:
     """Break a log and ask a command of it; return what went wrong."""
     setting, text = broken(seed)
     command = asked(seed)
-    if (reason := failure_of(text, command)) is None:
+    reason = failure_of(text, command)
+    if reason is None and command[0] == "fmt":
+        reason = harm_of_format(text)
+    if reason is None and command[1:2] == ("--fix",):
+        reason = harm_of_fixes(text)
+    if reason is None:
         return None
     return Failure(seed, str(setting), " ".join(command), reason)
 

@@ -32,6 +32,7 @@ SLOW = {
     "classics/test_tictactoe.py",
     "cli/test_files.py::test_nothing_of_a_finished_file_stays_in_memory",
     "cli/test_files.py::test_nothing_of_a_finished_game_stays_in_memory",
+    "cli/test_fixes_that_harm.py::test_no_certain_fix_of_any_log_brings_a_finding",
     "cli/test_hooks.py::test_sound_files_are_committed",
     "cli/test_hooks.py::test_what_is_not_canonical_is_written_anew_and_told",
     "cli/test_output.py",

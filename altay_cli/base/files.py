@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 
 from altay_cli.base.findings import Text
@@ -153,8 +154,23 @@ def write_new(path: Path, data: bytes) -> None:
             written.replace(path)
 
 
-def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool = True) -> None:
+def digest_of(data: bytes) -> bytes:
+    """Return what identifies the contents of a file."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def write_whole(
+    path: Path,
+    data: bytes,
+    *,
+    private: bool = False,
+    durable: bool = True,
+    digest: bytes | None = None,
+) -> None:
     """Write a file, or replace one, which stays as it is if that fails; a link is followed.
+
+    With the ``digest`` of what it held when it was read, only if it still holds that: what an
+    editor has saved in the meantime is not lost.
 
     Owner, group, mode, hard links and attributes of a file that is there stay: where a new file
     in its place could not have them, the old one is overwritten once the new text is complete on
@@ -169,7 +185,11 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     mode = 0o600 if private or before is not None else 0o666
     with _temporary(target, data, mode, durable=durable) as written:
-        if before is None or (before.st_nlink == 1 and _copy_attributes(written, target, before)):
+        alone = before is None or before.st_nlink == 1
+        replaces = alone and (before is None or _copy_attributes(written, target, before))
+        if digest is not None and _digest_at(target) != digest:
+            raise OSError(errno.EBUSY, "changed meanwhile", path)
+        if replaces:
             written.replace(target)
             return
         # Who is killed meanwhile leaves half a text; the whole one beside it is not cleared up.
@@ -178,6 +198,14 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
             _overwrite(target, data)
         finally:
             saved.unlink()
+
+
+def _digest_at(path: Path) -> bytes | None:
+    """Return the digest of a file as it is now; None if it cannot be read."""
+    try:
+        return digest_of(path.read_bytes())
+    except OSError:
+        return None
 
 
 def append(path: Path, data: bytes) -> None:

@@ -55,14 +55,21 @@ def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
 def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesses: bool) -> Fixed:
     """Apply the first fix of each finding until none is left; without ``guesses``, certain ones.
 
-    What would leave more errors than there were before is not applied.
+    A fix that writes what cannot be read is not applied, nor one that leaves more errors than
+    before; a certain one leaves no finding that was not there before.
     """
     count = refused = 0
     findings = list(findings_of(text))
     for _ in range(limits.MAX_ROUNDS):
-        chosen = {finding.fixes[0] for finding in findings if finding.fixes}
+        unread = [one.span for one in errors_of(findings) if is_unread(one) and not one.fixes]
+        chosen = {
+            finding.fixes[0]
+            for finding in findings
+            if finding.fixes
+            and not (finding.rule in _REWRITTEN and any(_within(s, finding.span) for s in unread))
+        }
         edits = sorted(fix for fix in chosen if guesses or fix.certain)
-        kept, found = _sound(text, findings_of, edits, len(errors_of(findings)))
+        kept, found = _sound(text, findings_of, edits, _Standard(findings, guesses))
         after, made = _edited(text, kept)
         refused = len(edits) - made if len(kept) < len(edits) else 0
         if not made or after == text:
@@ -71,10 +78,49 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
     return Fixed(text, count, refused)
 
 
+# Findings whose fix is another text of a whole statement.
+_REWRITTEN = frozenset({"badly-written", "meant-otherwise"})
+
+# Findings of statements that cannot be read, besides unknown names.
+_UNREAD = frozenset({
+    "count-range", "malformed-statement", "name-missing", "number-expected", "one-only",
+    "statement-phase", "syntax", "unclosed-quote",
+})  # fmt: skip
+
+
+def is_unread(finding: Finding) -> bool:
+    """Return whether a finding says that a statement cannot be read."""
+    return finding.rule in _UNREAD or finding.rule.startswith("unknown-")
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+
+
+class _Standard:
+    """What fixes are held to: the findings of the text before.
+
+    With ``guesses``, what they mean otherwise may be wrong otherwise, but there are no more errors.
+    """
+
+    def __init__(self, findings: Sequence[Finding], guesses: bool) -> None:
+        self.errors = None if not guesses else len(errors_of(findings))
+        self.rules = Counter(finding.rule for finding in findings)
+
+    def is_met(self, findings: Sequence[Finding]) -> bool:
+        """Return whether findings are no worse."""
+        if self.errors is not None:
+            return len(errors_of(findings)) <= self.errors
+        return not Counter(finding.rule for finding in findings) - self.rules
+
+
 def _sound(
-    text: str, findings_of: Callable[[str], Iterable[Finding]], edits: Sequence[Fix], errors: int
+    text: str,
+    findings_of: Callable[[str], Iterable[Finding]],
+    edits: Sequence[Fix],
+    standard: _Standard,
 ) -> tuple[list[Fix], list[Finding]]:
-    """Return those of the edits that leave no more errors than so many, and what is found then."""
+    """Return those of the edits that meet a standard, and what is found then."""
     kept: list[Fix] = []
     found: list[Finding] = []
     waiting = [edits] if edits else []
@@ -84,7 +130,7 @@ def _sound(
             break
         part = waiting.pop()
         findings = list(findings_of(applied(text, [*kept, *part])))
-        if len(errors_of(findings)) <= errors:
+        if standard.is_met(findings):
             kept, found = [*kept, *part], findings
             continue
         half = len(part) // 2
@@ -170,6 +216,33 @@ def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int
             return (span.end_line, span.end_column) if end else (span.line, span.column)
         shift = behind - span.end_column
     return line, column - shift
+
+
+# ---------------------------------------------------------------- statements that stay as they are
+
+
+def unread_statements(text: str, folder: Path | None) -> frozenset[tuple[int, int]]:
+    """Return line and column of the statements of a log that its rules cannot read.
+
+    How they are spaced may tell what they mean. A game whose rules are not known has none.
+    """
+    return frozenset(
+        (statement.line, statement.column)
+        for record in read(text).games
+        if (rules := rules_of(record, folder, [])) is not None
+        for statement in _unread_in(divided(record, rules[0].headings), Binder(rules[0]))
+    )
+
+
+def _unread_in(record: GameRecord, binder: Binder) -> Iterator[Statement]:
+    for section in record.sections:
+        phase = PHASES[section.kind]
+        for statement in section.statements if phase != "result" else ():
+            if not binder.good(statement.phrase, phase):
+                errors = binder.bind(statement.phrase, phase).errors
+                # Who plays is not known here.
+                if any(error.rule != "unknown-player" for error in errors):
+                    yield statement
 
 
 # ---------------------------------------------------------------- words in plain form

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import click
 
-from altay_cli.base.files import why, write_whole
+from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
 from altay_cli.base.internal import made_of, told
 from altay_cli.checking.check import CheckSettings, FileCheck, GameReport, check_games, check_text
@@ -167,7 +167,7 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
             continue
         if mended.made and log.folder is not None:
             try:
-                write_whole(Path(log.name), mended.text.encode("utf-8"))
+                logs.replace(log, mended.text)
             except OSError as error:
                 logs.unreadable.append((log.name, _left(why(error))))
                 yield log
@@ -253,10 +253,10 @@ def _compare(
         # Findings under other rules are a comparison; other rules that cannot be used are an
         # error.
         usable = usable and not any(
-            game.played is None and played.played is not None
+            game.failed or (game.played is None and played.played is not None)
             for name, other in run.items()
             for game, played in zip(other.games, as_played.games, strict=True)
-            if not several or name not in variants or shifts.concerns(name, played)
+            if game.failed or not several or name not in variants or shifts.concerns(name, played)
         )
         return run
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from altay_cli.base.files import MAX_LOG, read_regular, why
+from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_whole
 from altay_cli.base.findings import Text, in_a_row
 from altay_cli.base.internal import told
 from altay_cli.cli.output import warn
@@ -50,12 +50,20 @@ class Logs:
         self.paths = tuple(paths)
         self.unreadable: list[tuple[str, str]] = []
         self.skipped: list[tuple[str, str]] = []
+        self._digest = b""  # of what the last of them held when it was read
 
     def __iter__(self) -> Iterator[LogText]:
         """Read them."""
         for path in self.paths:
             for name in ["-"] if path == "-" else self._files(path):
                 yield from self._read(name)
+
+    def replace(self, log: LogText, text: str) -> None:
+        """Write a text into the file that was read last.
+
+        An OSError is raised if that cannot be done, or if the file has changed meanwhile.
+        """
+        write_whole(Path(log.name), text.encode("utf-8"), digest=self._digest)
 
     def names(self) -> Iterator[str]:
         """Give the names of the files that would be read, without standard input."""
@@ -115,7 +123,7 @@ class Logs:
     def _read(self, name: str) -> Iterator[LogText]:
         try:
             data = _read_input() if name == "-" else read_regular(name, MAX_LOG)
-            text = decode(data)
+            text, digest = decode(data), digest_of(data)
             del data  # no second copy while the log is being checked
         except NotationError as error:
             self.unreadable.append((name, str(error)))
@@ -124,6 +132,7 @@ class Logs:
         except Exception as error:
             self.unreadable.append((name, told(error)))
         else:
+            self._digest = digest
             yield LogText(name, None if name == "-" else Path(name).parent, text)
 
 

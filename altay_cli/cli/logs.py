@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from altay_cli.base import internal
-from altay_cli.base.files import why, write_whole
+from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
-from altay_cli.checking.fixing import plain_words
+from altay_cli.checking.fixing import plain_words, unread_statements
 from altay_cli.checking.playing import new_game, setup_to_fill_in
 from altay_cli.cli.files import Logs, LogText, logs_argument, tell_left_out
 from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all, warn
@@ -45,7 +45,7 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
                 if only_diff:
                     say_all(diff_lines(log.text, formatted, log.name), whole=True)
                 elif not only_check:
-                    write_whole(Path(log.name), formatted.encode("utf-8"))
+                    logs.replace(log, formatted)
                 if not only_diff:
                     what = "would change: {file}" if only_check else "changed: {file}"
                     say(phrase(what, file=log.name))
@@ -60,9 +60,11 @@ def _formatted(log: LogText) -> str:
     """Return a log in canonical form; raise an ImpossibleError if the program fails on it."""
     try:
         words = headings(log.text, log.folder)
-        formatted = format_file(log.text, words)
-        one = plain_words(formatted, log.folder)
-        return formatted if one == formatted else format_file(one, words)
+        formatted = format_file(log.text, words, unread_statements(log.text, log.folder))
+        plain = plain_words(formatted, log.folder)
+        if plain != formatted:
+            formatted = format_file(plain, words, unread_statements(plain, log.folder))
+        return formatted
     except ImpossibleError:
         raise
     except Exception as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from enum import Enum
 
 from altay_cli.base.findings import ImpossibleError
@@ -20,20 +20,26 @@ _GLUED = ("comma", "qualifier")  # no space before them
 _FURTHER = "    "  # what the further lines of a statement are indented by, in addition
 
 
-def format_log(text: str, headings: Collection[str] = ()) -> str:
+def format_log(
+    text: str, headings: Collection[str] = (), unread: Container[tuple[int, int]] = ()
+) -> str:
     """Return the canonical text of a log.
 
     It reads as the same games with the same comments; a malformed statement stays as it is.
-    ``headings`` are the words that headings begin with, besides those of every game.
+    ``headings`` are the words that headings begin with, besides those of every game; ``unread``
+    are line and column of statements that the rules cannot read: apart from their indentation,
+    they stay as they are.
     """
-    return _Writer(lexis.split(text), headings).write()
+    return _Writer(lexis.split(text), headings, unread).write()
 
 
-def format_file(text: str, headings: Collection[str] = ()) -> str:
+def format_file(
+    text: str, headings: Collection[str] = (), unread: Container[tuple[int, int]] = ()
+) -> str:
     """Return the canonical text of a log, which is checked to read as the same log.
 
-    ``headings`` are as for ``format_log``. An ImpossibleError is raised if it is no log, or would
-    read differently.
+    ``headings`` and ``unread`` are as for ``format_log``. An ImpossibleError is raised if it is no
+    log, or would read differently.
     """
     log = read(text)
     for game in log.games:
@@ -50,7 +56,7 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
             if not text.strip():
                 template = "this is not a log, which begins with the tag `Game`"
             raise ImpossibleError(template, line=finding.span.line)
-    formatted = format_log(text, headings)
+    formatted = format_log(text, headings, unread)
     if _content(read(formatted)) != _content(log):
         raise ImpossibleError("in canonical form it would not read as the same log")
     return formatted
@@ -82,9 +88,15 @@ class _Place(Enum):
 
 
 class _Writer:
-    def __init__(self, lines: Sequence[str], headings: Collection[str]) -> None:
+    def __init__(
+        self,
+        lines: Sequence[str],
+        headings: Collection[str],
+        unread: Container[tuple[int, int]] = (),
+    ) -> None:
         self._source = lines
         self._headings = headings
+        self._unread = unread
         self._out: list[str] = []
         self._comments: list[str] = []  # with a line to themselves, before what comes next
         self._place = _Place.STRAY
@@ -123,7 +135,7 @@ class _Writer:
             self._begin(_Place.SECTION, indent)
         else:
             self._begin(_Place.STRAY)
-        if parsed.sound and piece.unclosed < 0:
+        if parsed.sound and piece.unclosed < 0 and (piece.line, piece.column) not in self._unread:
             canonical = _statement(text, parsed, indent, piece.column)
         self._out += canonical or self._unchanged(piece, indent)
 

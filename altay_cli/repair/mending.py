@@ -39,6 +39,9 @@ from altay_cli.repair.rewriting import (
     turn_of,
 )
 
+_PARTS = re.compile(r"[,;]|=>")
+_WORDS = re.compile(r"\w+")
+
 
 class Attempts:
     """The number of changed texts that may still be read for a log, all its games together."""
@@ -308,6 +311,8 @@ class _Stage(NamedTuple):
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
     """Whether nothing is meant where different things may have been."""
+    readable: bool = True
+    """Whether what meets the goal can be read; if not, it is no fix for certain."""
 
 
 _HEADING = _Stage(_is_heading, [HEADINGS])
@@ -318,7 +323,7 @@ _STAGES = (
     _Stage(_read, [FURTHER] * 4),
     _Stage(_read, [GUESSES] * 4),
     _Stage(_is_from, [BEGINNINGS, FURTHER], of_one_kind=True),
-    _Stage(_is_likely, [SURE] * 4),
+    _Stage(_is_likely, [SURE] * 4, readable=False),
 )
 
 
@@ -345,7 +350,8 @@ def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | 
             continue
         rewritten = _reached(stage, place, text, tries, least, refused)
         if rewritten and not (stage.of_one_kind and len({one.why for one in rewritten}) > 1):
-            return rewritten[0] if len(rewritten) == 1 else rewritten[0]._replace(certain=False)
+            first = rewritten[0]._replace(readable=stage.readable)
+            return first if len(rewritten) == 1 else first._replace(certain=False)
     return None
 
 
@@ -374,9 +380,12 @@ def _reached(
                     if after.text in seen:
                         continue
                     seen.add(after.text)
+                    if _loses_element(text, after.text):
+                        continue
                     tried += 1
                     # What was put right first is what is told.
-                    why, certain = before.why or after.why, before.certain and after.certain
+                    why = before.why or after.why
+                    certain = before.certain and after.certain and _keeps_names(place, text, after)
                     changed = Rewritten(after.text, why, certain)
                     asked = stage.goal, after.text
                     if asked not in refused:
@@ -392,6 +401,22 @@ def _reached(
     return []
 
 
+def _loses_element(text: str, changed: str) -> bool:
+    """Return whether a changed text lacks an element of a list, of which no word is left."""
+    parts, others = _PARTS.split(text), _PARTS.split(changed)
+    if len(parts) <= len(others):
+        return False
+    left = set(_WORDS.findall(changed.casefold()))
+    words = (_WORDS.findall(part.casefold()) for part in parts[1:])
+    return any(some and left.isdisjoint(some) for some in words)
+
+
+def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
+    """Return whether a changed text has every name of things that is written in a text."""
+    names = place.names_in(text)
+    return not names - place.names_in(changed.text)
+
+
 # ---------------------------------------------------------------- what is told
 
 
@@ -405,14 +430,15 @@ def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
     start = _alike(text, changed.text)
     end = _alike(text[start:][::-1], changed.text[start:][::-1])
     put = changed.text[start : len(changed.text) - end]
-    fix = Fix(piece.place(start, len(text) - end), put, changed.certain)
-    return _told(piece, changed.why, changed.text, fix)
+    certain = changed.certain and changed.readable
+    fix = Fix(piece.place(start, len(text) - end), put, certain)
+    return _told(piece, changed.why, changed.text, fix, certain=changed.certain)
 
 
-def _told(piece: Piece, why: str, text: str, fix: Fix) -> Finding:
-    """Return what is told of a piece that should be read otherwise: a doubtful fix is an error."""
-    rule = "badly-written" if fix.certain else "meant-otherwise"
-    severity = Severity.WARNING if fix.certain else Severity.ERROR
+def _told(piece: Piece, why: str, text: str, fix: Fix, *, certain: bool = True) -> Finding:
+    """Return what is told of a piece that should be read otherwise; in doubt, it is an error."""
+    rule = "badly-written" if certain else "meant-otherwise"
+    severity = Severity.WARNING if certain else Severity.ERROR
     for comment in piece.comments:
         text = text.replace(comment.text, "", 1)
     message = Text("{why}: `{text}`", why=why, text=" ".join(text.split()))

@@ -9,6 +9,7 @@ for ``mending`` to find out.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -28,11 +29,15 @@ from altay_cli.repair import limits
 
 
 class Rewritten(NamedTuple):
-    """A changed text: why it is so written, and whether nothing else can have been meant."""
+    """A changed text: why it is so written, and whether nothing else can have been meant.
+
+    It may not be ``readable``, where names in it are unknown.
+    """
 
     text: str
     why: str
     certain: bool = True
+    readable: bool = True
 
 
 class Vocabulary(NamedTuple):
@@ -114,6 +119,18 @@ class Surroundings(NamedTuple):
             if words and find_name(_joined(part), self.players) is not None:
                 return size if part[0].kind == "word" else 0
         return 0
+
+    def names_in(self, text: str) -> Counter[str]:
+        """Count the names of things in a text, the longest at each place; no words of the rules."""
+        tokens, found, at = tokens_of(text), Counter[str](), 0
+        longest, names = self.vocabulary.longest, self.vocabulary.names
+        while at < len(tokens):
+            size = _name_at(tokens, at, longest, names)
+            name = normal(_joined(tokens[at : at + size]))
+            if size and name not in self.pack.words:
+                found[name] += 1
+            at += size or 1
+        return found
 
     def named(self, text: str) -> tuple[list[str], str]:
         """Return the players that a text names, as they are spelled, and the text without them."""

@@ -10,7 +10,7 @@ from altay_cli.compile.load import pack_names
 from altay_cli.repair.search import Search
 from attack.faults import COMMANDS, FAULTS, broken, failure_of, settings, tried
 
-SAMPLE = 30
+SAMPLE = 20
 
 LOG = """\
 [Game "tictactoe"]

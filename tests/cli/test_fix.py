@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.sample import run
 
 RIGHT = (Path(__file__).parents[1] / "written" / "setup.agn").read_text(encoding="utf-8")
@@ -69,3 +71,39 @@ def test_a_log_without_fixes_is_not_touched(tmp_path: Path) -> None:
     before = path.stat().st_mtime_ns
     assert run("check", "--fix", str(path)).exit_code == 0
     assert path.stat().st_mtime_ns == before
+
+
+HAND = """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Earthfolk
+  Ann: hand 2 Hunter, Warrior, Village
+turn 1 Ann
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  play Hunter, R\n",  # `R` is written for `round` as well, and is no word to leave out
+        "  play Hunter, T\n",
+        "  draw 5 cards\n",  # `end => 5 cards` is as unreadable
+        "  play Huntr, Warrior, Xylophone\n",
+    ],
+)
+def test_a_fix_drops_no_name_and_writes_nothing_that_cannot_be_read(
+    line: str, tmp_path: Path
+) -> None:
+    path = log(tmp_path, HAND + line)
+    assert "can be fixed" not in run("check", str(path)).stdout
+    assert run("check", "--fix", str(path)).exit_code == 1
+    assert path.read_text(encoding="utf-8") == HAND + line
+
+
+def test_what_is_read_as_something_unreadable_is_not_written_as_a_guess_either(
+    tmp_path: Path,
+) -> None:
+    path = log(tmp_path, HAND + "  draw 5 cards\n")
+    run("check", "--unsafe-fixes", str(path))
+    assert path.read_text(encoding="utf-8") == HAND + "  draw 5 cards\n"

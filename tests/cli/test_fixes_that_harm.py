@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import mended
 from attack.fuzz.targets import check_fixes
 from tests.cli.sample import run
+from tests.written.test_written import slips
 
-SETUP = (Path(__file__).parents[1] / "written" / "setup.agn").read_text(encoding="utf-8")
+TESTS = Path(__file__).parents[1]
+SETUP = (TESTS / "written" / "setup.agn").read_text(encoding="utf-8")
 GAMES = Path(__file__).parents[2] / "games"
 
 # The heading comes before the first hands, and again where it belongs.
@@ -43,6 +46,38 @@ def test_what_is_drawn_at_the_end_of_a_turn_is_still_read_as_its_end() -> None:
     log = SETUP.replace("end => 2 Warrior, Shaman", "draw 2 Warrior, Shaman")
     found = [one.rule for one in check_text(log).games[0].findings]
     assert found == ["badly-written", "game-unfinished"]
+
+
+def logs_of_the_tests() -> Iterator[tuple[str, str]]:
+    """Yield a third of the logs of the tests, and all slips in logs, each with its name."""
+    for path in sorted(TESTS.rglob("*.agn"))[::3]:
+        yield path.relative_to(TESTS).as_posix(), path.read_text(encoding="utf-8")
+    for slip in slips():
+        yield f"slips.txt:{slip.number}", slip.text(slip.wrong)
+
+
+def test_no_certain_fix_of_any_log_brings_a_finding() -> None:
+    """What was legal is so behind `--fix`, and whatever is found then was found before."""
+    fixed = 0
+    for name, text in logs_of_the_tests():
+        before = check_text(text)
+        if not any(fix.certain for game in before.games for f in game.findings for fix in f.fixes):
+            continue
+        after = check_text(
+            mended(
+                text,
+                lambda text: [f for game in check_text(text).games for f in game.findings],
+                guesses=False,
+            ).text
+        )
+        rules, others = (
+            Counter(found.rule for game in report.games for found in game.findings)
+            for report in (before, after)
+        )
+        assert not others - rules, name
+        assert after.legal or not before.legal, name
+        fixed += others != rules
+    assert fixed >= 150
 
 
 def harmful(text: str) -> Iterator[Finding]:

@@ -282,3 +282,29 @@ def test_what_would_change_is_shown(tmp_path: Path) -> None:
     assert "     play  2" in untidy.read_text()
     assert run("fmt", tmp_path).stdout == f"changed: {untidy}\n"
     assert run("fmt", "--diff", tmp_path).stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("  take 2 from A\n", "  take (2) from A\n"),  # the count is meant, which `take(2)` is not
+        ("  take 2 from A\n", "  take  2   frm A ,B\n"),
+        ("  heap A of 3\n", "  heap ( A )  of 3\n"),
+        ("  heap A of 3\n", "  heap  A,  3\n"),
+    ],
+)
+def test_what_cannot_be_read_stays_to_the_byte(right: str, wrong: str, tmp_path: Path) -> None:
+    log = (
+        '[Game "nim"]\n\nsetup\n  seat Ann\n  seat Bob\n  heap A of 3\n  heap B of 4\n\n'
+        "turn 1 Ann\n  take 2 from A\n  take 4 from B\n  take 1 from A\n\nresult\n  winner Ann\n"
+    )
+    text = log.replace(right, wrong)
+    (path,) = put(tmp_path, log=text.replace("  seat Bob", "seat   Bob"))
+    before = [found.rule for found in check_text(text).games[0].findings]
+    assert run("fmt", path).exit_code == 0
+    assert path.read_text(encoding="utf-8") == text
+    assert [found.rule for found in check_text(text).games[0].findings] == before
+    assert log.replace("  take 2 from A", "  take  2 from   A") != log
+    (path,) = put(tmp_path, log=log.replace("  take 2 from A", "  take  2 from   A"))
+    run("fmt", path)
+    assert path.read_text(encoding="utf-8") == log

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -161,10 +162,10 @@ def test_fmt_leaves_the_file_on_which_it_fails(
 
     form = logs.format_file
 
-    def fail(text: str, words: frozenset[str]) -> str:
+    def fail(text: str, *of_its_rules: frozenset[Any]) -> str:
         if "bad" in text:
             raise AttributeError(MISTAKE)
-        return form(text, words)
+        return form(text, *of_its_rules)
 
     monkeypatch.setattr(logs, "format_file", fail)
     for name in three:
