@@ -1,6 +1,7 @@
 """Cards that may be in the hand or archived, of very small decks, against all ways they can lie.
 
-    python -m attack.archives 2000      # so many random logs
+    python -m attack.archives 2000            # so many random logs
+    python -m attack.archives 2000 --german   # an archived card may be taken back at any time
 
 Ann owns four to eight cards, perhaps two of one name, so that her deck runs out within a draw. In
 each turn she plays, discards, trashes and archives cards, may draw one more, and what she draws is
@@ -57,6 +58,8 @@ class Way(NamedTuple):
     deck: Cards
     discard: Cards
     archive: Cards
+    aside: Cards = ()
+    """Played cards that are discarded at the end of the turn, by the German edition."""
 
 
 Ways = set[Way]
@@ -101,15 +104,21 @@ def _one(way: Way, name: str) -> Iterator[Way]:
         yield way._replace(hand=more(way.hand, card), deck=without(deck, card), discard=discard)
 
 
-def using(ways: Iterable[Way], name: str, *, kept: bool) -> Iterator[Way]:
-    """Use a card of the hand or the archived one, which is discarded or leaves the game."""
+def using(ways: Iterable[Way], name: str, target: str | None) -> Iterator[Way]:
+    """Use a card of the hand or the archived one; it goes to a pile or leaves the game."""
     for way in ways:
         for card in meant(name, way.hand + way.archive):
-            discard = more(way.discard, card) if kept else way.discard
+            moved = {target: more(getattr(way, target), card)} if target else {}
             if card in way.hand:
-                yield way._replace(hand=without(way.hand, card), discard=discard)
+                yield way._replace(hand=without(way.hand, card), **moved)
             if card in way.archive:
-                yield way._replace(archive=(), discard=discard)
+                yield way._replace(archive=(), **moved)
+
+
+def returning(ways: Iterable[Way]) -> Ways:
+    """Take the archived card back into the hand, or not; nobody wrote it down."""
+    back = {way._replace(hand=more(way.hand, *way.archive), archive=()) for way in ways}
+    return {*ways, *back}
 
 
 def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
@@ -129,8 +138,9 @@ class Made(NamedTuple):
 class _Maker:
     """Makes a log at random, and keeps all ways in which the cards can lie."""
 
-    def __init__(self, random: Random, *, copies: bool) -> None:
+    def __init__(self, random: Random, *, copies: bool, german: bool) -> None:
         self.random = random
+        self.german = german
         faction = random.choice(sorted(OWNED))
         cards = COPIES if copies else OWNED[faction]
         self.owned = tuple(sorted(random.sample(cards, random.randint(4, 8))))
@@ -139,6 +149,8 @@ class _Maker:
         self.archives = random.choice((0.3, 0.8))
         self.secret = random.choice((0.3, 0.6, 0.9))
         self.lines = HEAD.format(faction=faction, deck=", ".join(self.owned)).splitlines()
+        if german:
+            self.lines.insert(1, '[Edition "de"]')
         begins = Way((), self.owned, (), ())
         if random.random() < 0.3:
             card = random.choice(self.owned)
@@ -176,6 +188,8 @@ class _Maker:
 
     def act(self, what: str) -> None:
         """Write down that a card is used in some way."""
+        if self.german and what == "archive":
+            self.ways = returning(self.ways)
         can_use = [card for way in self.ways for card in way.hand + way.archive]
         if what == "extra":
             self.lines.append("use Government")
@@ -183,7 +197,7 @@ class _Maker:
             card = self._some(card for card in can_use if card in PLAYED)
             if card in PLAYED:
                 self.lines.append(PLAYED[card])
-                self.ways = set(using(self.ways, card, kept=True))
+                self.ways = set(using(self.ways, card, "aside" if self.german else "discard"))
         elif what == "archive":
             card = self._some(card for way in self.ways for card in way.hand if not way.archive)
             self.lines.append(f"use Writing archiving {card}")
@@ -192,12 +206,24 @@ class _Maker:
             card = self._some(can_use)
             how = "Engineering trashing" if what == "trash" else "Mathematics discarding"
             self.lines.append(f"use {how} {card}")
-            self.ways = set(using(self.ways, card, kept=what == "discard"))
+            self.ways = set(using(self.ways, card, "discard" if what == "discard" else None))
             self._draw(1)
+
+    def claim(self) -> None:
+        """Claim that the archive is empty, or what lies there; in some way it is so."""
+        if self.german:
+            self.ways = returning(self.ways)
+        way = self.random.choice(sorted(self.ways))
+        self.lines.append(f"Ann: expect archived {', '.join(way.archive)}".rstrip())
+        self.ways = {one for one in self.ways if one.archive == way.archive}
 
     def end(self, count: int) -> None:
         """End the turn and draw a hand."""
-        self.ways = {Way((), w.deck, more(w.discard, *w.hand), w.archive) for w in self.ways}
+        if self.german:
+            self.ways = returning(self.ways)
+        self.ways = {
+            Way((), w.deck, more(w.discard, *w.hand, *w.aside), w.archive) for w in self.ways
+        }
         self.lines.append("end")
         self._draw(count)
 
@@ -211,11 +237,13 @@ class _Maker:
         return todo + ending
 
 
-def made(random: Random, *, copies: bool = False) -> Made:
+def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
     """Make a log at random, perhaps of cards of which there are ``copies``, and judge it."""
-    maker = _Maker(random, copies=copies)
+    maker = _Maker(random, copies=copies, german=german)
     for number in range(1, random.randint(3, 9)):
         maker.lines.append(f"turn {number} Ann")
+        if german and random.random() < 0.2:
+            maker.claim()
         todo = maker.todo()
         for what in [*todo, "end"]:
             if what == "end":
@@ -242,9 +270,11 @@ def differs(log: Made) -> str | None:
 @click.argument("count", type=int, default=1000)
 @click.option("--seed", type=int, default=1)
 @click.option("--copies", is_flag=True, help="Cards of which there are copies with more points.")
-def main(count: int, seed: int, *, copies: bool) -> None:
+@click.option("--german", is_flag=True, help="By the German edition.")
+def main(count: int, seed: int, *, copies: bool, german: bool) -> None:
     """Hold random logs against all ways in which the cards can lie."""
-    logs = [made(Random(seed * 1_000_000 + number), copies=copies) for number in range(count)]
+    randoms = [Random(seed * 1_000_000 + number) for number in range(count)]
+    logs = [made(random, copies=copies, german=german) for random in randoms]
     others = [told for log in logs if (told := differs(log))]
     for told in others[:10]:
         click.echo(told)

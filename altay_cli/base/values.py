@@ -207,6 +207,10 @@ class Drawn:
         """Return whether the log says anything, be it that nothing came."""
         return self.items is not None
 
+    def by_chance(self) -> bool:
+        """Return whether the program draws, as in a simulated game, and no log tells what came."""
+        return False
+
     def size(self) -> int:
         """Return how many things the log says that chance brought, known or not."""
         return len(self.items or ())
@@ -263,6 +267,10 @@ class Chance(Drawn):
     def given(self) -> bool:
         """Return whether the statement says how many are drawn."""
         return self.asked is not None or super().given()
+
+    def by_chance(self) -> bool:
+        """Return True: the program draws."""
+        return True
 
     def size(self) -> int:
         """Return how many things the statement asks for; where it does not say, how many came."""

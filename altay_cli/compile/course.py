@@ -179,6 +179,8 @@ def endings(c: Context) -> Iterator[m.Ending]:
             clause.optional("winners", list_of(PLAYER)),
             clause.optional("losers", list_of(PLAYER)),
             clause["by"].message(),
+            clause.get("cite", {}),
+            clause.get("ruling"),
         )
 
 

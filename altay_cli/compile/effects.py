@@ -383,6 +383,12 @@ def _either(entry: Clause) -> m.Effect:
     return _call("S.hidden.either", clause["what"].expr(kind), ("[", *pieces, "]"))
 
 
+def _perhaps(entry: Clause) -> m.Effect:
+    clause = entry["perhaps"]
+    source = _bag(clause["from"])
+    return _call("S.hidden.perhaps", source, _bag(clause["to"], _kind(entry.c, source)))
+
+
 def _lacks(entry: Clause) -> m.Effect:
     clause = entry["lacks"]
     bag = _bag(clause["in"])
@@ -421,6 +427,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "unknown": _unknown,
     "reveal": _reveal,
     "either": _either,
+    "perhaps": _perhaps,
     "lacks": _lacks,
     # What lies there stays.
     "unsure": lambda entry: m.CallEffect(

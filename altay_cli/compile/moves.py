@@ -59,7 +59,9 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
             part = clause["takes"][name]
             choices = list_of(type_in(slots[name]))
             infer = part["infer"].expr(choices)
-            unclear = part.knowing({"choices": choices})["unclear"].rule_text(cite=cite)
+            unclear = None
+            if "unclear" in part:
+                unclear = part.knowing({"choices": choices})["unclear"].rule_text(cite=cite)
             slots[name] = slots[name]._replace(optional=True, infer=infer, unclear=unclear)
             clause = clause.knowing({name: type_in(slots[name])})
     c.move_envs[ident] = clause.env
@@ -175,6 +177,8 @@ def _slot(name: str, clause: Clause) -> m.Slot:
         count.problem("type", wrong, key=True)
     if "orders" in clause and shape != "list":
         clause["orders"].problem("type", "only a list has an order", key=True)
+    if "ordered" in clause and shape != "list":
+        clause["ordered"].problem("type", "only a list has an order", key=True)
     return m.Slot(
         name,
         shape,
@@ -190,6 +194,7 @@ def _slot(name: str, clause: Clause) -> m.Slot:
         least=count.optional("least", INT),
         most=count.optional("most", INT),
         orders=clause.optional("orders", list_of(list_of(Type(kind or "int")))),
+        ordered=clause.get("ordered", True),
     )
 
 

@@ -120,6 +120,7 @@ _OF_ALL_GAMES = (
     overload("skip", DRAWN, "{0}.part(max({1}, 0))", DRAWN, INT),
     overload("after", T, "after(S, {0}, {1})", list_of(T), T, safe=False),
     overload("given", BOOL, "{0}.given()", DRAWN),
+    overload("by_chance", BOOL, "{0}.by_chance()", DRAWN),
     overload("unrecorded", Type("drawn", (NOTHING,)), "UNRECORDED", method=False),
     overload("min", INT, "min({0}, {1})", INT, INT, method=False),
     overload("min", INT, "min({0})", list_of(INT), safe=False),

@@ -468,6 +468,25 @@ class Knowledge(Draws):
         self._change(group, happens)
         self._vary(group)
 
+    def perhaps(self, source: int, target: int) -> None:
+        """Let all of a place have moved to another, or nothing: both stay possible.
+
+        Where nothing lies there in a world, nothing changes in it.
+        """
+        if not self.bag(source).size():
+            return
+        self.cover(source)
+        group = self._group(source, target)
+        here, there = self._zone(source), self._zone(target)
+
+        def happens(world: World) -> Iterable[Step]:
+            yield world, 1.0, ()
+            if lots.size_in(world, here):
+                yield from lots.poured(world, here, there)
+
+        self._change(group, happens)
+        self._vary(group)
+
     def lack(self, place: int, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a place be one of some things, if that can be."""
         for group, happens in self._lacking(self.bag(place), items):

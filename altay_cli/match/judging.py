@@ -393,11 +393,20 @@ class Judge:
         for slot in reading.parsed.move.slots.values():
             if slot.infer is None or slot.name in reading.parsed.slots:
                 continue
-            choices = slot.infer.fn(self.state, reading.values)
-            if len(choices) > 1 and slot.unclear is not None and not quiet:
+            choices, chosen = slot.infer.fn(self.state, reading.values), 0
+            if len(choices) > 1 and slot.unclear is None:
+                chosen = self._decided(len(choices))
+            elif len(choices) > 1 and slot.unclear is not None and not quiet:
                 told = {**reading.values, "choices": choices[: source_limits.MAX_NAMES]}
                 self.report.say(slot.unclear, told)
-            reading.values[slot.name] = choices[0] if choices else slot.empty
+            reading.values[slot.name] = choices[chosen] if choices else slot.empty
+
+    def _decided(self, ways: int) -> int:
+        """Return which of some decisions a statement is taken for that need not write it down."""
+        match, statement = self.match, self.statement
+        if all(one.statement is not statement for one in match.open):
+            match.open.append(Open(statement, ways, name=False))
+        return (match.meant or {}).get(id(statement), 0) % ways
 
 
 # ---------------------------------------------------------------- what is said of a breach

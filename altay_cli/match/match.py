@@ -58,14 +58,16 @@ NOTHING_MEANT: Meant = MappingProxyType({})
 
 
 class Open(NamedTuple):
-    """A statement with a name that can mean so many different things.
+    """A statement that can mean so many different things.
 
     Two things can share a name and lie in a hand that is not recorded. Where what a statement does
-    depends on which of them was meant, one is taken, and a note says so.
+    depends on which of them was meant, one is taken, and a note says so. Or the statement leaves
+    out a decision of which the rules say that nobody need write it down: it has no ``name``.
     """
 
     statement: Statement
     ways: int
+    name: bool = True
 
 
 class Watcher:
@@ -116,7 +118,7 @@ class Match:
         self.meant = meant
         """What names mean that can mean different things; None if that is not to be chosen."""
         self.open: list[Open] = []
-        """The statements with such names."""
+        """The statements with such names, or that leave out a decision."""
         self.answers_before = answers_before
         """Before which statements how many answers were left out that these could be as well."""
         self.doubtful: list[Statement] = []

@@ -271,7 +271,9 @@ class SlotValues:
             bags = self._taken_of(things, max(least, size or 1), most)
         if not size and (slot.optional or least <= 0):
             bags = [Bag(), *bags]
-        return bags if slot.shape == "bag" else self._ordered(bags)
+        if slot.shape == "bag":
+            return bags
+        return self._ordered(bags) if slot.ordered else map(expand, bags)
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
         """Yield the orders of things; if there are too many, each set in one order only."""

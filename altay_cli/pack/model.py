@@ -79,9 +79,11 @@ class Slot(NamedTuple):
 
     ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
     values into so many moves. ``domain`` gives the candidates, a list or a bag. ``infer`` gives the
-    values that are possible where none is written. Where moves are listed, ``least`` and ``most``
-    tell how many things a bag or list can hold, and ``orders`` gives lists of which a list can be
-    any one, in any order.
+    values that are possible where none is written; ``unclear`` is said of several, and where there
+    is nothing to say the first one is taken that makes the log legal. Where moves are listed,
+    ``least`` and ``most`` tell how many things a bag or list can hold, and ``orders`` gives lists
+    of which a list can be any one, in any order. Of a list that is not ``ordered`` each set of
+    things is listed once.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Slot(NamedTuple):
     least: Expr | None = None
     most: Expr | None = None
     orders: Expr | None = None
+    ordered: bool = True
 
     @property
     def empty(self) -> Any:
@@ -285,6 +288,8 @@ class Ending(NamedTuple):
     winners: Expr | None
     losers: Expr | None
     by: Message
+    cite: Cite
+    ruling: str | None
 
 
 class Assumption(NamedTuple):
@@ -558,6 +563,8 @@ class Pack:
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
+    winner_cite: Cite
+    """Where the rulebook says who has won by points."""
     endings: tuple[Ending, ...]
     """How the game ends that is not decided by points; the first that holds counts."""
     teams: Expr | None

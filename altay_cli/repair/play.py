@@ -228,7 +228,9 @@ def meant_otherwise(match: Match, passage: _Passage) -> Match | None:
                 break
             last, error = better
     except _TooOftenError:
-        return match.again(None)
+        # Without a name that is open, each decision that nobody wrote down is the usual one.
+        if any(one.name for one in match.open):
+            return match.again(None)
     return None if last is match else last
 
 

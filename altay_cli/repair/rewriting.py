@@ -18,6 +18,7 @@ from unicodedata import normalize
 
 from altay_cli.base.findings import Text
 from altay_cli.base.suggest import find_name, normal, slips, suggest, typed
+from altay_cli.base.translations import languages, template
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation.parser import Token, parse, tokens_of
@@ -69,7 +70,9 @@ def _vocabulary(pack: Pack) -> Vocabulary:
 
 def categories(pack: Pack) -> Mapping[str, str]:
     """Return what is claimed in a result, by what it is called in any language."""
-    names = {"score": "score", "total": "score"}
+    # The tables of the program name the total in each language.
+    totals = [template(code, "Total") for code in languages()]
+    names = dict.fromkeys(map(normal, ("score", "total", *totals)), "score")
     for one in pack.categories:
         titles = [texts[one.title] for texts in pack.texts.values() if one.title in texts]
         names |= dict.fromkeys(map(normal, (one.id, one.title, *titles)), one.id)

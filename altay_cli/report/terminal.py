@@ -408,5 +408,5 @@ def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
             names = listed(f"{count} × {name}" if count > 1 else name for name, count in counts)
             text = f": {names}" if counts else ""
             text += f"; {phrase('the cap took {lost} away', lost=line.lost)}" if line.lost else ""
-            if text or line.points:
+            if text or line.points or line.key is not None:
                 yield f"    {line.points:>3}  {line.text}{text}"

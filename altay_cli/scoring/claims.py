@@ -11,6 +11,7 @@ from altay_cli.base.suggest import find_name, normal
 from altay_cli.match.referee import Played
 from altay_cli.notation.tree import GameRecord, Item, SectionKind, Statement
 from altay_cli.pack.candidates import elements, on_pad, player_name
+from altay_cli.pack.model import Cite
 from altay_cli.pack.words import not_for
 from altay_cli.scoring import limits
 from altay_cli.scoring.outcomes import Outcomes, by_points, outcomes, padded
@@ -293,7 +294,7 @@ class Claims:
             message = Text(template, claimed=_shown(claim.value), computed=computed, by=by)
             if self.pad and not by_points(self.pack):
                 message = Text("who has won is claimed twice: {computed} first", computed=computed)
-            rule, span, cite = "claim-winner", statement.span(), {}
+            rule, span = "claim-winner", statement.span()
         else:
             template = "{player}: {title} {claimed} is claimed, {computed} is computed"
             if self.pad and (claim.category or best.standing.of(claim.player).given is not None):
@@ -306,9 +307,29 @@ class Claims:
                 computed=computed,
             )
             rule, span = "claim-wrong", statement.span_of(statement.items[1])
-            cite = dict(self.cites[claim.category]) if claim.category else {}
-        lines = tuple(help_lines)
-        return Finding(rule, Severity.ERROR, message, span, cite, lines, None, claim.player)
+        cite, ruling = self._basis(claim, best.standing)
+        return Finding(
+            rule,
+            Severity.ERROR,
+            message,
+            span,
+            cite,
+            tuple(help_lines),
+            player=claim.player,
+            ruling=ruling,
+        )
+
+    def _basis(self, claim: _Claim, standing: Standing) -> tuple[Cite, str | None]:
+        """Return the page and the ruling on which what is computed for a claim rests."""
+        if claim.category:
+            return self.cites[claim.category], None
+        if claim.player is not None:
+            # The total is on the page of its parts, if they share one.
+            first, *others = self.cites.values() or [{}]
+            return (first if all(one == first for one in others) else {}), None
+        if standing.ended_by is not None:
+            return standing.ended_by.cite, standing.ended_by.ruling
+        return self.pack.winner_cite, None
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:

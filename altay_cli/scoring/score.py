@@ -9,7 +9,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, UnrecordedError, filled, short_repr
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
-from altay_cli.pack.model import NOTHING, Category, Expr, Message, Pack, Part
+from altay_cli.pack.model import NOTHING, Category, Ending, Expr, Message, Pack, Part
 from altay_cli.pack.words import Wording, Words, reason
 from altay_cli.scoring import limits
 
@@ -123,7 +123,8 @@ class Standing(NamedTuple):
 
     ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
     category that broke the tie at the top (or `ranking.1` and so on, the path of what did), or
-    "shared"; "outcome" where the game ended in a way that no points decide, which ``ending`` tells,
+    "shared"; "outcome" where the game ended in a way that no points decide, which ``ending`` tells
+    (``ended_by`` is what the rules say of it),
     and "open" where it has not yet. Of a game that is drawn there are neither winners nor
     ``losers``; who loses is told where the rules say it. ``teams`` are those of a game that has
     teams, by seat. ``faults`` tell what cannot be computed, by its place in the rules, and why.
@@ -136,6 +137,7 @@ class Standing(NamedTuple):
     winners: tuple[str, ...]
     decided_by: str
     ending: Wording | None = None
+    ended_by: Ending | None = None
     losers: tuple[str, ...] = ()
     teams: tuple[TeamScore, ...] = ()
     faults: Mapping[str, str] = NOTHING
@@ -228,11 +230,15 @@ def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
 
 
 class End(NamedTuple):
-    """How the game has ended, if not by points; ``by`` what, where that is known."""
+    """How the game has ended, if not by points; ``by`` what, where that is known.
+
+    ``ending`` is what the rules say of it.
+    """
 
     winners: tuple[str, ...]
     losers: tuple[str, ...]
     by: Wording | None = None
+    ending: Ending | None = None
 
 
 def score(state: State) -> Standing:
@@ -283,6 +289,7 @@ def ranking(
             winners=winners,
             decided_by="outcome",
             ending=end.by,
+            ended_by=end.ending,
             losers=losers,
         )
     if state.pack.endings and not state.pack.categories and not state.pack.ranking:
@@ -336,7 +343,7 @@ def _ended(state: State, faults: dict[str, str]) -> End | None:
                 winners, losers = listed(ending.winners), listed(ending.losers)
                 if ending.losers is not None and ending.winners is None:
                     winners = tuple(p.id for p in state.players if p.id not in losers)
-                return End(winners, losers, wording(state, ending.by, {}))
+                return End(winners, losers, wording(state, ending.by, {}), ending)
         except ExpressionError as error:
             faults[f"outcome.{number}"] = reason(error, state.pack)
     return None

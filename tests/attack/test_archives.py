@@ -19,3 +19,10 @@ def test_logs_with_copies_are_judged_as_by_all_ways() -> None:
     logs = [made(Random(2_000_000 + number), copies=True) for number in range(60)]
     assert [told for log in logs if (told := differs(log))] == []
     assert 10 < sum(log.wrong is None for log in logs) < 50
+
+
+def test_logs_of_the_german_edition_are_judged_as_by_all_ways() -> None:
+    """An archived card may be taken back at any time, and nobody need write it down."""
+    logs = [made(Random(3_000_000 + number), german=True) for number in range(60)]
+    assert [told for log in logs if (told := differs(log))] == []
+    assert 10 < sum(log.wrong is None for log in logs) < 50

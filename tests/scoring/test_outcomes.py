@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking.check import GameReport
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import GameReport, check_text
 from tests.scoring.positions import game, wrong
 
 # Ann: two technologies and F2 make 3; the Colossus is worth nothing without cards with points, and
@@ -210,3 +211,50 @@ def test_claims_must_fit_one_outcome_together() -> None:
         "claimed winner: Bob; computed: Ann",
     )
     assert finding.help == ("the other claims fit with the secret wonder of Ann: Colossus",)
+
+
+# ---------------------------------------------------------------- victory point markers
+
+# en 7 shows in a picture only where they lie with three players, on three of M1, M2, M3 and M5.
+THREE = """[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Cat: faction Smallfolk
+  Ann: settlements F2, M3
+  Bob: settlements F6
+  Cat: settlements F1, M5
+"""
+
+
+def test_victory_point_markers_that_nobody_wrote_down_leave_the_winner_open() -> None:
+    # Two territories each for Ann and Cat, and one more point for who has a marker; Bob has one.
+    (report,) = check_text(THREE).games
+    assert [finding.rule for finding in report.findings] == ["winner-open", "vp-assumed"]
+    assert sorted(found(report)) == [
+        (["victory point markers: M1, M2, M3"], [3, 1, 2], ("Ann",)),
+        (["victory point markers: M1, M2, M5"], [2, 1, 3], ("Cat",)),
+        (["victory point markers: M1, M3, M5"], [3, 1, 3], ("Ann", "Cat")),
+        (["victory point markers: M2, M3, M5"], [3, 1, 3], ("Ann", "Cat")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claims", "rules"),
+    [
+        ("Ann: territories 2; Cat: territories 3; winner Cat", []),
+        ("Ann: territories 3; Cat: territories 2; winner Ann", []),
+        ("Ann: territories 3; Cat: territories 3; winner Ann, Cat", []),
+        ("Ann: territories 2; Cat: territories 2", ["claim-wrong"]),
+        ("Ann: territories 4", ["claim-wrong"]),
+    ],
+)
+def test_claims_fit_any_three_mountains(claims: str, rules: list[str]) -> None:
+    (report,) = check_text(f"{THREE}result\n{claims}\n").games
+    assert [f.rule for f in report.findings if f.severity is Severity.ERROR] == rules
+
+
+def test_what_a_log_says_of_the_markers_is_known_from_then_on() -> None:
+    (report,) = check_text(f"{THREE}turn 5 Ann\nexpect vp M1, M2, M5\nexpect vp M1, M2, M3\n").games
+    assert [f.rule for f in report.findings if f.severity is Severity.ERROR] == ["expect-wrong"]
+    assert found(report) == [([], [2, 1, 3], ("Cat",))]
