@@ -28,6 +28,7 @@ ILLEGAL_OUTPUT = """\
 19 |   Ann: score 7
    |              ^
    = at: Ann
+   = see: English rulebook, page 15; German rulebook, page 15
    = help: `altay score --explain` derives every number
 
 1 game: illegal (2 errors, 1 note)
