@@ -23,6 +23,7 @@ COMMANDS = {
     "tenfold": ("attack.tenfold", "Change limits of the program tenfold; some test must fail."),
     "faults": ("attack.faults", "Break logs of every setting; no command may fail."),
     "languages": ("attack.languages", "Check logs in every language; only words may differ."),
+    "hidden": ("attack.hidden_from", "Change what players hide; nobody else may be shown it."),
     "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
     "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
 }

@@ -34,6 +34,7 @@ from altay_cli.report.standing import Retelling, Shown, course, state_document, 
 from altay_cli.report.terminal import finding_lines, name_by_tags
 from altay_cli.report.text import language, phrase, translated
 from altay_cli.scoring.outcomes import outcomes
+from altay_cli.view.known import known_games, known_to
 from altay_cli.view.model import seen
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import watch_text
@@ -108,7 +109,10 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
         alone = report.games[0].only is SectionKind.RESULT
         why = "a result alone is no game to look at" if alone else "this game cannot be shown"
         raise _not_shown(why, text, findings, name)
-    retelling = Retelling(watched, findings, known_player(viewer, watched.stage.players))
+    viewer = known_player(viewer, watched.stage.players)
+    if viewer is not None:
+        findings, watched = known_to(report.games[0], watched, viewer, folder)
+    retelling = Retelling(watched, findings, viewer)
     tell(form, retelling.lines(), lambda: retelling.document(name, number))
 
 
@@ -307,6 +311,8 @@ def _page(
     report, games = watch_text(text, name, folder, language=language())
     players = [player for game in games if game is not None for player in game.stage.players]
     viewer = known_player(viewer, list(dict.fromkeys(players)))
+    if viewer is not None:
+        games = known_games(report.games, games, viewer, folder)
     try:
         return page(report, games, viewer=viewer, version=version)
     except ValueError as error:

@@ -7,12 +7,15 @@ import json
 import re
 import zlib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from altay_cli.view.known import as_known
 from altay_cli.view.model import Address, Cell, CellGroup, Heap, Setting, masked
 from altay_cli.view.watching import LogLines, seen_changes, watch_text
+from attack.hidden_from import beginning, differing, otherwise
 from tests.cli.sample import run
 from tests.view.sample import GAMES, LOG
 
@@ -98,6 +101,64 @@ def test_what_others_hide_makes_no_difference(
     assert told[0] == told[1]
     if command in {"show", "log"}:
         assert run(command, "game.agn").stdout not in told
+
+
+# Both copies of Chariot, worth 2 and 0, are in Bob's deck, and one of them in his hand: a note says
+# which. In the other log he has neither.
+POSITION = """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Earthfolk
+  Bob: deck 3 Hunter, 3 Warrior, 2 Scholar, Chariot(2), Chariot(0)
+  Bob: hand Warrior, 2 Hunter, Scholar, Chariot
+"""
+WITHOUT = POSITION.replace("Scholar, Chariot\n", "Scholar, Scholar\n")
+
+
+@pytest.mark.parametrize("command", ["show", "log", "board -o -", "replay -o -"])
+def test_a_note_about_what_others_hide_is_not_shown(command: str) -> None:
+    name, *options = command.split()
+
+    def told(text: str, viewer: str) -> str:
+        return run(name, "-", "--as", viewer, *options, text=text).stdout
+
+    assert told(POSITION, "Ann") == told(WITHOUT, "Ann")
+    if name == "log":
+        assert "[copy-assumed]" in told(POSITION, "Bob")
+        assert "[copy-assumed]" not in told(WITHOUT, "Bob")
+
+
+def test_the_log_as_a_player_knows_it() -> None:
+    _, (game,) = watch_text(POSITION + "  Bob: secret Colossus  # he told me\n")
+    assert game is not None
+    for viewer, hand, secret in (
+        ("Ann", "  Bob: hand 5 ?", "  Bob: secret ?"),
+        (
+            "Bob",
+            "  Bob: hand Warrior, 2 Hunter, Scholar, Chariot",
+            "  Bob: secret Colossus  # he told me",
+        ),
+    ):
+        *_, shown_hand, shown_secret = as_known(game, viewer).splitlines()
+        assert (shown_hand.rstrip(), shown_secret.rstrip()) == (hand, secret)
+
+
+def test_an_error_is_shown_without_what_it_says() -> None:
+    told = run("log", "-", "--as", "Ann", text=POSITION + "turn 1 Bob\n  play Digger\n").stdout
+    assert "! 8: error: [in-hand]" in told
+    assert "[copy-assumed]" not in told
+
+
+@pytest.mark.parametrize("name", ["innovation/players-2-0004", "classics/gofish", "tie"])
+def test_games_that_differ_in_what_others_hide_are_shown_alike(name: str) -> None:
+    """`python -m attack hidden` looks at more of them."""
+    random = Random(name)
+    path = GAMES[0].parent / f"{name}.agn"
+    text = beginning(path.read_text(encoding="utf-8"), 4)
+    changed = otherwise(text, random)
+    assert changed is not None
+    assert differing(text, *changed) == []
 
 
 def test_what_a_player_did_not_know_stands_nowhere_in_json() -> None:
