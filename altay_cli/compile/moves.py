@@ -19,7 +19,7 @@ from altay_cli.pack import model as m
 
 Slots = dict[str, m.Slot]
 
-_AS_WRITTEN = ("order", "heading", "closes", "fallback", "introduces", "actor")
+_AS_WRITTEN = ("order", "heading", "closes", "fallback", "implied", "introduces", "actor")
 """What a move is as its entry says it."""
 
 # The shapes of slots that hold one thing.
@@ -48,6 +48,8 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         clause = _asked(clause, decision)
     acting = clause
     slots, clause = _slots(clause)
+    if slots and "implied" in entry:
+        entry["implied"].problem("type", "a move that is implied takes nothing", key=True)
     # What can be read of a statement that cannot be read as a whole.
     single = {n: type_in(slot) for n, slot in slots.items() if slot.shape in _SINGLE}
     mended = effects(c.part("slips", "unread", ident, env=acting.knowing(single).env))

@@ -234,7 +234,7 @@ def would_be_legal(match: Match, said: Said) -> bool:
     before = match.snapshot()
     try:
         with match.unwatched(), match.resolver.chancing(None):
-            _judge(match, said)
+            _judge(match, said, as_written=True)
         return match.report.errors == before.report.errors
     except Stop:
         return False
@@ -242,8 +242,19 @@ def would_be_legal(match: Match, said: Said) -> bool:
         match.restore(before)
 
 
-def _judge(match: Match, said: Said, *, faulty: bool = False, mended: bool = False) -> None:
-    """Judge a statement and carry it out, under suppositions about what is hidden if needed."""
+def _judge(
+    match: Match,
+    said: Said,
+    *,
+    faulty: bool = False,
+    mended: bool = False,
+    as_written: bool = False,
+) -> None:
+    """Judge a statement and carry it out, under suppositions about what is hidden if needed.
+
+    A forced move that was left out before it is carried out first, unless it is taken
+    ``as_written``.
+    """
     statement, readings, actor = said
     if not readings:
         match.lose()
@@ -267,6 +278,11 @@ def _judge(match: Match, said: Said, *, faulty: bool = False, mended: bool = Fal
     before = match.snapshot() if hidden.groups and hidden.varies else None
     match.state.sized = False
     made = not faulty and _made(match, said)
+    if not (made or faulty or as_written) and match.pack.kept(_implied_moves):
+        behind = _behind_implied_moves(match, said)
+        if behind is not None:
+            _judge(match, behind, mended=mended, as_written=True)
+            return
     varying = hidden.varying() if before and (match.state.sized or not made) else ()
     # What was legal may be illegal with some of the few sizes that it read.
     if before and varying and (not made or _combinations(varying) <= limits.FEW_COMBINATIONS):
@@ -462,6 +478,76 @@ def _give(match: Match, pending: Pending, move: MoveDef, drawn: Drawn = UNRECORD
             resume(state)
         if not state.pending:
             match.go_on(move)
+
+
+# ---------------------------------------------------------------- forced moves that are left out
+
+
+def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
+    """Return the moves that a log may leave out where they are the only legal ones."""
+    return [move for move in pack.moves if move.implied and not move.slots]
+
+
+def _behind_implied_moves(match: Match, said: Said) -> Said | None:
+    """Carry out the forced moves that were left out before a statement, with a note of each.
+
+    That is done only where the statement is legal behind them and not without them. Return the
+    statement with the player who acts then, or None if nothing was left out.
+    """
+    state, report, (statement, _, actor) = match.state, match.report, said
+    if state.complete or state.cells[PENDING] or report.here.phase != "turns":
+        return None
+    before, players = match.snapshot(), []
+    if would_be_legal(match, said):
+        return None
+    for _ in state.players:
+        player: Entity | None = state.status("active")
+        move = _make_implied_move(match, player)
+        if move is None or player is None:
+            break
+        players.append((player, move))
+        now = said._replace(actor=actor if statement.actor else state.status("active"))
+        report.acts(now.actor)
+        if would_be_legal(match, now):
+            for who, inserted in players:
+                _report_implied_move(match, said, who, inserted)
+            return now
+    match.restore(before)
+    return None
+
+
+def _make_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
+    """Carry out the implied move of a player who has no other; None if there is none."""
+    state, mark = match.state, match.state.mark()
+    for move in match.pack.kept(_implied_moves):
+        values = MoveValues({"me": player, "asked": {}}, move, state)
+        reading = Reading(Candidate(move), values, [])
+        others = (one.id for one in match.pack.moves if one is not move and not one.heading)
+        with match.report.unheard(), suppress(EvaluationError):
+            if attempt(match, reading, None) == LEGAL:
+                state.undo(mark)
+                if not any(state.able(player, other) for other in others):
+                    attempt(match, reading, None)
+                    return move
+        state.undo(mark)
+    return None
+
+
+def _report_implied_move(match: Match, said: Said, player: Entity, move: MoveDef) -> None:
+    """Note a forced move that was left out before a statement."""
+    text = " ".join(part.word for part in move.patterns[0].parts if part.word)
+    message = Text(
+        "`{statement}` is taken to stand before this: {player} has no other legal move",
+        statement=text,
+        player=player.id,
+    )
+    place = said.statement.span(0, 0)
+    fixes = (Fix(place, f"{text}; ", certain=True),)
+    # Nothing can be put before a heading in its line.
+    heading = said.readings[0].move.heading
+    match.report.add(
+        "move-implied", Severity.NOTE, message, distinct=True, fixes=() if heading else fixes
+    )
 
 
 # ---------------------------------------------------------------- what happened without a question

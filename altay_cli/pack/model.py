@@ -143,6 +143,7 @@ class MoveDef(NamedTuple):
     heading: bool = False
     closes: bool = False
     fallback: bool = False
+    implied: bool = False
     introduces: bool = False
     actor: str | None = None
     answers: str | None = None
