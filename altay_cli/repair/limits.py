@@ -89,3 +89,6 @@ LEAST_SPELLED = 5
 
 # What is so many slips away from a word is near it, so that it may have been meant.
 NEAR_SLIPS = 2
+
+# The number of headings from which on it is seen that their numbers count turns.
+LEAST_TURNS = 3

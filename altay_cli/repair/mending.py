@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Text
@@ -18,7 +18,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES
 from altay_cli.notation.lexis import Piece, cut, is_tag
 from altay_cli.notation.parser import Parsed, parse
-from altay_cli.notation.tree import GameRecord, Phrase, heads
+from altay_cli.notation.tree import GameRecord, Phrase, SectionKind, heads
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
@@ -37,6 +37,7 @@ from altay_cli.repair.rewriting import (
     categories,
     round_of,
     turn_of,
+    unnumbered_turn,
 )
 
 _PARTS = re.compile(r"[,;]|=>")
@@ -86,7 +87,7 @@ def _mended(
     findings: list[Finding] = []
     place = Surroundings(binder)
     known, known_at, done = len(binder.players), 0, 0
-    rounds = _Rounds(lines)
+    rounds = _Rounds(lines, pieces)
     for number, piece in enumerate(pieces):
         if number < done:
             continue
@@ -108,7 +109,7 @@ def _mended(
             continue
         if phase is None and parsed.sound and _is_foreign(place, parsed.phrase):
             continue
-        under = rounds.read(place, piece, pieces[number + 1 :], findings) if not phase else None
+        under = rounds.read(place, piece, parsed, pieces[number + 1 :], findings)
         if under is not None:
             place = under
             continue
@@ -133,8 +134,9 @@ def _mended(
 class _Rounds:
     """Headings of rounds, under which each turn is headed by the bare name of its player."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], pieces: Sequence[Piece]) -> None:
         self.lines = lines
+        self.numbers = _RoundNumbers(pieces)
         self.number: int | None = None
         """The round of the last heading."""
         self.heading: Piece | None = None
@@ -142,9 +144,22 @@ class _Rounds:
         self.message = ""
 
     def read(
-        self, place: Surroundings, piece: Piece, ahead: Sequence[Piece], findings: list[Finding]
+        self,
+        place: Surroundings,
+        piece: Piece,
+        parsed: Parsed,
+        ahead: Sequence[Piece],
+        findings: list[Finding],
     ) -> Surroundings | None:
-        """Return where statements stand behind a heading of a round or turn; None if it is none."""
+        """Return where statements stand behind a heading that is written otherwise.
+
+        None if a piece is no such heading.
+        """
+        if (numbered := self.numbers.read(place, piece, parsed)) is not None:
+            findings.append(numbered)
+            return _entered(place, "turns", ahead)
+        if _begun(parsed, place.pack) is not None:
+            return None
         if self.begins(place, piece, ahead[:1]):
             return place
         turn = self.turn(place, piece)
@@ -178,6 +193,62 @@ class _Rounds:
         )
         span = Span(begun.line, begun.column, piece.end_line, piece.end_column)
         fix = Fix(span, between + text, certain=True)
+        return Finding("badly-written", Severity.WARNING, self.message, piece.span, fixes=(fix,))
+
+
+class _RoundNumbers:
+    """Infers the numbers of headings of turns, where they are missing or count turns.
+
+    A round is taken to end as soon as somebody has another turn.
+    """
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        parsed = [parse(piece.text) for piece in pieces if piece.text]
+        headings = [
+            (one.phrase.items[1].value, normal(player_name(one.phrase.items[2:])))
+            for one in parsed
+            if one.section is SectionKind.TURN and one.sound and len(one.phrase.items) > 2
+        ]
+        self.counts_turns = len(headings) >= limits.LEAST_TURNS and all(
+            number == before + 1 and player != last
+            for (before, last), (number, player) in pairwise(headings)
+        )
+        """Whether all numbers count turns."""
+        self.round = 0
+        self.played: set[str] = set()
+        """Who has had a turn in this round."""
+        self.message = ""
+
+    def read(self, place: Surroundings, piece: Piece, parsed: Parsed) -> Finding | None:
+        """Return the warning for a heading whose number is missing or counts turns."""
+        text, written = piece.text or "", 0
+        if parsed.section is SectionKind.TURN and parsed.sound and len(parsed.phrase.items) > 2:
+            verb, written = parsed.phrase.items[0].text, parsed.phrase.items[1].value
+            player = player_name(parsed.phrase.items[2:])
+            why = (
+                "a number counts rounds, and a round ends when each player has had a turn: `{text}`"
+            )
+        elif (heading := unnumbered_turn(place, text)) is not None:
+            verb, player = heading
+            why = "the number of the round is missing: `{text}`"
+        else:
+            return None
+        again = normal(player) in self.played
+        if written and not (self.counts_turns and self.round):
+            again = written > self.round
+            self.round = written
+        else:
+            self.round += again or not self.round
+        self.played = {normal(player)} | (set() if again else self.played)
+        if written == self.round:
+            return None
+        start, end, put = 0, len(text), f"{verb} {self.round} {player}"
+        if written:
+            start, end = parsed.phrase.items[1].start, parsed.phrase.items[1].end
+            put = str(self.round)
+        # The findings of a game share one message, by which a report lists them as one.
+        self.message = self.message or Text(why, text=f"{verb} {self.round} {player}")
+        fix = Fix(piece.place(start, end), put, certain=True)
         return Finding("badly-written", Severity.WARNING, self.message, piece.span, fixes=(fix,))
 
 

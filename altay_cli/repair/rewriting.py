@@ -678,6 +678,20 @@ def turn_of(place: Surroundings, text: str, number: int) -> str | None:
     return f"{move.patterns[0].verb} {number} {players[0]}"
 
 
+def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
+    """Return the word and the player of a heading without a number; None if it is none."""
+    bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
+    players, rest = place.named(bare)
+    words = re.findall(r"[^\W_]+", rest)
+    if len(players) != 1 or not words or re.sub(r"[\w\s\[\](){}:.,;。：#/|\-–—=*~]", "", rest):
+        return None
+    for move in place.pack.moves:
+        verb = move.patterns[0].verb if move.heading and move.actor else ""
+        if verb and all(verb in {normal(word), *place.meanings(word)} for word in words):
+            return verb, players[0]
+    return None
+
+
 def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put the word of a heading in the place of one that it becomes by one slip."""
     first = re.split(r"\W", text, maxsplit=1)[0]
