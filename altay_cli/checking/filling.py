@@ -31,12 +31,14 @@ CLAIMS = frozenset({"claim-wrong", "claim-winner"})
 class LegalPart(NamedTuple):
     """A log whose games end before their first errors, with a comment in the place of each rest.
 
-    ``rests`` are what the comments stand for, ``lines`` the numbers of the lines with the errors.
+    ``rests`` are what the comments stand for, ``lines`` the numbers of the lines with the errors;
+    ``failures`` are the internal errors of games that stay as they are.
     """
 
     text: str
     rests: Mapping[str, str]
     lines: Sequence[int]
+    failures: Sequence[str] = ()
 
     def completed(self, filled: str) -> str:
         """Return the filled text with the rests in their places."""
@@ -55,6 +57,7 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
         mark += "\ufdd0"
     rests: dict[str, str] = {}
     errors: list[int] = []
+    failures: list[str] = []
     games = read(text).games
     for number in reversed(range(len(games))):
         lines = _WITH_ENDS.findall(text)
@@ -62,8 +65,9 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
         if number + 1 < len(games):
             end = min(end, games[number + 1].span.line - 1)
         comment, at, kept = f"{mark}{number};", end + 1, text
+        failed = len(failures)
         while at > start:
-            error = _first_error(kept, number, folder)
+            error = _first_error(kept, number, folder, failures)
             if error is None:
                 break
             if not error and at > end:
@@ -75,23 +79,28 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
             rests[comment] = rest.rstrip("\r\n")
             line_end = last[len(last.rstrip("\r\n")) :]
             kept = "".join([*lines[: at - 1], comment, line_end, *lines[end:]])
-        if at <= end:
+        if at <= end and len(failures) == failed:
             errors.append(at)
         text = kept
-    if errors and not read(text).games:
-        raise ImpossibleError("the log is illegal: `altay check` tells why")
-    return LegalPart(text, rests, errors[::-1])
+    if (errors or failures) and not read(text).games:
+        illegal = "the log is illegal: `altay check` tells why"
+        raise ImpossibleError(failures[0] if failures else illegal)
+    return LegalPart(text, rests, errors[::-1], failures)
 
 
 _WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
-def _first_error(text: str, number: int, folder: Path | None) -> int | None:
+def _first_error(text: str, number: int, folder: Path | None, failures: list[str]) -> int | None:
     """Return where the statement with the first error of a game begins.
 
-    None if the game is legal, 0 if it is not judged.
+    None if the game is legal, 0 if it is not judged; the first line if the program fails on it,
+    which is added to ``failures``.
     """
     (report,) = check_text(text, folder=folder, only=number + 1).games
+    if report.failed:
+        failures.append(report.findings[0].message)
+        return 1
     if report.verdict is not Verdict.ILLEGAL:
         return None if report.legal else 0
     line = errors_of(report.findings)[0].span.line

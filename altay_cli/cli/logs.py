@@ -96,7 +96,9 @@ def fill(path: str, *, anything: bool) -> int:
     for line in part.lines:
         message = "line {line} has an error; from there on this game stays as it is"
         warn(message, about=name, line=line)
-    return 1 if part.lines else 0
+    for failure in part.failures:
+        warn(Text("{reason}; this game stays as it is", reason=failure), about=name)
+    return 2 if part.failures else 1 if part.lines else 0
 
 
 @click.command("new")

@@ -118,6 +118,14 @@ def test_replay_and_log_show_the_other_games(three: list[str]) -> None:
     assert "internal error: AttributeError: no such thing" in failed.stderr
 
 
+@pytest.mark.usefixtures("mistake")
+def test_fill_leaves_the_game_on_which_it_fails_and_fills_the_others(three: list[str]) -> None:
+    result = run("fill", "2.agn")
+    assert result.exit_code == 2
+    assert result.stdout == Path("2.agn").read_text(encoding="utf-8")  # nothing is drawn here
+    assert "2.agn: internal error: AttributeError: no such thing; this game stays" in result.stderr
+
+
 # ---------------------------------------------------------------- where it happens
 
 

@@ -176,7 +176,7 @@ def test_each_game_of_a_log_is_filled_up_to_its_own_error(end: str) -> None:
 
 
 def test_a_legal_log_is_no_part_of_itself() -> None:
-    assert legal_part(SETUP + TURNS) == (SETUP + TURNS, {}, [])
+    assert legal_part(SETUP + TURNS) == (SETUP + TURNS, {}, [], [])
 
 
 def test_a_log_whose_beginning_is_wrong_cannot_be_filled() -> None:
