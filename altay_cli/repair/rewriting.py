@@ -597,6 +597,13 @@ def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 
 
+def _nothing_drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Take away a `=>` with nothing behind it, where nothing can be drawn."""
+    head, arrow, tail = text.partition("=>")
+    if arrow and head.strip() and not tail.strip():
+        yield Rewritten(head.strip(), "`=>` is not needed here")
+
+
 def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Put `=>` before what was drawn, where it is missing."""
     tokens = tokens_of(text)
@@ -741,6 +748,7 @@ SURE: Sequence[Way] = (
     _commas,
     _statements,
     _drawn,
+    _nothing_drawn,
     _spelled,
 )
 
