@@ -116,3 +116,57 @@ def test_the_summary_is_no_rulebook() -> None:
     text = CliRunner().invoke(main, ["explain", "--game", "innovation", "achieve-points"]).output
     assert "English summary, Achieve" in text
     assert "rulebook" not in text
+
+
+# ---------------------------------------------------------------- Innovation
+
+BEGUN = """
+    [Game "innovation"]
+    setup
+      seat Ann
+      seat Bob
+      Ann: draw Archery, Tools
+      Bob: draw Clothing, Writing
+      Ann: meld Archery
+      Bob: meld Clothing
+"""
+LAID_OUT = """
+    [Game "innovation"]
+    [Recorded "complete"]
+    position
+      seat Ann
+      seat Bob
+      Ann: board A. I.
+      Ann: board Writing
+      Ann: score Oars
+      Bob: board Tools
+      out Bioengineering, Software, Miniaturization, Robotics, Databases, Self Service, Globalization, Stem Cells
+      out The Internet
+    turn 7 Ann
+"""
+OF_INNOVATION = [
+    # Setup 6: who begins, and how many actions the first turn has.
+    (BEGUN, "turn 1 Bob", "turn-order", "Setup 6"),
+    (BEGUN, "turn 1 Ann; draw => Oars; meld Oars", "actions-left", "Setup 6"),
+    # Game Structure: two actions, and play goes on clockwise.
+    (
+        BEGUN,
+        "turn 1 Ann; draw => Oars; turn 1 Bob; meld Writing; draw => Pottery; draw => Masonry",
+        "actions-left",
+        "Game Structure",
+    ),
+    (BEGUN, "turn 1 Ann; draw => Oars; turn 1 Ann", "turn-order", "Game Structure"),
+    (LAID_OUT, "dogma Writing; meld Tools", "draw-due", "Draw"),
+    (LAID_OUT, "dogma Writing; Bob: draw => Calendar", "draw-player", "Draw"),
+    (BEGUN, "turn 1 Ann; dogma Archery; Bob: draw => Oars; draw => Pottery", "pick-due", "Dogma"),
+    (LAID_OUT, "draw; result; Ann: score 7", "claim-wrong", "End Game"),
+    (LAID_OUT, "draw; result; winner Bob", "claim-winner", "End Game"),
+]
+
+
+@pytest.mark.parametrize(("begins", "goes_on", "rule", "section"), OF_INNOVATION)
+def test_a_finding_of_innovation_names_the_section(
+    begins: str, goes_on: str, rule: str, section: str
+) -> None:
+    text = dedent(begins) + goes_on.replace("; ", "\n") + "\n"
+    assert found(text, rule).cite == {"summary": section}
