@@ -73,6 +73,16 @@ def test_games_end_in_all_the_ways_there_are() -> None:
     assert found == ["achievements", "no card left to draw", "a card"]
 
 
+def test_a_wrong_winner_is_told_with_where_the_rules_say_how_games_end() -> None:
+    text = (HERE.parents[1] / "games" / "innovation" / "players-2-0003.agn").read_text("utf-8")
+    (game,) = check_text(
+        re.sub("^  winner .*$", "  winner Ann, Bob", text, flags=re.MULTILINE)
+    ).games
+    assert [(f.rule, dict(f.cite)) for f in game.findings] == [
+        ("claim-winner", {"summary": "End Game"})
+    ]
+
+
 # ---------------------------------------------------------------- what is not recorded
 
 

@@ -215,3 +215,11 @@ def test_a_position_whose_winner_is_open_says_so() -> None:
     )
     # Who is claimed to have won is not open.
     assert game(f"{OPEN}result\nwinner Ann\n").findings == []
+
+
+@pytest.mark.parametrize("claim", ["Ann: score 12", "Ann: wonders 4", "winner Bob"])
+def test_a_wrong_claim_names_the_page_of_scoring(claim: str) -> None:
+    # en 15, Scoring and Winner: points of each category, their sum, and who wins.
+    (finding,) = claimed(claim)
+    assert finding.cite == {"en": 15, "de": 15}
+    assert finding.ruling is None
