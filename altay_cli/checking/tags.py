@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from altay_cli.base.files import Access, named_file
-from altay_cli.base.findings import Finding, Fix, PackError, Severity, Text, did_you_mean
+from altay_cli.base.findings import Finding, Fix, PackError, Severity, Span, Text, did_you_mean
 from altay_cli.base.resources import pack_folder
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import suggest, typed
 from altay_cli.checking import limits
 from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
@@ -67,6 +67,8 @@ def rules_of(
             findings.append(no_game_tag(record))
         return None
     name, exact = _meant(tag.value, pack_names())
+    if not exact and (titled := _titled(tag.value)) is not None:
+        name, exact = titled, True
     if not exact:
         there = did_you_mean(name or "", pack_names(), "there is: {names}")
         template = "there is no rules pack `{name}`"
@@ -189,6 +191,22 @@ def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
     return (names[near[0]] if near else None), exact
 
 
+@lru_cache(maxsize=32)
+def _titled(written: str) -> str | None:
+    """Return the pack that has this title in some language, if there is one."""
+    wanted = typed(written)
+    for name in pack_names() if wanted else ():
+        folder = pack_folder(name)
+        files = [folder / "game.yaml", *sorted((folder / "messages").glob("*.yaml"))]
+        # To look into the files is much faster than to load each of the packs.
+        if any(wanted in typed(path.read_text(encoding="utf-8")) for path in files):
+            pack = loaded(name, (), folder)
+            titles = [pack.title, *(texts.get(pack.title, "") for texts in pack.texts.values())]
+            if wanted in map(typed, titles):
+                return name
+    return None
+
+
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
@@ -241,6 +259,13 @@ def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
     )
 
 
+def _name_span(record: GameRecord, tag: Tag) -> Span:
+    """Return the place of the name of a tag."""
+    line = tag.span.line
+    start = record.lines[line - 1].index(tag.name, tag.span.column - 1) + 1
+    return Span(line, start, line, start + len(tag.name))
+
+
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
     """Return the value of every option of the pack; note tags that say nothing known."""
     options = {option.id: option.default for option in pack.options.values()}
@@ -257,7 +282,12 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
                 template = "the tag `{name}` is kept, but means nothing to the program"
                 message = Text(template, name=tag.name[:40])
                 asked = (Text("did you mean `{name}`?", name=known[near]),)
-                findings.append(Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, asked))
+                found = Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, asked)
+                if known[near] not in KNOWN_TAGS:
+                    # What it was meant to change is not changed.
+                    fix = Fix(_name_span(record, tag), known[near], certain=False)
+                    found = found._replace(severity=Severity.WARNING, fixes=(fix,))
+                findings.append(found)
             continue
         meant, exact = _meant(tag.value, option.values)
         if meant is not None:
