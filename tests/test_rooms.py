@@ -13,7 +13,7 @@ import altay_cli
 SOURCE = Path(altay_cli.__file__).parent
 
 ROOMS = (
-    "base", "notation", "expressions", "source", "pack", "compile", "hidden", "match", "moves",
+    "base", "notation", "converters", "expressions", "source", "pack", "compile", "hidden", "match", "moves",
     "repair", "scoring", "checking", "view", "simulation", "lint", "report", "replay", "cli",
 )  # fmt: skip
 """In the order of the way down; a room knows nothing of those behind it."""

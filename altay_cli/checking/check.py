@@ -32,6 +32,7 @@ from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking import limits
 from altay_cli.checking.fixing import applied_in_place, as_one, as_written, by_line
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
+from altay_cli.converters.table import description
 from altay_cli.match.referee import Played
 from altay_cli.match.reporting import Gap
 from altay_cli.notation.lexis import GAME_TAG, Comment
@@ -306,7 +307,8 @@ def _check_games(text: str, how: CheckSettings, path: str) -> FileCheck:
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not written like a log"
-        no_log = first._replace(message=message, help=(beginning(),))
+        known = description(text, path)
+        no_log = first._replace(message=known or message, help=() if known else (beginning(),))
         found = [translated_finding(how.language, no_log)]
         return FileCheck(path, [GameReport({}, found, language=how.language)])
     return FileCheck(path, _games(log, len(text) < size, how), log.lines)

@@ -122,7 +122,7 @@ class Logs:
 
     def _read(self, name: str) -> Iterator[LogText]:
         try:
-            data = _read_input() if name == "-" else read_regular(name, MAX_LOG)
+            data = read_input() if name == "-" else read_regular(name, MAX_LOG)
             text, digest = decode(data), digest_of(data)
             del data  # no second copy while the log is being checked
         except NotationError as error:
@@ -161,7 +161,8 @@ def _reason_to_skip(path: Path, root: str) -> str | None:
     return "this is not a file; it is left out"
 
 
-def _read_input() -> bytes:
+def read_input() -> bytes:
+    """Return what stands on standard input."""
     if sys.stdin is None:  # it was closed before the program began
         raise OSError(errno.EBADF, "there is no standard input")
     data = sys.stdin.buffer.read(MAX_LOG + 1)

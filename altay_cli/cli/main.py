@@ -39,6 +39,8 @@ COMMANDS = {
     "moves": ("altay_cli.cli.viewing", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
     "fmt": ("altay_cli.cli.logs", "Write logs in canonical form."),
+    "import": ("altay_cli.cli.convert", "Make logs of games in another notation, such as PGN."),
+    "export": ("altay_cli.cli.convert", "Write games in the notation of other programs."),
     "explain": ("altay_cli.cli.rules", "Explain a rule, a ruling or a finding."),
     "cards": ("altay_cli.cli.rules", "List all cards and other things of a game."),
     "new": ("altay_cli.cli.logs", "Print a log to start from."),

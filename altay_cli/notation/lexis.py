@@ -79,6 +79,28 @@ def control_character(text: str, rule: str) -> ReadError | None:
 
 _MARK = "\ufeff"  # the byte order mark
 
+BINARY = (
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+)
+"""What packed files begin with."""
+
+MARKED = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+"""The byte order marks of other encodings."""
+
+_OTHER_ENCODING = "this text is in {encoding}: save it as UTF-8"
+_SAMPLE = 1_000  # bytes in which zeros are counted
+_UNUSED = re.compile(rb"[\x00-\x08\x0e-\x1f\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
+
 
 class NotationError(Exception):
     """A file is not text at all; the message says in which line."""
@@ -89,13 +111,23 @@ def decode(data: bytes) -> str:
 
     A NotationError is raised if it is not UTF-8, or holds NUL bytes, as only binary files do.
     """
+    for begins, kind in BINARY:
+        if data.startswith(begins):
+            raise NotationError(Text("not a text but {what}: unpack it first", what=Text(kind)))
+    for mark, encoding in MARKED:
+        if data.startswith(mark):
+            raise NotationError(Text(_OTHER_ENCODING, encoding=encoding))
     zero = data.find(0)
+    if zero in {0, 1} and data.count(0, 0, _SAMPLE) * 3 > len(data[:_SAMPLE]):
+        raise NotationError(Text(_OTHER_ENCODING, encoding="UTF-16"))
     try:
         text = data.decode("utf-8").removeprefix(_MARK)
     except UnicodeDecodeError as error:
         if zero < 0 or error.start < zero:
             byte, line = f"0x{data[error.start]:02X}", _line(data, error.start)
             template = "not a text in UTF-8: byte {byte} in line {line}"
+            if zero < 0 and not _UNUSED.search(data):
+                template += "; this may be Windows-1252: save it as UTF-8"
             raise NotationError(Text(template, byte=byte, line=line)) from None
     if zero >= 0:
         template = "not a text but binary data: a zero byte in line {line}"
