@@ -344,7 +344,7 @@ def open_game(
         game: the number of the game in the log, from 1.
         folder: where variant files are looked up; without it, none are read.
         seed: makes chance repeatable.
-        language: the code of the language of names in statements.
+        language: the code of the language of names in statements, and of findings.
 
     Returns:
         The game; errors before that point are among its ``findings``.
@@ -431,7 +431,7 @@ def new_game(
         tags: further tags of the log, such as ``("Variant", "trading")``.
         folder: where variant files are looked up; without it, none are read.
         choose: makes the players' choices during the setup; without it, chance does.
-        language: the code of the language of names in statements.
+        language: the code of the language of names in statements, and of findings.
 
     Returns:
         The game before its first turn.

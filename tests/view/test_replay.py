@@ -136,7 +136,7 @@ def test_what_cannot_be_shown() -> None:
 @contextmanager
 def served(path: Path) -> Iterator[Server]:
     def make(text: str, version: str) -> str:
-        return _page(text, version, name=path.name, folder=path.parent, viewer=None)
+        return _page(text, version, name=path.name, folder=path.parent, viewer=None, failures=[])
 
     with Server(Source(path, make)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
