@@ -7,6 +7,7 @@ the place of a statement in every pack: nothing may be suggested that has nothin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from typing import NamedTuple
 import click
 
 from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.suggest import slips
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack, pack_names
 from altay_cli.simulation.simulated import PlayPlan, playout
@@ -81,7 +83,10 @@ def nonsense(count: int, seed: int) -> list[str]:
 
 
 def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield made-up words that stand for a statement, each with what is suggested for it."""
+    """Yield made-up words that stand for a statement, each with what is suggested for it.
+
+    A suggestion with a word that is spelled much like the made-up one is left out.
+    """
     game = game_of(pack, 0, seed)
     random = Random(f"{seed}/{pack}")
     places = [n for n, line in enumerate(game.lines[:40]) if not line.startswith("turn")]
@@ -91,7 +96,12 @@ def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
         for error in one.errors:
             texts = [fix.text.strip("; ") for fix in error.fixes]
             texts += [line for line in error.help if "did you mean" in line]
-            if error.span.line == one.line and texts:
+            alike = any(
+                slips(word, other) <= max(len(word) // 3, 1)
+                for text in texts
+                for other in re.findall(r"\w+", text)
+            )
+            if error.span.line == one.line and texts and not alike:
                 yield word, texts[0]
 
 
