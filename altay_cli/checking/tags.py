@@ -23,6 +23,9 @@ KNOWN_TAGS = (
 )  # fmt: skip
 """Tags that are kept and reported but have no effect on the rules."""
 
+UNUSABLE = "rules"
+"""The rule of findings that rules, or a variant that is named, cannot be used."""
+
 _COUNTING = ("Game", "Variant", "Rules")
 
 # Why a variant file that a log names is not read.
@@ -37,15 +40,25 @@ class _NoRules(Exception):  # noqa: N818 - no error of the program
     """What tags say of rules is so wrong that there are none; an argument is a finding of it."""
 
 
+def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
+    """Load a pack that lies in a folder, once; a PackError is kept and raised again as well."""
+    pack = _loaded(name, variants, folder)
+    if isinstance(pack, PackError):
+        raise PackError(pack.problems)
+    return pack
+
+
 @lru_cache(maxsize=32)
-def loaded(name: str, variants: tuple[Path, ...], _folder: Path) -> Pack:
-    """Load a pack; ``_folder``, its current location, is only a part of the cache key."""
-    return load_pack(name, variants)
+def _loaded(name: str, variants: tuple[Path, ...], _folder: Path) -> Pack | PackError:
+    try:
+        return load_pack(name, variants)
+    except PackError as error:
+        return PackError(error.problems)  # without the frames in which it was raised
 
 
 def forget_rules() -> None:
     """Forget loaded rules, so that they are read again: their files may have changed."""
-    loaded.cache_clear()
+    _loaded.cache_clear()
 
 
 def rules_of(
@@ -92,7 +105,8 @@ def rules_of(
     except PackError as error:
         for problem in error.problems[:20]:
             where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
-            findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
+            message = Text("{place}: {message}", place=where, message=problem.message)
+            findings.append(_tag_error(UNUSABLE, message, tag, *problem.help))
         return None
     findings += _compare_versions(record, pack)
     return pack, _options(record, pack, findings)

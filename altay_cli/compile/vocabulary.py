@@ -86,7 +86,7 @@ def type_in(holder: Zone | Slot) -> Type:
 
 
 _OF_ALL_GAMES = (
-    overload("count", INT, "{0}.count({1})", DRAWN, T),
+    overload("count", INT, "drawn_count(S, {0}, {1})", DRAWN, T),
     overload("count", INT, "amount(S, {0}, {1})", BAG, T),
     overload("count", INT, "lying(S, {0}, {1})", PILE, T),
     overload("size", INT, "size_of(S, {0})", BAG),
@@ -106,7 +106,7 @@ _OF_ALL_GAMES = (
     overload("may_lack", BOOL, "may_lack(S, {0}, {1})", BAG, list_of(T)),
     overload("may_hold", BOOL, "may_hold(S, {0}, {1})", BAG, T),
     overload("plus", BAG, "plus(S, {0}, {1})", BAG, BAG),
-    overload("plus", BAG, "plus(S, {0}, some({1}, {2}))", BAG, T, INT),
+    overload("plus", BAG, "plus(S, {0}, some(S, {1}, {2}))", BAG, T, INT),
     overload("minus", BAG, "minus(S, {0}, {1})", BAG, BAG),
     overload("overlap", BAG, "overlap(S, {0}, {1})", BAG, BAG),
     overload("times", BAG, "times(S, {0}, {1})", BAG, INT),
@@ -115,17 +115,17 @@ _OF_ALL_GAMES = (
     overload("flatten", list_of(T), "flatten(S, {0})", list_of(list_of(T))),
     overload("longest", list_of(T), "longest(S, {0})", list_of(list_of(T))),
     overload("take", list_of(T), "take(S, {0}, {1})", list_of(T), INT),
-    overload("take", DRAWN, "{0}.part(0, max({1}, 0))", DRAWN, INT),
+    overload("take", DRAWN, "drawn_part(S, {0}, 0, max({1}, 0))", DRAWN, INT),
     overload("skip", list_of(T), "skip(S, {0}, {1})", list_of(T), INT),
-    overload("skip", DRAWN, "{0}.part(max({1}, 0))", DRAWN, INT),
+    overload("skip", DRAWN, "drawn_part(S, {0}, max({1}, 0))", DRAWN, INT),
     overload("after", T, "after(S, {0}, {1})", list_of(T), T, safe=False),
     overload("given", BOOL, "{0}.given()", DRAWN),
     overload("by_chance", BOOL, "{0}.by_chance()", DRAWN),
     overload("unrecorded", Type("drawn", (NOTHING,)), "UNRECORDED", method=False),
     overload("min", INT, "min({0}, {1})", INT, INT, method=False),
-    overload("min", INT, "min({0})", list_of(INT), safe=False),
+    overload("min", INT, "least(S, {0})", list_of(INT), safe=False),
     overload("max", INT, "max({0}, {1})", INT, INT, method=False),
-    overload("max", INT, "max({0})", list_of(INT), safe=False),
+    overload("max", INT, "greatest(S, {0})", list_of(INT), safe=False),
     overload("lists.range", list_of(INT), "numbers_below(S, {0})", INT, method=False),
     overload("answer_due", BOOL, "(S.due is not None)", method=False, reads="due"),
     overload("score", INT, "S.score({0})", PLAYER, method=False, safe=False, reads="score"),
@@ -177,7 +177,7 @@ def base_environment(
     for kind in sorted(kinds):
         thing = Type(kind)
         rows.append(overload("times", list_of(thing), "repeat(S, {0}, {1})", thing, INT))
-        rows.append(overload("bag", Type("bag", (thing,)), "some({0}, {1})", thing, INT))
+        rows.append(overload("bag", Type("bag", (thing,)), "some(S, {0}, {1})", thing, INT))
         rows.append(overload("known", BOOL, "{0}.known", thing))
     names: dict[str, Symbol] = {
         "players": Symbol(list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"))

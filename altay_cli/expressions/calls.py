@@ -40,8 +40,8 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
             for m in (False, True)
         ),
         overload("contains", BOOL, "_contains(S, {0}, {1})", STRING, STRING),
-        overload("startsWith", BOOL, "{0}.startswith({1})", STRING, STRING),
-        overload("endsWith", BOOL, "{0}.endswith({1})", STRING, STRING),
+        overload("startsWith", BOOL, "_starts_with(S, {0}, {1})", STRING, STRING),
+        overload("endsWith", BOOL, "_ends_with(S, {0}, {1})", STRING, STRING),
         overload("int", INT, "{0}", INT, method=False),
         overload("int", INT, "_int_of(S, {0})", STRING, method=False, safe=False),
         overload("string", STRING, "{0}", STRING, method=False),
@@ -49,7 +49,7 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
         overload("string", STRING, "('true' if {0} else 'false')", BOOL, method=False),
         overload("bool", BOOL, "{0}", BOOL, method=False),
         overload("bool", BOOL, "_bool_of({0})", STRING, method=False, safe=False),
-        overload("type", TYPE, "_kind_of({0})", var("A"), method=False),
+        overload("type", TYPE, "_type_of(S, {0})", var("A"), method=False),
         overload("dyn", DYN, "{0}", var("A"), method=False),
     )
 )
@@ -172,7 +172,7 @@ def _apply(
         checker.refuse("no-overload", template, node, name=name, wanted=wanted, found=given)
     kind, code, safe, own = meaning
     if name == "type" and arguments[0].type.name not in BUILTIN:
-        code = f"({{0}}, {type_source(Type(arguments[0].type.name))})[1]"
+        code = f"_type_of(S, {{0}}, {type_source(Type(arguments[0].type.name))})"
     if own:
         checker.calls.add(name)
     safe = safe and all(map(t.is_safe, arguments))
@@ -384,8 +384,12 @@ def _is_flat(checker: Checker, kind: Type) -> bool:
 
 def _walked(left: t.Tree, right: t.Tree) -> str:
     """Return the code of ``left``, paid for if the comparison may be long."""
-    long = left.type.name in ("list", "string") and not (_is_short(left) or _is_short(right))
-    return "_spread(S, {0})" if long else "{0}"
+    if left.type.name not in _WALKS or _is_short(left) or _is_short(right):
+        return "{0}"
+    return _WALKS[left.type.name]
+
+
+_WALKS = {"list": "_spread(S, {0})", "string": "_measured(S, {0})"}
 
 
 def _is_short(tree: t.Tree) -> bool:

@@ -24,7 +24,8 @@ class Macro(NamedTuple):
     the type of the elements, K for that of their keys, B for that of the last body. The first
     ``conditions`` of the bodies must be bools. ``code`` is its Python, ``nested`` that inside of
     many loops if it is another, and ``absorbing`` that where the first body may raise. ``safe``
-    says that it does not raise by itself.
+    says that it does not raise by itself. ``cost`` are the steps that an element takes, beside
+    those for the bodies.
     """
 
     variables: tuple[Type, ...]
@@ -34,6 +35,7 @@ class Macro(NamedTuple):
     nested: str = ""
     absorbing: str = ""
     safe: bool = False
+    cost: int = 1
 
 
 def macro(checker: Checker, node: Syntax) -> Walk:
@@ -96,7 +98,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
         code,
         safe and all(map(is_certain, conditions)),
         number,
-        1 + (checker.visited - before) // limits.NODES_PER_STEP,
+        meant.cost + (checker.visited - before) // limits.NODES_PER_STEP,
     )
 
 
@@ -161,13 +163,13 @@ _E, _K, _B = var("E"), var("K"), var("B")
 _ALL = (
     "next((False for {x} in {over} if not {last}), True)",
     "",
-    "(not _any_is(False, {over}, lambda {x}: {last}))",
+    "(not _any_is(S, False, {over}, lambda {x}: {last}))",
     True,
 )
 _EXISTS = (
     "next((True for {x} in {over} if {last}), False)",
     "",
-    "_any_is(True, {over}, lambda {x}: {last})",
+    "_any_is(S, True, {over}, lambda {x}: {last})",
     True,
 )
 _ONE = ("(sum(1 for {x} in {over} if {last}) == 1)", "", "", True)
@@ -181,7 +183,7 @@ _ENTRIES = (
     True,
 )
 _MERGED = "_merged(S, ({last} for {x} in {over}{where}))"
-_BEST = "_pick_by({}, {{over}}, lambda {{x}}: {{last}})"
+_BEST = "_pick_by(S, {}, {{over}}, lambda {{x}}: {{last}})"
 _GRAPH = "(S, {over}, lambda {x}: {first}, {weight}"
 
 MACROS: dict[tuple[str, int], Macro] = {
@@ -194,7 +196,7 @@ MACROS: dict[tuple[str, int], Macro] = {
         (list_of(_E),), 0, list_of(_E), "_closure(S, {over}, lambda {x}: {last})"
     ),
     ("takeWhile", 2): Macro((_E,), 1, list_of(_E), "list(_takewhile(lambda {x}: {last}, {over}))"),
-    ("sortBy", 2): Macro((_E,), 0, list_of(_E), "sorted({over}, key=lambda {x}: {last})"),
+    ("sortBy", 2): Macro((_E,), 0, list_of(_E), "_sorted_by(S, {over}, lambda {x}: {last})"),
     ("minBy", 2): Macro((_E,), 0, _E, _BEST.format("min")),
     ("maxBy", 2): Macro((_E,), 0, _E, _BEST.format("max")),
     ("reachable", 2): Macro((_E,), 0, list_of(_E), f"_reachable{_GRAPH})"),
@@ -211,9 +213,9 @@ MACROS: dict[tuple[str, int], Macro] = {
     ("existsOne", 3): Macro((_K, _E), 1, BOOL, *_ONE),
     ("transformList", 3): Macro((_K, _E), 0, list_of(_B), *_MAP),
     ("transformList", 4): Macro((_K, _E), 1, list_of(_B), *_MAP),
-    ("transformMap", 3): Macro((_K, _E), 0, map_of(_K, _B), *_ENTRIES),
-    ("transformMap", 4): Macro((_K, _E), 1, map_of(_K, _B), *_ENTRIES),
-    ("transformMapEntry", 3): Macro((_K, _E), 0, _B, _MERGED),
-    ("transformMapEntry", 4): Macro((_K, _E), 1, _B, _MERGED),
+    ("transformMap", 3): Macro((_K, _E), 0, map_of(_K, _B), *_ENTRIES, cost=3),
+    ("transformMap", 4): Macro((_K, _E), 1, map_of(_K, _B), *_ENTRIES, cost=3),
+    ("transformMapEntry", 3): Macro((_K, _E), 0, _B, _MERGED, cost=4),
+    ("transformMapEntry", 4): Macro((_K, _E), 1, _B, _MERGED, cost=4),
 }
 """By name and number of arguments."""

@@ -81,7 +81,7 @@ class Printer:
                 pairs = [(self.code(key), self.code(value)) for key, value in tree.entries]
                 if tree.is_plain:
                     return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
-                return f"_new_map({', '.join(f'({key}, {value})' for key, value in pairs)})"
+                return f"_new_map(S, {', '.join(f'({key}, {value})' for key, value in pairs)})"
             case t.Failure():
                 return f"_fail({tree.code!a}, {tree.message!a}, *{tree.place})"
 
@@ -94,7 +94,7 @@ class Printer:
                 f"((lambda _l, _r: {one.code.format('_l', '_r')}), {right})"
                 for one, right in zip(operators, rights, strict=True)
             ]
-            return f"_fold({text}, {', '.join(steps)})"
+            return f"_fold(S, {text}, {', '.join(steps)})"
         for one, right in zip(operators, rights, strict=True):
             text = one.code.format(text, right)
         return text
@@ -106,9 +106,9 @@ class Printer:
         Python: if they decide, the errors of the others would not have counted, and one other
         operand that raises is then just its error. Only two or more that may raise need a helper.
         """
-        word, helper = "or", "_any_is(True, ({}), _call)"
+        word, helper = "or", "_any_is(S, True, ({}), _call)"
         if tree.function == "&&":
-            word, helper = "and", "(not _any_is(False, ({}), _call))"
+            word, helper = "and", "(not _any_is(S, False, ({}), _call))"
         safe: list[str] = []
         unsafe: list[str] = []
         for operand in tree.arguments:

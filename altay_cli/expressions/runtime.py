@@ -109,14 +109,17 @@ def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
 def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[object, object]]:
     """Return index and value of each element, or key and value, of a list or map."""
     if type(value) is dict:
-        return run(budget, list(value.items()), weight)
-    return list(enumerate(items_of(budget, value, weight)))
+        return run(budget, list(value.items()), weight + 1)
+    return list(enumerate(items_of(budget, value, weight + 1)))
 
 
-def any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
+def any_is(
+    budget: Budget, wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]
+) -> bool:
     """Whether the predicate is ``wanted`` for one item, which outweighs any number of errors.
 
-    So are CEL's `all` and `exists` made, and && and || of operands that are functions.
+    So are CEL's `all` and `exists` made, and && and || of operands that are functions. An error is
+    paid for: to raise it takes far longer than to evaluate most predicates.
     """
     error: Exception | None = None
     for item in items:
@@ -124,6 +127,7 @@ def any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) -
             if truth(holds(item)) is wanted:
                 return True
         except ABSORBED as caught:
+            budget.charge(limits.ERROR_STEPS)
             error = error or fault(caught)
     if error:
         raise error
@@ -194,27 +198,52 @@ def negate(value: int) -> int:
 # Strings and lists
 
 
-def pay_for(budget: Budget, more: int, there: int = 0) -> None:
+def pay_for(budget: Budget, more: int, there: int = 0, shift: int = 0) -> None:
     """Pay for making a list or text longer by ``more``; ``there`` is how long it is already.
 
-    If it would be too long, that is a BudgetError.
+    So many halvings as ``shift`` says make it cheaper. If it would be too long, that is a
+    BudgetError.
     """
     if there + more > MAX_SIZE:
         template = "the result would have a size of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{there + more:,}", most=f"{MAX_SIZE:,}")
-    budget.left -= 1 + more
+    budget.left -= 1 + (more >> shift)
     if budget.left < 0:
         budget.refill()
 
 
 def concatenated(budget: Budget, one: Any, other: Any) -> Any:
     """Return two strings or two lists as one, within the limits."""
-    pay_for(budget, len(one) + len(other))
+    shift = limits.MADE_SIGNS if type(one) is str else limits.MADE_ITEMS
+    pay_for(budget, len(one) + len(other), shift=shift)
     return one + other
 
 
+def joined_texts(texts: Iterable[object]) -> int:
+    """Return what it costs to compare all texts among some values once, in steps."""
+    return sum([len(one) for one in texts if type(one) is str]) >> limits.COMPARED_SIGNS
+
+
+def measured(budget: Budget, text: str) -> str:
+    """Return the text, having paid for comparing it with another."""
+    budget.left -= 1 + (len(text) >> limits.COMPARED_SIGNS)
+    if budget.left < 0:
+        budget.refill()
+    return text
+
+
+def starts_with(budget: Budget, text: str, part: str) -> bool:
+    """Whether a text begins with another."""
+    return text.startswith(measured(budget, part))
+
+
+def ends_with(budget: Budget, text: str, part: str) -> bool:
+    """Whether a text ends with another."""
+    return text.endswith(measured(budget, part))
+
+
 def spread(budget: Budget, value: Any) -> Any:
-    """Return the value, having paid for a search through it (a list, map or string)."""
+    """Return the value, having paid for a search through it (a list or map)."""
     budget.left -= 1 + (len(value) >> 2)
     if budget.left < 0:
         budget.refill()
@@ -229,7 +258,7 @@ def among(budget: Budget, value: str, items: list[str]) -> bool:
 
 def contains(budget: Budget, text: str, part: str) -> bool:
     """Whether a text contains another."""
-    budget.charge(1 + (len(text) + len(part) >> 4))
+    budget.charge(1 + (len(text) + len(part) >> 5))
     return part in text
 
 
@@ -244,12 +273,16 @@ def at(items: list[object], index: int) -> object:
 # Maps
 
 
-def has_key(budget: Budget, entries: Mapping[object, object], key: object) -> bool:
+def has_key(budget: Budget, entries: Mapping[object, object], key: Any) -> bool:
     """Whether the map has the key. To Python the keys 1 and true are the same; not here."""
     kind = type(key)
     if kind not in (str, int, bool) or key not in entries:
         return False
-    if kind is str or key not in (0, 1):
+    if kind is str:
+        if len(key) >> limits.COMPARED_SIGNS:
+            measured(budget, key)
+        return True
+    if key not in (0, 1):
         return True
     budget.charge(len(entries) >> 2)
     return any(known == key and type(known) is kind for known in entries)
@@ -262,8 +295,9 @@ def entry(budget: Budget, entries: Mapping[object, object], key: object) -> obje
     raise EvaluationError("key", "the map has no key {key}", key=describe(key))
 
 
-def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
+def new_map(budget: Budget, *entries: tuple[Any, object]) -> dict[object, object]:
     """Return a map of these entries."""
+    budget.charge(1 + 6 * len(entries) + joined_texts([key for key, _ in entries]))
     made: dict[object, object] = {}
     kinds: dict[object, type] = {}
     for key, value in entries:
@@ -297,6 +331,12 @@ _KINDS: dict[type, Type] = {
     dict: Type("map"),
     Type: TYPE,
 }
+
+
+def type_of(budget: Budget, value: object, known: Type | None = None) -> Type:
+    """CEL's type(); ``known`` is what was found out before."""
+    budget.charge(2)
+    return known or kind_of(value)
 
 
 def describe(value: object) -> str:
@@ -348,19 +388,21 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
     if kind is list or kind is dict:
         if len(a) != len(b):
             return False
-        budget.charge(1 + 2 * len(a))
+        budget.charge(1 + (3 if kind is list else 6) * len(a))
         if kind is list:
             return all(equal(budget, x, y) for x, y in zip(a, b, strict=True))
         return all(
             has_key(budget, b, key) and equal(budget, value, b[key]) for key, value in a.items()
         )
     if kind not in _SCALARS and isinstance(a, Sized):
-        budget.charge(1 + (len(a) >> (6 if kind is str else 1)))
+        budget.charge(3 + (len(a) >> _COMPARED.get(type(a), 1)))
         a, b = budget.laid_open(a), budget.laid_open(b)
     return bool(a == b)
 
 
 _SCALARS = frozenset({type(None), bool, int, Type})
+_COMPARED: Mapping[type, int] = {str: limits.COMPARED_SIGNS, tuple: 4}
+"""How many halvings make comparing a value cheaper than one step for each of its parts."""
 
 
 def member(budget: Budget, value: object, container: object) -> bool:
@@ -369,7 +411,7 @@ def member(budget: Budget, value: object, container: object) -> bool:
         return has_key(budget, container, value)
     if type(container) is not list:
         no_overload("`in`", value, container)
-    budget.charge(1 + 2 * len(container))
+    budget.charge(2 + 3 * len(container))
     return any(equal(budget, value, item) for item in container)
 
 
@@ -392,15 +434,18 @@ def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
     if type(a) is not type(b) or type(a) not in (int, str, bool):
         no_overload(f"`{sign}`", a, b)
     if type(a) is str:
-        budget.charge(len(a) >> 6)
+        measured(budget, a)
     return bool(_ORDER[sign](a, b))
 
 
 _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
-def fold(value: object, *steps: tuple[Callable[[object, object], object], object]) -> object:
+def fold(
+    budget: Budget, value: object, *steps: tuple[Callable[[object, object], object], object]
+) -> object:
     """Apply two-place functions from left to right: for long chains, which would nest too deep."""
+    budget.charge(len(steps))
     for apply, operand in steps:
         value = apply(value, operand)
     return value
@@ -440,7 +485,7 @@ def int_of(budget: Budget, value: object) -> int:
         return value
     if type(value) is not str:
         no_overload("`int`", value)
-    budget.charge(1 + (len(value) >> 2))
+    budget.charge(3 + (len(value) >> 5))
     digits = _NUMBER.fullmatch(value)
     if not digits:
         raise EvaluationError(
@@ -467,13 +512,16 @@ _TRUTHS = {
 }
 
 
+_LONGEST_TRUTH = max(map(len, _TRUTHS))
+
+
 def bool_of(value: object) -> bool:
     """CEL's bool(), for a string or a bool."""
     if type(value) is bool:
         return value
     if type(value) is not str:
         no_overload("`bool`", value)
-    if value not in _TRUTHS:
+    if len(value) > _LONGEST_TRUTH or value not in _TRUTHS:
         raise EvaluationError(
             "conversion", "{value} is neither true nor false", value=describe(value)
         )
@@ -485,7 +533,7 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
     from altay_cli.expressions.regex import compile_pattern, weight
 
     size = weight(pattern)
-    budget.charge(1 + size + (len(text) * (1 + (size >> 4)) >> 3))
+    budget.charge(60 + size + (len(text) * (1 + (size >> 4)) >> 3))
     try:
         return compile_pattern(pattern).search(text) is not None
     except UnicodeEncodeError:
@@ -502,19 +550,21 @@ def closure(
 
     ``follow`` is given all that is known so far. Every item occurs once in the result.
     """
-    known = _different(items)
+    known = _different(budget, items)
     while True:
         budget.charge(1 + 2 * len(known))
         following = follow(list(known))
         budget.charge(2 * len(following))
-        fresh = [item for item in _different(following) if item not in known]
+        fresh = [item for item in _different(budget, following) if item not in known]
         if not fresh:
             return list(known)
         pay_for(budget, len(fresh), len(known))
         known.update(dict.fromkeys(fresh))
 
 
-def _different(items: list[object]) -> dict[object, None]:
+def _different(budget: Budget, items: list[object]) -> dict[object, None]:
+    if str in map(type, items):
+        budget.charge(joined_texts(items))
     try:
         return dict.fromkeys(items)
     except TypeError:
@@ -522,23 +572,35 @@ def _different(items: list[object]) -> dict[object, None]:
         return no_overload("a walk from one to the next", culprit)
 
 
-def pick_by(pick: Any, items: list[object], key: Callable[[object], Any]) -> object:
+def pick_by(budget: Budget, pick: Any, items: list[object], key: Callable[[object], Any]) -> object:
     """Return the first item with the smallest or greatest key (``min``, ``max``)."""
     if not items:
         raise EvaluationError("evaluation", "nothing is there to be taken")
-    return pick(items, key=key)
+    keys = [key(item) for item in items]
+    budget.charge(3 + (2 * joined_texts(keys) if type(keys[0]) is str else 0))
+    return items[keys.index(pick(keys))]
+
+
+def sorted_by(budget: Budget, items: list[object], key: Callable[[object], Any]) -> list[object]:
+    """Return the items in the order of their keys."""
+    keys, size = [key(item) for item in items], len(items)
+    costs = 1 + (size >> 2)
+    if size and type(keys[0]) is str:
+        costs += joined_texts(keys)
+    budget.charge(costs * size.bit_length())
+    return [items[place] for place in sorted(range(size), key=keys.__getitem__)]
 
 
 def reachable(
     budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
 ) -> list[object]:
     """Return the items and everything reachable from them, nearest first."""
-    known = _different(items)
+    known = _different(budget, items)
     queue = list(known)
     for item in queue:
         neighbours = follow(item)
-        budget.charge(weight + 2 * len(neighbours))
-        for other in _different(neighbours):
+        budget.charge(weight + 3 + 2 * len(neighbours))
+        for other in _different(budget, neighbours):
             if other not in known:
                 known[other] = None
                 queue.append(other)
@@ -550,21 +612,22 @@ def components(
     budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
 ) -> list[list[object]]:
     """Return the connected components of the items."""
-    left = _different(items)
+    left = _different(budget, items)
     links: dict[object, list[object]] = {item: [] for item in left}
     for item in left:
         neighbours = follow(item)
-        budget.charge(weight + 2 * len(neighbours))
-        for other in _different(neighbours):
+        budget.charge(weight + 15 + 4 * len(neighbours))
+        for other in _different(budget, neighbours):
             if other in links:  # a link goes both ways, whoever names it
                 links[item].append(other)
                 links[other].append(item)
     groups = []
-    while left:
-        group = reachable(budget, [next(iter(left))], links.__getitem__, 1)
-        for item in group:
-            del left[item]
-        groups.append(group)
+    for item in links:
+        if item in left:
+            group = reachable(budget, [item], links.__getitem__, 1)
+            for other in group:
+                del left[other]
+            groups.append(group)
     return groups
 
 
@@ -582,10 +645,10 @@ def longest_path(
 
     def enter(item: object) -> None:
         neighbours = follow(item) if len(path) + 1 < bound else []
-        budget.charge(weight + 2 * len(neighbours))
-        path[item] = iter(_different(neighbours))
+        budget.charge(weight + 9 + 2 * len(neighbours))
+        path[item] = iter(_different(budget, neighbours))
 
-    for item in _different(items):
+    for item in _different(budget, items):
         if bound > 0:
             enter(item)
         while path:
@@ -610,7 +673,7 @@ def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
             no_overload("a map macro", part)
         pay_for(budget, len(part), len(entries))
         entries.extend(part.items())
-    return new_map(*entries)
+    return new_map(budget, *entries)
 
 
 # From checked expressions to Python functions

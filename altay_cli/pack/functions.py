@@ -12,7 +12,16 @@ from typing import Any
 
 from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError
-from altay_cli.base.values import ALL_KNOWN, UNRECORDED, Bag, Entity, bag_of, expand, plus_one
+from altay_cli.base.values import (
+    ALL_KNOWN,
+    UNRECORDED,
+    Bag,
+    Drawn,
+    Entity,
+    bag_of,
+    expand,
+    plus_one,
+)
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack import limits
 
@@ -23,12 +32,15 @@ def _too_many(count: int) -> BudgetError:
     )
 
 
-def _pay_for_list(budget: Budget, size: int, read: int = 0) -> None:
-    """Pay for making a list of so many things, for which so many other things are read."""
+def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> None:
+    """Pay for making a list of so many things, for which so many other things are read.
+
+    What is only copied into it is cheaper: by so many halvings as ``shift`` says.
+    """
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{size:,}", most=f"{MAX_SIZE:,}")
-    budget.left -= size + read
+    budget.left -= (size >> shift) + read
     if budget.left < 0:
         budget.refill()
 
@@ -142,7 +154,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return what is known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.left -= 1 + len(bag)
+    budget.left -= 1 + 3 * len(bag)
     if budget.left < 0:
         budget.refill()
     result = Bag()  # asked at every turn: no comprehension, which is a call in Python 3.11
@@ -156,7 +168,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     """Return ``bag`` taken ``factor`` times."""
     if budget.exact:
         bag = known(budget, bag)
-    budget.charge(1 + len(bag))
+    budget.charge(1 + 2 * len(bag))
     if factor <= 0:
         return Bag()
     most = max([*bag.values(), bag.unknown.hidden], default=0) * factor
@@ -170,8 +182,11 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     return result
 
 
-def some(item: Entity, count: int) -> Bag:
+def some(budget: Budget, item: Entity, count: int) -> Bag:
     """Return a bag of ``count`` times ``item``."""
+    budget.left -= 2
+    if budget.left < 0:
+        budget.refill()
     if count > limits.MAX_COUNT:
         raise _too_many(count)
     return Bag({item: count}) if count > 0 else Bag()
@@ -251,7 +266,7 @@ def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
 
 def least_and_most(budget: Budget, bag: Bag, item: Entity) -> tuple[int, int]:
     """Return how many of a thing lie in a bag at least and at most, whatever happened unseen."""
-    budget.charge(5)
+    budget.charge(5 + len(bag))
     return _amounts(budget, bag, item)
 
 
@@ -366,7 +381,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
     if budget.exact:
         pool, places = known(budget, pool), known(budget, places)
     size = sum(places.values())
-    _pay_for_list(budget, size, 1)
+    _pay_for_list(budget, size, 4 + len(places))
     if size > sum(pool.values()):
         return []
     for place, count in places.items():
@@ -383,7 +398,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
     for accepted in sorted(choices, key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
-            budget.charge(len(accepted) * (4 + len(paid)))
+            budget.charge(len(accepted) * (9 + 2 * len(paid)))
             for item in accepted:
                 if pool.get(item, 0) > paid.get(item, 0):
                     more = plus_one(paid, item)
@@ -411,7 +426,7 @@ def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
 
 def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
     """Return a list of ``count`` times ``item``."""
-    _pay_for_list(budget, max(count, 0))
+    _pay_for_list(budget, max(count, 0), 2, 3)
     return [item] * count
 
 
@@ -426,9 +441,22 @@ def total(budget: Budget, numbers: list[int]) -> int:
     return result
 
 
+def least(budget: Budget, numbers: list[int]) -> int:
+    """Return the smallest of some numbers, of which there is at least one."""
+    budget.charge(1 + (len(numbers) >> 2))
+    return min(numbers)
+
+
+def greatest(budget: Budget, numbers: list[int]) -> int:
+    """Return the greatest of some numbers, of which there is at least one."""
+    budget.charge(1 + (len(numbers) >> 2))
+    return max(numbers)
+
+
 def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
     """Join lists into one."""
-    _pay_for_list(budget, sum(map(len, lists)), 1 + len(lists))
+    budget.charge(1 + len(lists))
+    _pay_for_list(budget, sum(map(len, lists)), shift=2)
     return list(chain.from_iterable(lists))
 
 
@@ -441,14 +469,18 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first so many of a list."""
     count = min(max(count, 0), len(items))
-    budget.charge(1 + (count >> 2))
+    budget.left -= 3 + (count >> 3)
+    if budget.left < 0:
+        budget.refill()
     return items[:count]
 
 
 def skip(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return a list without the first so many."""
     count = max(count, 0)
-    budget.charge(1 + (max(len(items) - count, 0) >> 2))
+    budget.left -= 3 + (max(len(items) - count, 0) >> 3)
+    if budget.left < 0:
+        budget.refill()
     return items[count:]
 
 
@@ -462,6 +494,19 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
     """Return 0, 1, ..., ``size`` - 1; empty if ``size`` is not positive."""
     _pay_for_list(budget, max(size, 0))
     return list(range(size))
+
+
+def drawn_count(budget: Budget, drawn: Drawn, item: Entity) -> int:
+    """Return how many of a thing a draw names."""
+    budget.charge(1 + drawn.size())
+    return drawn.count(item)
+
+
+def drawn_part(budget: Budget, drawn: Drawn, first: int, end: int | None = None) -> Drawn:
+    """Return the draw from the ``first`` thing on, up to the one before ``end``."""
+    part = drawn.part(first, end)
+    budget.charge(3 + (part.size() >> 2))
+    return part
 
 
 # ---------------------------------------------------------------- grids
@@ -506,13 +551,16 @@ class Grid:
             column, row = column + right, row + up
         return ray
 
-    def lines(self, size: int) -> list[list[Entity]]:
+    def lines(self, budget: Budget, size: int) -> list[list[Entity]]:
         """Return all straight lines of so many places, along rows, columns and diagonals."""
+        if not 1 <= size <= len(self.places):
+            return []
         if size not in self._lines:
+            budget.charge(len(self.places) * (8 + (size >> 2)))
             lines = (
-                [place, *self.ray(place, right, up)[: max(size - 1, 0)]]
+                [place, *ray[: size - 1]]
                 for place in self.places.values()
-                for right, up in ((1, 0), (0, 1), (1, 1), (1, -1))
+                for ray in map(place.f["rays"].__getitem__, (2, 0, 1, 3))  # to the right first
             )
             self._lines[size] = [line for line in lines if len(line) == size]
         return self._lines[size]
@@ -558,9 +606,13 @@ def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
     known: dict[int, list[list[Entity]]] = place.f["lines"]
     if size not in known:
         grid: Grid = place.f["grid"]
-        budget.charge(len(grid.places))
-        known[size] = [line for line in grid.lines(size) if place in line]
-    budget.charge(1 + len(known[size]))
+        lines = grid.lines(budget, size)
+        if not lines:
+            budget.charge(3)
+            return []
+        budget.charge(sum(map(len, lines)) >> 2)
+        known[size] = [line for line in lines if place in line]
+    budget.charge(3 + len(known[size]))
     return known[size]
 
 
@@ -569,10 +621,11 @@ def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[En
     if not places:
         return []
     grid: Grid = places[0].f["grid"]
-    lines = grid.lines(size)
-    budget.charge(1 + len(places) + len(lines))
+    budget.charge(1)
+    lines = grid.lines(budget, size)
     if len(places) >= len(grid.places):
         return lines
+    budget.charge(len(places) + len(lines))
     among = set(places)
     return [line for line in lines if among.issuperset(line)]
 
@@ -589,7 +642,7 @@ def text(state: Any, value: object) -> str:
 
 def words(state: Any, phrase: str) -> str:
     """Return a text of the rules in the language of the report."""
-    state.charge(1 + (len(phrase) >> 4))
+    state.charge(1)
     return str(state.words.word(phrase))
 
 

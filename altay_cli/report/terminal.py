@@ -9,6 +9,7 @@ from functools import partial
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.base.internal import made_of
 from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.checking.tags import UNUSABLE
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report import limits
 from altay_cli.report.choosing import Selection, Total
@@ -107,7 +108,7 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
 
     A note on a legal game takes one line: there is nothing to fix. Of each kind of notes the first
     few are shown. A message that repeats many times in a game is given once, with the numbers of
-    the other lines.
+    the other lines. Why rules cannot be used is given with the first game that names them.
     """
     shown = _Findings()
     for check in checks:
@@ -121,13 +122,20 @@ class _Findings:
 
     def __init__(self) -> None:
         self.notes: Counter[str] = Counter()
+        # Why rules cannot be used, and how many games are not shown because of that.
+        self.unusable: set[str] = set()
+        self.unshown = 0
         # Whether what was shown last is a line that a blank line must set apart from others.
         self.brief = False
 
     def of(self, check: FileCheck, game: GameReport) -> list[str]:
         """Return the lines for the findings of a game."""
         shown: list[str] = []
-        for finding, *others in _alike(game.findings):
+        reasons = {one.message for one in game.findings if one.rule == UNUSABLE}
+        self.unshown += not reasons.isdisjoint(self.unusable)
+        findings = [one for one in game.findings if one.message not in reasons & self.unusable]
+        self.unusable |= reasons
+        for finding, *others in _alike(findings):
             is_note = finding.severity is Severity.NOTE
             self.notes[finding.rule] += is_note
             if is_note and self.notes[finding.rule] > limits.MAX_ALIKE:
@@ -152,7 +160,12 @@ class _Findings:
         return shown
 
     def further_notes(self) -> Iterator[str]:
-        """Yield how many notes of each kind were not shown."""
+        """Yield how many games, and notes of each kind, were not shown."""
+        if self.unshown:
+            games = counted("{count} game", "{count} games", self.unshown)
+            template = "{games} more cannot be judged for the same reason [{rule}]"
+            yield phrase(template, games=games, rule=UNUSABLE)
+            self.brief = True
         for rule, count in self.notes.items():
             if count > limits.MAX_ALIKE:
                 more = counted("{count} note", "{count} notes", count - limits.MAX_ALIKE)

@@ -114,10 +114,10 @@ def test_payments_are_bounded() -> None:
 
 
 def test_of_one_thing_there_is_at_most_a_thousand_million() -> None:
-    most = functions.some(RED, 10**9)
+    most = functions.some(Budget(), RED, 10**9)
     assert most == Bag({RED: 10**9})
     for more in (
-        lambda: functions.some(RED, 10**9 + 1),
+        lambda: functions.some(Budget(), RED, 10**9 + 1),
         lambda: functions.plus(BUDGET, most, bag_of([RED])),
         lambda: functions.times(BUDGET, most, 2),
     ):
@@ -149,7 +149,7 @@ def test_no_entry_is_nothing_or_less(bag: Bag, count: int) -> None:
     for made in (
         plus_one(bag, RED),
         functions.times(BUDGET, bag, count),
-        functions.some(RED, count),
+        functions.some(Budget(), RED, count),
     ):
         assert all(n > 0 for n in made.values())
     assert plus_one(bag, RED).size() == bag.size() + 1
@@ -189,7 +189,7 @@ def test_what_is_hidden_counts_in_what_bags_are_made_into(
     one.unknown, two.unknown = Unknown(hidden), Unknown(more)
     size = one.size()
     assert functions.plus(BUDGET, one, two).size() == size + two.size()
-    assert functions.plus(BUDGET, one, functions.some(RED, 2)).size() == size + 2
+    assert functions.plus(BUDGET, one, functions.some(Budget(), RED, 2)).size() == size + 2
     assert functions.times(BUDGET, one, 3).size() == 3 * size
     assert functions.minus(BUDGET, one, Bag(one)).size() == hidden
     assert functions.minus(BUDGET, one, one).size() == 0
@@ -200,7 +200,7 @@ def test_what_is_listed_and_not_there_is_not_counted_either(bag: Bag) -> None:
     bag.unknown = Unknown(absent=min(1, len(bag)))
     size = bag.size()
     assert functions.times(BUDGET, bag, 2).size() == 2 * size
-    assert functions.plus(BUDGET, bag, functions.some(RED, 2)).size() == size + 2
+    assert functions.plus(BUDGET, bag, functions.some(Budget(), RED, 2)).size() == size + 2
     assert functions.minus(BUDGET, bag, Bag(bag)).size() == 0
 
 
