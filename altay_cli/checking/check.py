@@ -525,7 +525,8 @@ def _judged_claims(
     # What a line that nobody can read was about, the scores may lack.
     for error in errors_of(report.findings):
         if (error.rule in _UNREAD or error.rule.startswith("unknown-")) and not error.fixes:
-            return error, [one for one in claims if one.severity is not Severity.ERROR]
+            notes = [one for one in claims if one.severity is not Severity.ERROR]
+            return error, [one for one in notes if one.rule not in _OF_LAST_STATE]
     slips = errors_of(result.played.findings)
     if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
         # A statement that is wrong may be what ended the game, where the table says that it is

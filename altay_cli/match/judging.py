@@ -258,12 +258,17 @@ class Judge:
             if chosen is None:
                 continue
             self.resolver.settle(chosen)
-            for written, entity in chosen.notes:
-                self.report.assumed(written.start, written.end, entity)
             self.match.made.append(chosen)
             if self.match.watcher is not None:
                 self.match.watcher.making(chosen)
+            errors, here = self.report.errors, self.report.here
             breaches += make(self.match, chosen, pending, told=told, mended=self.mended)
+            if (
+                self.report.errors == errors
+            ):  # else which of several things was meant matters little
+                with self.report.at(here.statement, here.actor):
+                    for written, entity in chosen.notes:
+                        self.report.assumed(written.start, written.end, entity)
             if breaches > limits.MAX_BREACHES:
                 return
             times = chosen.parsed.repetitions
@@ -467,7 +472,9 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
             state.undo(mark)
             # What the names of the move were in this state; those of now are still needed.
             values = MoveValues(reading.values, reading.parsed.move, state)
-            if match.resolver.holds(requirement, Reading(reading.parsed, values, [])):
+            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
+            # Before the statement, the text may be about another: the turn of somebody else.
+            if holds or state.finding_text(told, values) != text:
                 return (Related(statement.span(), text),)
     return ()
 

@@ -322,7 +322,15 @@ class Entries:
         if count > 1 and slot.shape in ("entity", "int") and not slot.each:
             what = self.pack.kinds.get(slot.kind, slot.kind) if slot.kind else "number"
             template = "one {kind} is expected here"
-            parsed.errors.append(ReadError("one-only", template, *place, kind=what))
+            fix: tuple[int, int, str] | None = None
+            help_lines: tuple[str, ...] = ()
+            if len(written) == 1 and items[0].kind == "number" and len(items) > 1:
+                name = " ".join(item.text for item in items[1:])[:40]
+                fix = items[0].start, items[1].start, ""
+                help_lines = (Text("leave out the number: `{name}`", name=name),)
+            parsed.errors.append(
+                ReadError("one-only", template, *place, help_lines, fix, kind=what)
+            )
             written = written[:1]
         return written if written and usable else None
 

@@ -126,3 +126,24 @@ def test_names_below_the_headings_of_rounds_are_turns() -> None:
 
 def test_a_name_alone_is_no_turn_without_a_round() -> None:
     assert "badly-written" not in {rule for _, rule in rules("turn 1 Joe\n  Mary\n  end\n")}
+
+
+# ---------------------------------------------------------------- messages
+
+
+def test_the_turn_that_was_not_ended_is_the_one_that_began_there() -> None:
+    first, second = found("turn 1 Joe\nturn 1 Mary\nturn 2 Joe\n  end\n")
+    begun = SETUP.count("\n")
+    assert [one.related[0].span.line - begun for one in (first, second)] == [1, 2]
+    assert second.related[0].message == "the turn of Mary began here"
+
+
+def test_claims_that_are_not_judged_are_not_said_to_be_held_against_a_state() -> None:
+    (game,) = check_text(SETUP + "turn 1 Joe\n  attack\n  end\nresult\n  Joe: score 12\n").games
+    assert [one.rule for one in game.findings] == ["unrecorded", "malformed-statement"]
+
+
+def test_a_number_before_the_name_of_one_thing() -> None:
+    (error,) = found("turn 1 Joe\n  play 2 Hunter for 2 food\n  buy Farmer for food\n  end\n")
+    assert (error.rule, error.help) == ("one-only", ("leave out the number: `food`",))
+    assert error.fixes[0].text == ""
