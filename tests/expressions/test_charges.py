@@ -32,7 +32,7 @@ AT_ONCE = {
     "stone in bag": "an entry by its key", "@in(stone, bag": "an entry by its key",
     "count(bag": "an entry by its key", "may_hold": "an entry by its key",
     "?:": "the value itself", "[]": "three values", "dyn size": "how large something is, is known",
-    "string(": "the text itself", "words(": "the hash of a text is known", "given": "a mark",
+    "string(": "the text itself", "words(": "the hash of a text is known", "given": "a mark", "by_chance": "a mark",
     "with a constant": "no more than the constant is compared", "dyn(": "the value itself",
     "type(": "of what type something is, is known", "lines(list(place)": "all lines are known",
 }  # fmt: skip
