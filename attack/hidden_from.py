@@ -21,7 +21,7 @@ from altay_cli.base.findings import errors_of
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.cli.main import main
-from altay_cli.view.model import seen
+from altay_cli.view.model import Heap, seen
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import watch_text
 from attack.stored import HOME
@@ -59,13 +59,18 @@ def hidden_names(text: str) -> Iterator[Hidden]:
 
 def swapped(text: str, one: Hidden, other: Hidden) -> str:
     """Return a log with two names in each other's places."""
-    lines = text.split("\n")
-    names = [lines[each.line - 1][each.start : each.end] for each in (one, other)]
+    lines, names = text.split("\n"), names_of(text, one, other)
     pairs = [(one, names[1]), (other, names[0])]
     for place, name in sorted(pairs, key=lambda pair: pair[0][1:], reverse=True):
         line = lines[place.line - 1]
         lines[place.line - 1] = line[: place.start] + name + line[place.end :]
     return "\n".join(lines)
+
+
+def names_of(text: str, *places: Hidden) -> list[str]:
+    """Return what stands at places of a log."""
+    lines = text.split("\n")
+    return [lines[place.line - 1][place.start : place.end] for place in places]
 
 
 def beginning(text: str, turns: int) -> str:
@@ -75,7 +80,10 @@ def beginning(text: str, turns: int) -> str:
 
 
 def otherwise(text: str, random: Random) -> tuple[str, str] | None:
-    """Return a legal log that differs from a legal one in hidden names, and who knows neither."""
+    """Return a legal log that differs from a legal one in hidden names, and who knows neither.
+
+    What lies in fields that everybody sees is the same in both.
+    """
     there = list(hidden_names(text))
     game = open_game(text)
     players = [player.id for player in game.state.players]
@@ -85,10 +93,22 @@ def otherwise(text: str, random: Random) -> tuple[str, str] | None:
         changed = swapped(text, one, other)
         if changed == text or not viewers:
             continue
+        viewer = random.choice(viewers)
+        # What was drawn unseen may have been shown at once: it is no secret of its owner's then.
         (report,) = check_text(changed).games
-        if not errors_of(report.findings):
-            return changed, random.choice(viewers)
+        if errors_of(report.findings) or public_names(text) != public_names(changed):
+            continue
+        return changed, viewer
     return None
+
+
+def public_names(text: str) -> set[str]:
+    """Return the names of what lies in fields that everybody sees, at the end of a game."""
+    viewer = Viewer(open_game(text).state)
+    cells, things = viewer.scene().cells.values(), viewer.things()
+    heaps = [group.items for cell in cells if cell.owner is None for group in cell.groups]
+    known = [ref for heap in heaps if isinstance(heap, Heap) for ref, _ in heap.known]
+    return {things[ref].name for ref in known}
 
 
 def shown(text: str, viewer: str) -> dict[str, object]:
