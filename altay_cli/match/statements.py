@@ -136,7 +136,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         match.break_off(fault, statement, mark, errors, told=False)
     if heading:
         if begins and report.errors == errors:
-            match.guarded(statement, partial(_check_beginning, match))
+            _check_beginning(match, statement)
         _complete_heading(match, statement)
     return is_move or heading
 
@@ -208,10 +208,16 @@ def _in_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     return binding
 
 
-def _check_beginning(match: Match) -> None:
+def _check_beginning(match: Match, heading: Statement) -> None:
     """Report what of the position does not go with the turn that has begun."""
-    for check, values in match.state.breaches_of_beginning():
-        match.report.say(check.text, values)
+
+    def check() -> None:
+        for one, values in match.state.breaches_of_beginning():
+            match.report.say(one.text, values)
+
+    # A game without such checks is charged no steps for them.
+    if any(one.begun for one in match.pack.checks):
+        match.guarded(heading, check)
 
 
 def _complete_heading(match: Match, heading: Statement) -> None:
