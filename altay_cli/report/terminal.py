@@ -104,7 +104,7 @@ def citation(cite: Mapping[str, int | str]) -> str:
 
 
 def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
-    """Yield the findings of files, in the order of the files.
+    """Yield the findings of files, in the order of the files; the notes of a game come last.
 
     A note on a legal game takes one line: there is nothing to fix. Of each kind of notes the first
     few are shown. A message that repeats many times in a game is given once, with the numbers of
@@ -134,6 +134,7 @@ class _Findings:
         reasons = {one.message for one in game.findings if one.rule == UNUSABLE}
         self.unshown += not reasons.isdisjoint(self.unusable)
         findings = [one for one in game.findings if one.message not in reasons & self.unusable]
+        findings.sort(key=lambda one: one.severity is Severity.NOTE)
         self.unusable |= reasons
         for finding, *others in _alike(findings):
             is_note = finding.severity is Severity.NOTE

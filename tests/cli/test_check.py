@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,6 @@ ILLEGAL_OUTPUT = """\
    = see: English rulebook, page 9; German rulebook, page 9
    = help: Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2
 
--:18:1: note: the log ends before the game does; the claims are held against the last state [game-unfinished]
-   |
-18 | result
-   | ^^^^^^
-
 -:19:14: error: Ann: score 7 is claimed, 6 is computed [claim-wrong]
    |
 19 |   Ann: score 7
@@ -30,6 +26,11 @@ ILLEGAL_OUTPUT = """\
    = at: Ann
    = see: English rulebook, page 15; German rulebook, page 15
    = help: `altay score --explain` derives every number
+
+-:18:1: note: the log ends before the game does; the claims are held against the last state [game-unfinished]
+   |
+18 | result
+   | ^^^^^^
 
 1 game: illegal (2 errors, 1 note)
 """
@@ -54,6 +55,17 @@ def test_an_illegal_game() -> None:
         line[: line.find("|") + 1] for line in result.stdout.splitlines() if "|" in line
     ] == layout
     assert "   |        ^^^^^^^^\n" in result.stdout
+
+
+def test_notes_stand_below_the_errors_of_their_game() -> None:
+    found = r"-:(\d+):\d+: (error|note)"
+    text = run("check", "-", text=ILLEGAL).stdout
+    assert re.findall(found, text) == [("15", "error"), ("19", "error"), ("18", "note")]
+    # What other programs read keeps the order of places.
+    text = run("check", "-", "--format", "concise", text=ILLEGAL).stdout
+    assert re.findall(found, text) == [("15", "error"), ("18", "note"), ("19", "error")]
+    (game,) = document("check", "-", text=ILLEGAL)["files"][0]["games"]
+    assert [one["severity"] for one in game["findings"]] == ["error", "note", "error"]
 
 
 def test_a_note_alone_is_nothing_wrong() -> None:
