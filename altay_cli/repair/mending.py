@@ -209,9 +209,13 @@ class _RoundNumbers:
             for one in parsed
             if one.section is SectionKind.TURN and one.sound and len(one.phrase.items) > 2
         ]
-        self.counts_turns = len(headings) >= limits.LEAST_TURNS and all(
-            number == before + 1 and player != last
-            for (before, last), (number, player) in pairwise(headings)
+        self.counts_turns = (
+            len(headings) >= limits.LEAST_TURNS
+            and headings[0][0] == 1
+            and all(
+                number == before + 1 and player != last
+                for (before, last), (number, player) in pairwise(headings)
+            )
         )
         """Whether all numbers count turns."""
         self.round = 0
