@@ -152,6 +152,7 @@ def compile_rules(c: Context) -> Pack:
         several=tuple(several(c)),
         after_unread=frozenset(c.section("slips", "after_unread")),
         notations=tuple(declarations.notations(c)),
+        counts_rounds=c.section("slips").get("rounds") is True,
         tells={
             kind: tuple(
                 (one.data["title"], one["is"].expr())

@@ -149,7 +149,8 @@ def categories(c: Context) -> Iterator[m.Category]:
             each, inner = part.each()
             points, cap = inner["points"].expr(INT), inner.optional("cap", INT)
             show, counted = inner["show"].message(), inner.optional("counted")
-            parts.append(m.Part(each, points, cap, show, counted, inner.optional("key")))
+            how = inner["how"].message() if "how" in inner else None
+            parts.append(m.Part(each, points, cap, show, counted, inner.optional("key"), how))
         cite, counts = clause.get("cite", {}), clause.get("counts", True)
         yield m.Category(
             ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts

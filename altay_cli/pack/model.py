@@ -255,7 +255,10 @@ class SectionEffects(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a score category: points for each of some things."""
+    """A part of a score category: points for each of some things.
+
+    ``show`` says what they are for, ``how`` how they come about where ``counted`` does not say it.
+    """
 
     each: tuple[str, Expr] | None
     points: Expr
@@ -263,6 +266,7 @@ class Part(NamedTuple):
     show: Message
     counted: Expr | None
     key: Expr | None
+    how: Message | None = None
 
 
 class Category(NamedTuple):
@@ -596,6 +600,8 @@ class Pack:
     """Rules that a statement of the same turn which cannot be read may have fulfilled."""
     notations: tuple[ForeignStatement, ...]
     """Statements of other notations of the game that are recognised in a log."""
+    counts_rounds: bool
+    """Whether the number in the heading of a turn counts rounds."""
     exprs: list[Expr]
     codes: dict[str, str]
     quick: dict[str, str]

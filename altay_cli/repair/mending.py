@@ -87,7 +87,7 @@ def _mended(
     findings: list[Finding] = []
     place = Surroundings(binder)
     known, known_at, done = len(binder.players), 0, 0
-    rounds = _Rounds(lines, pieces)
+    rounds = _Rounds(lines, pieces, counts_rounds=binder.pack.counts_rounds)
     for number, piece in enumerate(pieces):
         if number < done:
             continue
@@ -134,9 +134,11 @@ def _mended(
 class _Rounds:
     """Headings of rounds, under which each turn is headed by the bare name of its player."""
 
-    def __init__(self, lines: Sequence[str], pieces: Sequence[Piece]) -> None:
+    def __init__(
+        self, lines: Sequence[str], pieces: Sequence[Piece], *, counts_rounds: bool
+    ) -> None:
         self.lines = lines
-        self.numbers = _RoundNumbers(pieces)
+        self.numbers = _RoundNumbers(pieces, counts_rounds=counts_rounds)
         self.number: int | None = None
         """The round of the last heading."""
         self.heading: Piece | None = None
@@ -202,7 +204,7 @@ class _RoundNumbers:
     A round is taken to end as soon as somebody has another turn.
     """
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Piece], *, counts_rounds: bool) -> None:
         parsed = [parse(piece.text) for piece in pieces if piece.text]
         headings = [
             (one.phrase.items[1].value, normal(player_name(one.phrase.items[2:])))
@@ -210,7 +212,8 @@ class _RoundNumbers:
             if one.section is SectionKind.TURN and one.sound and len(one.phrase.items) > 2
         ]
         self.counts_turns = (
-            len(headings) >= limits.LEAST_TURNS
+            counts_rounds
+            and len(headings) >= limits.LEAST_TURNS
             and headings[0][0] == 1
             and all(
                 number == before + 1 and player != last

@@ -423,4 +423,5 @@ def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
             text = f": {names}" if counts else ""
             text += f"; {phrase('the cap took {lost} away', lost=line.lost)}" if line.lost else ""
             if text or line.points or line.key is not None:
-                yield f"    {line.points:>3}  {line.text}{text}"
+                how = f" ({line.how})" if line.how else ""
+                yield f"    {line.points:>3}  {line.text}{how}{text}"

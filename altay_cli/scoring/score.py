@@ -19,6 +19,7 @@ class ScoreLine(NamedTuple):
 
     ``things`` are those that were counted, where the rules say which; ``more`` is how many there
     are beyond those that are listed. ``key`` is the thing whose own scoring rule it is.
+    ``reckoning`` says how the points come about, if that is more than a point for each thing.
     """
 
     what: Wording
@@ -27,6 +28,12 @@ class ScoreLine(NamedTuple):
     things: tuple[object, ...] = ()
     more: int = 0
     key: Entity | None = None
+    reckoning: Wording | None = None
+
+    @property
+    def how(self) -> str:
+        """How the points come about, in words; empty if that goes without saying."""
+        return "" if self.reckoning is None else str(self.reckoning)
 
     @property
     def text(self) -> str:
@@ -180,6 +187,7 @@ class Standing(NamedTuple):
                         "points": line.points,
                         "lost_to_cap": line.lost,
                         "counted": list(line.counted),
+                        **filled({"how": line.how or None}),
                     }
                     for line in score.lines
                 ]
@@ -416,6 +424,7 @@ def _score_category(
                 tuple(things[: limits.MAX_LISTED]),
                 max(len(things) - limits.MAX_LISTED, 0),
                 key if isinstance(key, Entity) else None,
+                wording(state, part.how, values) if part.how else None,
             )
         )
 

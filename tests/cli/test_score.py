@@ -86,7 +86,7 @@ def test_markers_are_told_by_what_was_written_of_them() -> None:
     text = OVER + "Ann: completed Writing, Commerce, Triumphal Arch\nAnn: markers 2, 2\n"
     lines = run("score", "--explain", "-", text=text).stdout.splitlines()
     assert "      1  2 taken, worth 4, divided by 3: 2 × 2" in lines
-    assert "      2  Triumphal Arch: 2 × 2" in lines
+    assert "      2  Triumphal Arch (1 and one for every 2 of 2): 2 × 2" in lines
 
 
 def test_scores_as_rows_and_as_a_table() -> None:
@@ -114,7 +114,7 @@ def test_where_a_king_stands_is_no_part_of_a_score_sheet() -> None:
 def test_the_derivation_as_json() -> None:
     game = document("score", "--explain", "-", text=LEGAL)["files"][0]["games"][0]
     assert game["explain"]["Ann"]["wonders"] == [
-        {"text": "Ark", "points": 0, "lost_to_cap": 0, "counted": []},
+        {"text": "Ark", "points": 0, "lost_to_cap": 0, "counted": [], "how": "nothing to count"},
         {"text": "secret wonder completed (Ark)", "points": 3, "lost_to_cap": 0, "counted": []},
     ]
     for player, scores in game["scores"].items():
