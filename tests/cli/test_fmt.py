@@ -235,12 +235,12 @@ def test_rights_and_links_stay(tmp_path: Path) -> None:
 def test_unreadable_files_and_tidy_ones(tmp_path: Path) -> None:
     (untidy,) = put(tmp_path, untidy=UNTIDY)
     binary = tmp_path / "binary.agn"
-    binary.write_bytes(b"\xff\x00")
+    binary.write_bytes(b"a\x00b")
     result = run("fmt", tmp_path)
     assert result.exit_code == 2
     assert "binary.agn: not a text" in result.stderr
     assert untidy.read_text(encoding="utf-8") == TIDY
-    assert binary.read_bytes() == b"\xff\x00"
+    assert binary.read_bytes() == b"a\x00b"
 
 
 COLUMNS = """\

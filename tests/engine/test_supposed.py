@@ -133,4 +133,5 @@ def test_many_wrong_statements_where_two_sizes_are_unknown_are_all_judged() -> N
     (game,) = check_text(UNKNOWN_HANDS).games
     assert "rule-budget" not in {found.rule for found in game.findings}
     wrong = {f.span.line for f in game.findings if f.severity is Severity.ERROR}
-    assert wrong >= {9, 10, 11, 12, 13, 14, 18}
+    # Line 9 cannot be read: it may have brought what lines 10, 11 and 13 need.
+    assert wrong >= {9, 12, 14, 18}

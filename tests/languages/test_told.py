@@ -200,7 +200,7 @@ def test_a_program_without_catalogues_speaks_english(
     _catalogue.cache_clear()
     assert languages() == (ENGLISH,)
     assert phrase("de", "page {page}", page=3) == "page 3"
-    assert run("check", "-", text=LOG).stdout.endswith("1 game: illegal (8 errors, 3 notes)\n")
+    assert run("check", "-", text=LOG).stdout.endswith("1 game: illegal (8 errors, 2 notes)\n")
     monkeypatch.undo()
     _catalogue.cache_clear()
     assert phrase("de", "page {page}", page=3) == "Seite 3"

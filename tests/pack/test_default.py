@@ -27,7 +27,7 @@ def test_the_one_game_that_says_so_is_meant(
     assert load.default_pack() == meant
     assert named_or_default("c") == "c"
     if meant is None:
-        with pytest.raises(Refused, match=r"with --game; there is a, b, c"):
+        with pytest.raises(Refused, match=r"with --rules; there is a, b, c"):
             named_or_default(None)
     else:
         assert named_or_default(None) == meant
