@@ -228,7 +228,7 @@ class _RoundNumbers:
 
     def read(self, place: Surroundings, piece: Piece, parsed: Parsed) -> Finding | None:
         """Return the warning for a heading whose number is missing or counts turns."""
-        text, written = piece.text or "", 0
+        text, written = piece.text or "", None
         if parsed.section is SectionKind.TURN and parsed.sound and len(parsed.phrase.items) > 2:
             verb, written = parsed.phrase.items[0].text, parsed.phrase.items[1].value
             player = player_name(parsed.phrase.items[2:])
@@ -241,7 +241,7 @@ class _RoundNumbers:
         else:
             return None
         again = normal(player) in self.played
-        if written and not (self.counts_turns and self.round):
+        if written is not None and not (self.counts_turns and self.round):
             again = written > self.round
             self.round = written
         else:
@@ -250,7 +250,7 @@ class _RoundNumbers:
         if written == self.round:
             return None
         start, end, put = 0, len(text), f"{verb} {self.round} {player}"
-        if written:
+        if written is not None:
             start, end = parsed.phrase.items[1].start, parsed.phrase.items[1].end
             put = str(self.round)
         # The findings of a game share one message, by which a report lists them as one.
