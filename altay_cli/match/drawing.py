@@ -139,11 +139,19 @@ class _Draw:
         self.came: list[Entity | Sink] = []
         # What was found wrong.
         self.said: list[str] = []
+        # Names of what cannot have come, with what is said of each unless there are too many names.
+        self.impossible: list[tuple[WrittenName, Mapping[str, object]]] = []
         # How much lay in the pile at first, and whenever it was made anew; how many had come.
         self.rounds: list[tuple[int, int]] = [(self._pile.size(), 0)]
 
     def run(self) -> None:
         """Draw all that comes, and report what is wrong with what is written of it."""
+        try:
+            self._draw()
+        finally:
+            self._say_impossible()
+
+    def _draw(self) -> None:
         if self._is_open():
             self._draw_while()
             return
@@ -339,7 +347,7 @@ class _Draw:
         whole = self.times is not None and len(self.items) >= self.times
         how = How.NAMED
         if item is not None and whole and item.entities and not written:
-            self._say("impossible", item, drawn_card=item.entities[-1], left=Bag({thing: 1}))
+            self._cannot_come(item, item.entities[-1], Bag({thing: 1}))
         elif not written and not (item is not None and whole):
             how = How.KNOWN
             if self.chance is None and len(self.hows) <= len(self.items):
@@ -394,7 +402,7 @@ class _Draw:
             if not unknown.hidden:
                 self.state.mistrust(self.place)
             self.state.reporter.cannot_be(self.place, item.entities)
-            self._say("impossible", item, drawn_card=chosen, left=there)
+            self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
                 # What it was is not known then.
                 self.came.extend(hidden.deal(*self.draws, 1, self.effect.backs))
@@ -455,8 +463,13 @@ class _Draw:
         if surplus:
             believed = self._pile.unknown.unsure and self.times != drawn
             if not believed:
-                guess = next(reversed(surplus[0].entities), None)
-                self._say("extra", surplus[0], **words, drawn_card=guess)
+                # Where a name that cannot be right is among too many, it is the one slip.
+                explained = len({one.start for one, _ in self.impossible}) <= len(surplus)
+                wrong = [one for one, _ in self.impossible if explained]
+                self.impossible = [] if explained else self.impossible
+                marked = (wrong or surplus)[0]
+                guess = next(reversed(marked.entities), None)
+                self._say("extra", marked, **words, drawn_card=guess)
             for item in surplus if believed or not open_end else ():  # the log goes on with it
                 there = [entity for entity in item.entities if self._pile.get(entity, 0) > 0]
                 for chosen in (there or item.entities)[-1:]:
@@ -471,6 +484,15 @@ class _Draw:
         to = self.state.pack.zones[self.effect.target.zone]
         shared = to.lifetime == "game" and "player" not in to.per
         self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)
+
+    def _cannot_come(self, item: WrittenName, thing: Entity, left: Bag) -> None:
+        self.said.append("impossible")
+        self.impossible.append((item, {"drawn_card": thing, "left": left}))
+
+    def _say_impossible(self) -> None:
+        while self.impossible:
+            item, words = self.impossible.pop(0)
+            self._say("impossible", item, **words)
 
     def _say(self, case: str, item: WrittenName | None, **words: object) -> None:
         self.said.append(case)
