@@ -132,6 +132,19 @@ class Budget:
         if self.left < 0:
             self.refill()
 
+    @property
+    def remaining(self) -> int:
+        """How many steps the question may still take."""
+        return self.left + self._reserve
+
+    def settle(self) -> None:
+        """Charge the account for the steps used so far; the question keeps the rest.
+
+        Before and after work whose result may be kept, this makes the account the same whether the
+        work is done or its steps are charged at once.
+        """
+        self._settle()
+
     def spend(self, steps: int) -> None:
         """Subtract steps from the account alone: what has a limit of its own fits any question."""
         self._reserve += steps
@@ -148,7 +161,7 @@ class Budget:
 
     def _settle(self) -> None:
         used = self._used + self._given - self.left
-        self._reserve += min(self.left, 0)
+        self._reserve += self.left
         self._given = self.left = self._used = 0
         if self.account is not None:
             self.account.spend(used)

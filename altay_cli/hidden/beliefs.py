@@ -312,21 +312,34 @@ class Beliefs:
                 self._lose(group)
         if becomes == {}:
             return False
+        self._become(group, happens, belief, becomes, sink)
+        return True
+
+    def _become(
+        self,
+        group: Group,
+        happens: Callable[[World], Iterable[Step]],
+        belief: Belief,
+        becomes: Belief | None,
+        sink: Sink | None,
+    ) -> None:
+        """Let a group be believed to be otherwise: what happened in each world makes it so."""
         if self.single and becomes:
             becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.now.places):
             self.table.put(self._used, True)
         self._note(Changed(group, happens, belief, sink))
         group.change(belief=becomes)
-        return True
 
     def _undecided(self, limit: int) -> None:
         self.table.reporter.undecided(Text(TOO_MUCH, count=limit))
 
-    def _pay(self, worlds: int) -> None:
-        """Pay for the worlds that one became; the first is paid for with that."""
-        if worlds > 1:
-            self.table.spend(limits.WORLD_STEPS * (worlds - 1))
+    def _pay(self, worlds: int) -> int:
+        """Pay for the worlds that one became, and return how much; the first is paid already."""
+        steps = limits.WORLD_STEPS * max(worlds - 1, 0)
+        if steps:
+            self.table.spend(steps)
+        return steps
 
     def _lose(self, group: Group, most: int | None = None) -> None:
         """Let each place of a group hold so many hidden things, for nothing is known of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -16,15 +16,43 @@ from altay_cli.base.values import (
     partly_known,
 )
 from altay_cli.hidden import limits, lots
-from altay_cli.hidden.beliefs import Group, Only
+from altay_cli.hidden.beliefs import Believed, Group, Only
 from altay_cli.hidden.course import covered
-from altay_cli.hidden.lots import MOST, Step, World
+from altay_cli.hidden.lots import MOST, Belief, Step, World
 from altay_cli.hidden.queries import Content, Depends, OneOf, Queries, Unseen
 
 _T = TypeVar("_T")
 
-Loop = tuple[Callable[[], bool], Callable[[int], bool]]
-"""The condition with which a draw goes on, and what tells of a place whether it looks there."""
+
+class FinishedDraw(NamedTuple):
+    """The result of a draw that went on by a condition, and its price.
+
+    ``going`` holds the answers of the condition, ``drawn`` whether something came in each world
+    that could give something, and ``belief`` the worlds afterwards. ``found_out`` holds
+    what each belief that it reads caches. The question was charged ``charged`` steps, and the
+    account alone ``spent`` more.
+    """
+
+    going: dict[tuple[int, ...], bool]
+    drawn: Sequence[bool]
+    belief: Belief
+    found_out: Sequence[tuple[dict[int, int], dict[int, Belief]]]
+    charged: int
+    spent: int
+
+
+class Loop(NamedTuple):
+    """The condition of a draw that is repeated while it holds.
+
+    ``looks_at`` returns whether it reads a place. ``depends_on`` returns all that it reads, and the
+    places among that in which something is hidden; None if that cannot be listed. ``finished``
+    keeps results by that, for all games of a pack.
+    """
+
+    goes_on: Callable[[], bool]
+    looks_at: Callable[[int], bool]
+    depends_on: Callable[[], tuple[Hashable, Sequence[int]] | None]
+    finished: dict[Hashable, FinishedDraw]
 
 
 class _Going:
@@ -36,8 +64,8 @@ class _Going:
 
     def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
         self._draws = draws
-        self._goes_on, looks_at = loop
-        self._told: dict[tuple[int, ...], bool] = {}
+        self._goes_on, looks_at = loop.goes_on, loop.looks_at
+        self.answers: dict[tuple[int, ...], bool] = {}
         read = [
             (number, place)
             for place in group.now.places
@@ -50,7 +78,7 @@ class _Going:
 
     def __call__(self, world: World) -> bool:
         key = self._key(world)
-        going = self._told.get(key)
+        going = self.answers.get(key)
         if going is None:
             table = self._draws.table
             table.charge(self._steps)
@@ -63,13 +91,13 @@ class _Going:
                     for item, count in self._draws.things(key[2 * n]):
                         bag[item] = bag.get(item, 0) + count
                     table.put(place, bag)
-                going = self._told[key] = self._goes_on()
+                going = self.answers[key] = self._goes_on()
             table.sized = sized
         return going
 
     def told(self, world: World) -> bool:
         """Tell what was asked before: what is asked about may be otherwise from then on."""
-        return self._told.get(self._key(world), False)
+        return self.answers.get(self._key(world), False)
 
     def _key(self, world: World) -> tuple[int, ...]:
         """Return what the condition can see of a world."""
@@ -224,19 +252,66 @@ class Draws(Queries):
         group, here, barred = self._drawing(source, target, only)
         there = self._zone(target)
         going = self._draw_going_on(group, target, loop)
-        worlds = group.now.belief or {}
-        drawn = [going(world) for world in worlds if lots.can_give(world, here, barred)]
+        table, worlds, spent = self.table, group.now.belief or {}, 0
         whole = partial(lots.drawn_on, source=here, target=there, barred=barred, single=self.single)
-        self._change(
-            group,
-            lambda world: whole({world: 1.0}, going=going.told),
-            sink,
-            partial(whole, going=going, pay=self._pay),
-        )
+
+        def happens(world: World) -> Iterable[Step]:
+            return whole({world: 1.0}, going=going.told)
+
+        def pay(number: int) -> None:
+            nonlocal spent
+            spent += self._pay(number)
+
+        key, beliefs = self._draw_key(group, loop, (here, there, barred))
+        table.settle()
+        known, before = loop.finished.get(key), table.remaining
+        if known is not None and known.charged <= before:
+            going.answers, drawn = known.going, known.drawn
+            table.charge(known.charged)
+            table.spend(known.spent)
+            for one, (possible, by_size) in zip(beliefs, known.found_out, strict=True):
+                one.possible.update(possible)
+                one.by_size.update(by_size)
+            self._become(group, happens, worlds, known.belief, sink)
+        else:
+            drawn = [going(world) for world in worlds if lots.can_give(world, here, barred)]
+            self._change(group, happens, sink, partial(whole, going=going, pay=pay))
+            after, charged = group.now.belief, before - table.remaining
+            if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
+                found_out = [({**one.possible}, {**one.by_size}) for one in beliefs]
+                finished = FinishedDraw(going.answers, drawn, after, found_out, charged, spent)
+                loop.finished[key] = finished
+                if len(loop.finished) > limits.KEPT_DRAWS:
+                    loop.finished.pop(next(iter(loop.finished)), None)
+        table.settle()
         if worlds and group.now.belief is None:
             self._lose(group)
         self._vary(group)
         return sink, any(drawn), bool(worlds) and len(drawn) == len(worlds) and all(drawn)
+
+    def _draw_key(
+        self, group: Group, loop: Loop, draw: tuple[int, int, int]
+    ) -> tuple[Hashable, Sequence[Believed]]:
+        """Return all that the result and the price of a draw depend on, and the beliefs it reads.
+
+        The key is None if the result cannot be kept.
+        """
+        condition = loop.depends_on()
+        if condition is None:
+            return None, ()
+        read, places = condition
+        beliefs = [one.now for one in dict.fromkeys((group, *self.groups_at(places)))]
+        believed: list[Hashable] = []
+        worlds = 0
+        for inside, possible, by_size, belief, kinds, varies in beliefs:
+            worlds += limits.KEPT_WORLDS + 1 if belief is None else len(belief)
+            if belief is None or worlds > limits.KEPT_WORLDS:
+                return None, ()
+            numbers = tuple([(place, self._numbers.get(place)) for place in inside])
+            found_out = tuple(possible), bool(by_size)
+            believed.append((numbers, found_out, tuple(belief.items()), kinds, varies))
+        ways = self.single, self.table.exact
+        return (read, draw, tuple(self._kinds), tuple(believed), ways), beliefs
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""

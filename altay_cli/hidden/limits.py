@@ -10,6 +10,11 @@ WORLD_STEPS = 25
 # Where the steps run out while at least so many worlds are changed, that is told as the cause.
 MANY_WORLDS = 1_000
 
+# How many draws are kept with a pack for other games with the same ones, and how many worlds there
+# may be before one, and after it.
+KEPT_DRAWS = 50
+KEPT_WORLDS = 1_000
+
 # The maximum number of ways in which what some bags hold is limited to what fits.
 MOST_LIMITED = 2_000
 

@@ -174,7 +174,7 @@ def drawn_on(
     barred: int = 0,
     *,
     single: bool = False,
-    pay: Callable[[int], None] | None = None,
+    pay: Callable[[int], object] | None = None,
 ) -> Iterator[Step]:
     """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
 
@@ -426,7 +426,7 @@ def combined(one: Belief, other: Belief) -> Belief:
 def after(
     belief: Belief,
     happens: Callable[[World], Iterable[Step]],
-    pay: Callable[[int], None] | None = None,
+    pay: Callable[[int], object] | None = None,
 ) -> Belief:
     """Return what is believed after something has happened in every world; nothing if it cannot.
 

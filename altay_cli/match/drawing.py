@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import Enum
+from functools import partial
 
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -15,13 +16,15 @@ from altay_cli.base.values import (
     Likeness,
     Sink,
     Unknown,
+    Untold,
     WrittenName,
     partly_known,
 )
+from altay_cli.hidden.knowledge import FinishedDraw, Loop
 from altay_cli.match import limits
 from altay_cli.match.operations import Operations
-from altay_cli.pack.model import STEADY, DrawEffect
-from altay_cli.pack.table import REST
+from altay_cli.pack.model import STEADY, DrawEffect, Expr, Pack
+from altay_cli.pack.table import PLAYERS, REST
 
 
 def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> None:
@@ -95,6 +98,15 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
             return True
     state.undo(mark)
     return False
+
+
+def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
+    """Return where finished draws are kept for a pack."""
+    return {}
+
+
+def _unlisted() -> None:
+    """Say that it cannot be listed what a condition reads."""
 
 
 class How(Enum):
@@ -310,17 +322,49 @@ class _Draw:
             # A slip is reported once: what else the log says of these piles is believed.
             hidden.give_up(self.place, self.only)
 
-    def _loop(self) -> tuple[Callable[[], bool], Callable[[int], bool]]:
-        """Return the condition to go on drawing, and what tells of a place if it looks there."""
+    def _loop(self) -> Loop:
+        """Return the condition of this draw."""
         loop, zone_of = self.effect.loop, self.state.layout.zones
+        finished = self.state.pack.kept(_finished_draws)
         if (
             loop is None
             or loop.reads - loop.zones - STEADY
             or any(isinstance(self.values.get(name), Bag) for name in loop.locals.values())
         ):
-            return self._continues, range(len(zone_of)).__contains__
+            return Loop(self._continues, range(len(zone_of)).__contains__, _unlisted, finished)
         zones = loop.zones
-        return self._continues, lambda place: place < len(zone_of) and zone_of[place] in zones
+        return Loop(
+            self._continues,
+            lambda place: place < len(zone_of) and zone_of[place] in zones,
+            _unlisted if "text" in loop.reads else partial(self._depends_on, loop),
+            finished,
+        )
+
+    def _depends_on(self, loop: Expr) -> tuple[Hashable, Sequence[int]] | None:
+        """Return all that a condition reads, and the places of it that hide something.
+
+        None if it reads a placeholder of something hidden.
+        """
+        state, held, hiding = self.state, list[Hashable](), list[int]()
+        values = tuple([self.values.get(name) for name in sorted(loop.locals.values())])
+        if any(isinstance(value, (list, Likeness)) for value in values):
+            return None
+        for zone in sorted(loop.zones):
+            first, end = state.pack.zones[zone].cells
+            for cell, value in enumerate(state.cells[first:end], first):
+                things = value if isinstance(value, (Bag, tuple)) else (value,)
+                if any(isinstance(thing, (Likeness, Untold)) for thing in things):
+                    return None
+                if not isinstance(value, Bag):
+                    held.append(value)
+                    continue
+                held.append((tuple(value.items()), value.unknown))
+                if value.unknown.hidden:
+                    hiding.append(cell)
+        due = self.times is None or len(self.hows) < self.times
+        players = tuple(state.cells[PLAYERS]) if "players" in loop.reads else ()
+        options = tuple(state.options.items())
+        return (loop.key, values, due, tuple(held), players, options), hiding
 
     def _continues(self) -> bool:
         loop = self.effect.loop

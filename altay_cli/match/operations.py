@@ -43,12 +43,13 @@ class Operations(Table):
     be written down.
     """
 
-    __slots__ = ("complete", "hidden", "layout", "pack")
+    __slots__ = ("complete", "hidden", "layout", "options", "pack")
 
     complete: bool
     hidden: Knowledge
     layout: Layout
     pack: m.Pack
+    options: dict[str, str]
 
     rest = InCell[Drawn](REST)
     """What a statement tells beyond the draw that was made last."""

@@ -68,7 +68,7 @@ class State(Operations):
     empties it first.
     """
 
-    __slots__ = ("_met", "able", "calm", "laid_out", "language", "may_end", "memo", "options")
+    __slots__ = ("_met", "able", "calm", "laid_out", "language", "may_end", "memo")
 
     def __init__(
         self,
