@@ -118,7 +118,7 @@ def make(
     be read may have ``mended`` what a requirement asks for that says what to do ``before``. Returns
     how many requirements do not hold. Raises Stop where nothing that follows can be judged.
     """
-    state, report, first, breaches = match.state, match.report, 0, 0
+    state, report, first, breaches, is_wrong = match.state, match.report, 0, 0, told
     while True:
         before = match.snapshot()
         try:
@@ -132,6 +132,8 @@ def make(
                 raise
             number = broken
         if number == LEGAL:
+            if is_wrong:
+                _excuse_question(match, reading)
             return breaches
         requirement = reading.parsed.move.requires[number]
         text = requirement.text
@@ -146,6 +148,7 @@ def make(
         excused = mending or (not told and match.may_be_fulfilled(text.rule))
         if not (told or excused or (in_turns and tell_untold(match, requirement, reading))):
             report_breach(match, requirement, reading)
+            is_wrong = is_wrong or text.severity is Severity.ERROR
         if requirement.before:
             with report.unheard():
                 requirement.before.fn(state, reading.values)
@@ -156,6 +159,13 @@ def make(
             break
         first, told = number + 1, told or not mending
     return breaches
+
+
+def _excuse_question(match: Match, reading: Reading) -> None:
+    """Mark the question that an illegal move has put, if any, as one that needs no answer."""
+    state, due = match.state, match.state.due
+    if due is not None and reading.parsed.move.answers is None:
+        state.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
 
 
 def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
@@ -218,7 +228,7 @@ class Judge:
             return
         due = state.due
         pending = self._decision_answered(actor)
-        if pending is None and due is not None:
+        if pending is None and due is not None and not due.excused:
             # That something else comes first has been told, and what is wrong here may follow from
             # that: from an answer that is lacking, or because this was meant as the answer.
             faulty = True
@@ -293,8 +303,9 @@ class Judge:
         if pending is not None:
             if pending.decision == answers:
                 return pending
-            values = {"who": pending.who, "actor": actor, "asked": pending.values}
-            self.report.say(self.match.pack.decisions[pending.decision].due, values)
+            if not pending.excused:
+                values = {"who": pending.who, "actor": actor, "asked": pending.values}
+                self.report.say(self.match.pack.decisions[pending.decision].due, values)
             state.put(OVERDUE, state.pending)
             state.put(PENDING, ())
         late = state.late
@@ -324,7 +335,11 @@ class Judge:
         move = self.move
         assert move.answers is not None
         unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)
-        if move.unasked is not None and not (told or unread):
+        # What an illegal statement asked of this player, and what came of it, is open.
+        excused = any(
+            isinstance(one, Pending) and one.past and one.who is actor for one in self.state.overdue
+        )
+        if move.unasked is not None and not (told or unread or excused):
             self.report.say(move.unasked, {"me": actor})
         return actor is not None and not self.match.pack.decisions[move.answers].values
 

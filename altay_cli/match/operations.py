@@ -248,7 +248,9 @@ class Halted(Exception):  # noqa: N818 - no error
 class Pending(NamedTuple):
     """A decision that is due: who answers it, how often, and what it is about.
 
-    ``answer`` is the name under which what follows finds the answer.
+    ``answer`` is the name under which what follows finds the answer. A question that only an
+    illegal statement put is ``excused``: it need not be answered. If nobody has answered it, it is
+    ``past`` during the next turn, and no answer of that player is reported as unasked then.
     """
 
     decision: str
@@ -256,6 +258,8 @@ class Pending(NamedTuple):
     times: int
     values: Values
     answer: str | None = None
+    excused: bool = False
+    past: bool = False
 
 
 class Forced(NamedTuple):

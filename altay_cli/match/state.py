@@ -300,9 +300,9 @@ class State(Operations):
 
     @property
     def late(self) -> Pending | None:
-        """The decision that the log passed over last."""
+        """The decision that the log passed over last in this turn."""
         found = self.overdue[-1] if self.overdue else None
-        return found if isinstance(found, Pending) else None
+        return found if isinstance(found, Pending) and not found.past else None
 
     def value(self, expr: Expr, values: Mapping[str, object], otherwise: object) -> Any:
         """Return the value of an expression, or something else where it has none."""

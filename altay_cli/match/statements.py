@@ -221,10 +221,14 @@ def _check_beginning(match: Match, heading: Statement) -> None:
 
 
 def _complete_heading(match: Match, heading: Statement) -> None:
-    """Begin the turn of the next player where a heading cannot be read; forget late answers."""
+    """Begin the turn of the next player where a heading cannot be read; forget late answers.
+
+    Questions that need no answer are kept for one more turn.
+    """
     state = match.state
     if state.cells[OVERDUE]:
-        state.put(OVERDUE, ())
+        excused = (one for one in state.overdue if isinstance(one, Pending) and one.excused)
+        state.put(OVERDUE, tuple(one._replace(past=True) for one in excused if not one.past))
     if state.cells[UNREAD]:
         match.guarded(heading, partial(assume_turn, match, heading))
 

@@ -399,3 +399,47 @@ def test_another_word_is_no_misspelled_heading() -> None:
     end = "  end => Village, Digger, 2 Warrior, Hunter"
     found = errors(log.replace(end, "  rest", 1))  # two letters from `result`
     assert [rule for _, rule, _ in found] == ["unknown-statement"]
+
+
+ATTACKED_TOO_FAR = """\
+[Game "altay"]
+setup
+  seat Joe as Firefolk
+  seat Mary as Elvenfolk
+  marker 1 on F2, F5, W3, H2, H6
+  marker 2 food on F3, W2
+  marker 2 wood on F6, H3
+  marker 2 stone on W5, W6, H5
+  marker 3 metal on M3; marker 3 wood on M4, M5
+  Mary: settle F6
+  Joe: settle F2
+turn 1 Joe
+  play Village
+  place food on Village             #! place-have
+  attack H2 from F2 with Warrior
+  attack H2 from F2 with Warrior    #! attack-target
+  attack M2 from F2 with Warrior    #! attack-in-play
+  attack F6 from F2 with Warrior    #! attack-adjacent
+  end
+turn 1 Mary
+  surrender
+  build F6
+  play Loremaster
+  place culture on Loremaster       #! place-no-card
+  store food                        #! unknown-statement
+  end
+turn 3 Joe                          #! round-number
+  play Cavalry                      #! no-such-effect
+  end
+"""
+
+
+def test_what_follows_from_an_illegal_attack_is_no_further_error() -> None:
+    # Joe ends his turn though Mary has not answered the attack on F6, she answers it in hers, and
+    # replaces what she has lost: all of it follows from an attack that could not be made.
+    announced = [
+        (number, line.split("#! ")[1])
+        for number, line in enumerate(ATTACKED_TOO_FAR.splitlines(), 1)
+        if "#! " in line
+    ]
+    assert [(line, rule) for line, rule, _ in errors(ATTACKED_TOO_FAR)] == announced
