@@ -136,6 +136,8 @@ class Report(Reporter):
         self.telling = Telling.ALL
         self._told: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
+        # The lines of the doubts among the notes.
+        self._doubtful: set[int] = set()
         self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
         """Unrecorded statements of a setup: the last one there, how the lacking one begins, and the
         zones by which it is missed."""
@@ -210,7 +212,9 @@ class Report(Reporter):
         """Remove everything that was reported since ``mark``."""
         found, told, self.errors, notes = self.mark = mark
         del self.findings[found:]
-        del self._notes[notes:]
+        if len(self._notes) > notes:
+            self._doubtful -= {one.line for one in self._notes[notes:] if isinstance(one, Doubt)}
+            del self._notes[notes:]
         while len(self._told) > told:
             self._told.popitem()
 
@@ -218,10 +222,10 @@ class Report(Reporter):
     def aside(self) -> Iterator[None]:
         """Report at the end what was reported before, whatever is reported inside."""
         findings, notes = self.findings.copy(), self._notes.copy()
-        told, errors = self._told.copy(), self.errors
+        told, errors, doubtful = self._told.copy(), self.errors, self._doubtful.copy()
         yield
         self.findings[:], self._notes[:] = findings, notes
-        self._told, self.errors = told, errors
+        self._told, self.errors, self._doubtful = told, errors, doubtful
         self._grown()
 
     def say(
@@ -271,10 +275,11 @@ class Report(Reporter):
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that nothing hidden in a place can be what a statement names, and why."""
-        if self.telling is Telling.ALL and self.line not in dict(self.noted(Doubt)):
+        if self.telling is Telling.ALL and self.line not in self._doubtful:
             told = why_not(self.state, place, named)
             if told:
                 self._note(Doubt(self.line, told))
+                self._doubtful.add(self.line)
 
     def came(
         self,
@@ -459,6 +464,8 @@ class Report(Reporter):
 def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
     """Tell why nothing hidden in a place can be what a statement names; nothing if that is open."""
     hidden, cells = state.hidden, state.cells
+    if not hidden.used:
+        return ()
     known = {
         at: (keys, zone.title)
         for zone in state.pack.zones
@@ -471,7 +478,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
     if place >= len(state.layout.zones) or not named:
         return ()
     groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
-    if not hidden.used or any(group.now.belief is None for group in groups):
+    if any(group.now.belief is None for group in groups):
         return ()
     owner, _ = known.get(place, ((), ""))
     around = {one: title for one, (keys, title) in known.items() if keys == owner}
