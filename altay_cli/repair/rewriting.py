@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import normalize
@@ -431,7 +431,7 @@ def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
                 or place.player_at(tokens, at)
             ):
                 continue
-            name = _only_near(place.pack, written)
+            name = place.pack.kept(_near_names)(written)
             if name is not None:
                 edits.append((part[0].start, part[-1].end, name))
                 break
@@ -441,11 +441,18 @@ def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(_edited(text, some), why)
 
 
-@lru_cache(maxsize=1024)
-def _only_near(pack: Pack, written: str) -> str | None:
+def _near_names(pack: Pack) -> Callable[[str], str | None]:
+    """Return what finds a name by a misspelled one; its answers are kept with the pack."""
+    find = partial(_only_near, _meanings(pack), _shown_names(pack))
+    return lru_cache(maxsize=1024)(find)
+
+
+def _only_near(
+    meanings: Mapping[str, object], shown: Mapping[str, str], written: str
+) -> str | None:
     """Return the name that is one slip away, as it is shown; None if other things are near too."""
     letters, best, things = set(written), None, set()
-    for name, meant in pack.kept(_meanings).items():
+    for name, meant in meanings.items():
         if abs(len(name) - len(written)) > limits.NEAR_SLIPS or len(letters ^ {*name}) > 4:
             continue
         count = slips(written, name)
@@ -455,7 +462,7 @@ def _only_near(pack: Pack, written: str) -> str | None:
                 best = name
     if best is None or len(things) > 1:
         return None
-    return pack.kept(_shown_names).get(best, best)
+    return shown.get(best, best)
 
 
 def _meanings(pack: Pack) -> Mapping[str, object]:
