@@ -67,7 +67,7 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "ignore-unneeded": "is told behind a game; see tests/attack/own/ignored.agn",
     "either-meant": "is told once both meanings were tried; see tests/findings",
     "winner-open": "is told with the scores; see tests/findings",
-    "undecided": "takes a log that leaves open very much",
+    "move-implied": "is of other games; see tests/findings",
     "not-judged": "takes rules that tell nobody's turn, or very many outcomes",
 }
 """Findings that take a log too large to keep, which tests make, odd rules, or another reading."""

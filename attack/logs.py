@@ -121,20 +121,23 @@ def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
     verdict = judge(state, there, listed) if there else None
     line = game.line(changed.number)
     first = errors[0] if errors else None
+    # A misspelling that can only mean one thing is a warning: the statement is read as meant.
+    meant = any(one.rule == "badly-written" and one.span.line == line for one in findings)
     trial = Trial(
         name,
         game.name,
         line,
         spot.text,
         there,
-        verdict is None or verdict.legal,
+        meant or verdict is None or verdict.legal,
         "" if verdict is None else verdict.reason,
         len(errors),
         first is not None and first.span.line == line,
         "" if first is None else f"{first.span.line}: {first.message} [{first.rule}]",
     )
-    trial.conflict = _conflict(trial, first)
-    if not trial.conflict and trial.legal and first is not None:
+    if not meant:
+        trial.conflict = _conflict(trial, first)
+    if not meant and not trial.conflict and trial.legal and first is not None:
         trial.conflict = _later(game, state, changed, first)
     for _ in range(done):
         state.undo()

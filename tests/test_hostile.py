@@ -143,7 +143,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     reasons = {
         "binary": "not a text",
         "latin": "not a text in UTF-8: byte 0xE9 in line 3",
-        "wide": "not a text in UTF-8: byte 0xFF in line 1",
+        "wide": "this text is in UTF-16: save it as UTF-8",
         "zero": "binary data: a zero byte in line 4",
         "dangling": "there is no such file",
         "loop": "too many levels of symbolic links",

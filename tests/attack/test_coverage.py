@@ -98,7 +98,7 @@ def test_a_requirement_passes_with_its_move(tmp_path: Path) -> None:
     assert passed(found, "your-turn", "move buy") == 2
     assert passed(found, "your-turn", "move play-produce") == 1
     assert passed(found, "your-turn", "move end") == 1
-    assert passed(found, "turn-order") == 1
+    assert passed(found, "turn-order") == 2
 
 
 def test_the_requirement_that_is_broken_fails_and_nothing_else(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_note_is_no_error(tmp_path: Path) -> None:
     found = of_text(tmp_path, POSITION + NEW_HAND + "result\n")
     assert found.own["game-unfinished"] == 1
     assert found.legal == 1
-    assert passed(found, "turn-order") == 1
+    assert passed(found, "turn-order") == 2
 
 
 def test_each_game_of_a_file_counts_by_itself(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.checking.check import GameReport, Verdict, check_text
+from altay_cli.repair import limits
 
 CHESS = """\
 [Game "chess"]
@@ -110,3 +111,8 @@ def test_where_nothing_tells_what_it_was_judging_ends() -> None:
     assert error.rule == "unknown-statement"
     assert error.help[-1] == "because of this, the 5 statements from line 8 on are not judged"
     assert game.verdict is Verdict.NOT_JUDGED
+
+
+def test_only_so_many_moves_are_tried_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STAND_INS", 1)
+    assert len(checked(CHESS).findings) > 1

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.findings import Severity
+from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
+from altay_cli.match import limits
 from attack.backs import HEAD
 
 PACK = Path(__file__).parents[1] / "packs" / "pedlars"
@@ -62,3 +63,27 @@ def test_a_requirement_that_no_hidden_thing_fulfils_is_broken() -> None:
 def test_what_is_known_is_judged() -> None:
     assert errors(*SOLD, "take large => Rubies", "take small", "boast") == []
     assert errors(*SOLD, "take large => Sapphires", "take small", "boast") == ["boast-red"]
+
+
+UNDER_A_DRAW = """\
+[Game "innovation"]
+position
+  seat Ann
+  seat Bob
+  Ann: board Atomic Theory
+  Bob: board Archery
+turn 3 Ann
+  dogma Atomic Theory
+  splay blue
+"""
+
+
+def test_only_so_many_things_are_tried_for_an_unrecorded_draw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Whatever Ann has drawn, she has one blue card only.
+    (game,) = check_text(UNDER_A_DRAW).games
+    assert game.verdict is Verdict.ILLEGAL
+    monkeypatch.setattr(limits, "MAX_ANSWERS", 1)
+    (game,) = check_text(UNDER_A_DRAW).games
+    assert game.verdict is Verdict.NOT_JUDGED

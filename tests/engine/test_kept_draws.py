@@ -63,3 +63,15 @@ def test_games_of_little_more_than_seats_cost_little_each(name: str, calls: int)
         report = check_text("\n".join([GAMES[name]] * 20))
     assert len(report.games) == 20
     assert len({len(game.findings) for game in report.games}) == 1
+
+
+@pytest.mark.parametrize(("limit", "most"), [("KEPT_DRAWS", 1), ("KEPT_WORLDS", 0)])
+def test_few_draws_are_kept(limit: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = PACK.kept(_finished_draws)
+    kept.clear()
+    expected = judged(GAMES["two seats"])
+    assert len(kept) > 1
+    kept.clear()
+    monkeypatch.setattr(f"altay_cli.hidden.limits.{limit}", most)
+    assert judged(GAMES["two seats"]) == expected
+    assert len(kept) == most

@@ -131,3 +131,10 @@ def test_texts_that_are_compared_are_paid_by_their_length(walk: str) -> None:
     budget, values = Budget(10**12), {"t": [long, same] * 1_000}
     function = compiled(Case("", walk, (("t", list_of(STRING)),)), loop=False)
     assert steps_of(budget, function, values) > 2_000 * 100_000 / LETTERS
+
+
+def test_errors_that_are_absorbed_are_paid_for() -> None:
+    """Of 1,000 numbers only the last is no division by zero; each error costs 40 steps."""
+    case = Case("", "l.exists(i, 1 / (i / 999) == 1)", (("l", list_of(INT)),))
+    budget, function = Budget(10**9), compiled(case, loop=False)
+    assert steps_of(budget, function, {"l": list(range(1_000))}) > 30 * 999

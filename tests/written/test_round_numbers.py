@@ -11,6 +11,7 @@ import pytest
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import Verdict, check_text
 from altay_cli.checking.fixing import applied
+from altay_cli.repair import limits
 
 GAMES = Path(__file__).parents[2] / "games"
 HEADING = re.compile(r"^turn \d+ (\w+)", re.MULTILINE)
@@ -70,3 +71,11 @@ def test_the_first_error_behind_such_headings_is_where_it_was() -> None:
     warning, *errors = game.findings
     assert warning.rule == "badly-written"
     assert [one.span.line for one in errors] == [at + 1]
+
+
+def test_few_headings_are_no_other_way_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    original, number = games()["two-players"], count(1)
+    log = HEADING.sub(lambda heading: f"turn {next(number)} {heading[1]}", original)
+    monkeypatch.setattr(limits, "LEAST_TURNS", 1_000)
+    (game,) = check_text(log).games
+    assert game.verdict is Verdict.ILLEGAL

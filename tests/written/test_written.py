@@ -21,6 +21,7 @@ from altay_cli.notation import parser
 from altay_cli.notation.reading import read
 from altay_cli.notation.writing import format_log
 from altay_cli.repair import limits, mending
+from altay_cli.repair.rewriting import _most_similar
 from tests.small import Pebbles
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -356,3 +357,15 @@ def test_a_control_character_around_a_statement_is_named(line: str, sign: str, c
     assert (found.severity, found.span.line) == (Severity.WARNING, number + 1)
     assert found.message == f"the control character {code} does not belong here: `{meant}`"
     assert applied("\n".join(lines), [found.fixes[0]]) == right
+
+
+def test_a_word_that_is_too_many_slips_away_is_no_suggestion(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = frozenset({"play"})
+    _most_similar.cache_clear()
+    assert _most_similar("plya", words) == ("play",)
+    _most_similar.cache_clear()
+    monkeypatch.setattr(limits, "WORD_SLIPS", 0)
+    assert _most_similar("plya", words) == ()
+    _most_similar.cache_clear()
