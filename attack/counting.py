@@ -59,6 +59,10 @@ _NOTHING: tuple[Any, ...] = (0, False, None, (), {}, ([], None))
 # ---------------------------------------------------------------- books
 
 
+LYING = ("deck", "hand", "discard", "table", "archive", "spent")
+"""The zones in which cards of a player lie."""
+
+
 def books(state: State) -> dict[str, Any]:
     """Count everything that neither appears nor vanishes while a game is played."""
     z = {zone.name: state.held(zone.index) for zone in state.pack.zones}
@@ -71,11 +75,10 @@ def books(state: State) -> dict[str, Any]:
             + sum(z["pool"][p].get(resource, 0) + z["placed"][p].get(resource, 0) for p in players)
             + sum(bag.get(resource, 0) for p in players for bag in z["on"][p].values())
         )
-    lying = ("deck", "hand", "discard", "table", "archive", "spent")
     for card in entities["card"]:
         result[f"copies of {card.id}"] = (
             sum(pile.count(card) for pile in z["market"].values())
-            + sum(z[name][p].get(card, 0) for name in lying for p in players)
+            + sum(z[name][p].get(card, 0) for name in LYING for p in players)
             + z["trash"].get(card, 0)
         )
     for card in entities["achievement"]:
@@ -114,7 +117,7 @@ def unrecorded(state: State) -> list[str]:
     """List the zones that hold cards that nobody named, or list cards that are not there."""
     return [
         f"{name} of {p.id}"
-        for name in ("deck", "hand", "discard", "table", "archive", "spent")
+        for name in LYING
         for p in state.players
         for bag in [zone_of(state, name)[p]]
         if bag.unknown.hidden or bag.unknown.absent

@@ -20,16 +20,18 @@ import click
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.resources import data_folder
+from altay_cli.base.values import Entity
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, GameError, IllegalMove, open_game
 from altay_cli.compile.load import load_pack, variant_names
+from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.notation.writing import format_log
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import Playout, PlayPlan, cores, playout, policy_names
-from attack.counting import books, deep, unrecorded
+from attack.counting import LYING, books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat
 from tests.logs import WHOLE_GAMES
@@ -87,6 +89,9 @@ class Watch:
         self.game = game
         self.limits = limits
         self.unsure = _unsure(game)
+        # By the German edition an archived card may be back in the hand, and nobody need tell (8).
+        self.returns = any(name == "edition-de" for name, _ in game.pack.variants)
+        self.back: set[Entity] = set()
         self.counted = self._books()
         self.known = set(breaches(game.state, limits))
         self.course = self._course()
@@ -104,8 +109,9 @@ class Watch:
         ]
         found += sorted(known - self.known)
         found += step(self.course, course)
-        if not self.unsure and unrecorded(self.game.state):
-            found.append(f"unknown cards: {', '.join(unrecorded(self.game.state))}")
+        unknown = [] if self.unsure else self._unknown()
+        if unknown:
+            found.append(f"unknown cards: {', '.join(unknown)}")
         self.counted, self.known, self.course = counted, known, course
         return found
 
@@ -117,11 +123,44 @@ class Watch:
         counted = books(self.game.state)
         if self.unsure:
             return {key: n for key, n in counted.items() if not key.startswith("copies of")}
+        if self.returns and unrecorded(self.game.state):
+            return {**counted, **dict(_copies(self.game.state, counted))}
         return counted
+
+    def _unknown(self) -> list[str]:
+        """List the zones with cards that nobody named, and that no archived card explains.
+
+        Where it may be back, whatever of its owner it may have been mixed with is unknown.
+        """
+        state, z = self.game.state, zones(self.game.state)
+        if not self.returns:
+            return unrecorded(state)
+        unknown = set(unrecorded(state))
+        for p in state.players:
+            own = {f"{name} of {p.id}" for name in LYING}
+            if z["archive"][p].unknown.hidden:
+                self.back.add(p)
+            elif unknown.isdisjoint(own):
+                self.back.discard(p)
+            if p in self.back and not any(z[name][p].unknown.absent for name in LYING):
+                unknown -= own
+        return [zone for zone in unrecorded(state) if zone in unknown]
 
     def _course(self) -> Mapping[str, Any]:
         z = zones(self.game.state)
         return {name: z[name] for name in ("round", "ending", "over")}
+
+
+def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Count cards once, wherever they may lie: as many as in all that may have happened."""
+    z = zones(state)
+    bags = [z[name][p] for name in LYING for p in state.players]
+    for card in state.pack.entities["card"]:
+        what = f"copies of {card.id}"
+        elsewhere = counted[what] - sum(bag.get(card, 0) for bag in bags)
+        least, most = state.hidden.between(bags, (card,))
+        there = elsewhere + least
+        yield what, there if least == most else f"{there} to {elsewhere + most}"
 
 
 def _unsure(game: Game) -> bool:

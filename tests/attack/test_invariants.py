@@ -16,6 +16,7 @@ from altay_cli.match.state import Pending, State
 from altay_cli.pack.table import OVERDUE, PENDING
 from altay_cli.simulation.simulated import PlayPlan, playout
 from attack import invariants
+from attack.counting import zone_of
 from attack.invariants import Watch, command, formatting, of_plan, plans, replayed, walk
 from attack.limits import breaches, fits, numbers, step
 from tests.engine.table import FIRST_TURN, MIDDLE, SETUP, Table
@@ -135,6 +136,37 @@ def test_what_vanishes_appears_or_leaves_the_box_is_noticed() -> None:
     }
     assert watch.after() == []  # each is told once
     assert "tokens of wood: 15, not 16" in Watch(game, LIMITS, whole=True).first
+
+
+ARCHIVED = """\
+[Game "altay"]
+[Edition "de"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: completed Writing
+  Ann: archived Shaman
+  Ann: deck 4 Hunter, Shaman, 2 Village, 4 Warrior
+  Ann: hand 2 Hunter, 3 Warrior
+  Ann: settlements F2
+  Bob: deck 4 Hunter, Shaman, 2 Village, 4 Warrior
+  Bob: hand 2 Hunter, 3 Warrior
+  Bob: settlements F6
+turn 3 Ann
+"""
+
+
+def test_a_card_that_may_have_been_taken_back_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = open_game(ARCHIVED)
+    monkeypatch.setattr(invariants, "_unsure", lambda _: False)  # only the display is
+    watch = Watch(game, LIMITS, whole=False)
+    game.apply("end => 2 Hunter, Warrior, 2 Village")
+    archive, discard = (zone_of(game.state, name) for name in ("archive", "discard"))
+    ann = game.state.players[0]
+    assert (archive[ann].unknown.hidden, discard[ann].unknown.hidden) == (1, 1)
+    assert watch.after() == []
+    game.state.put(place_of(game.state, "discard", ann), Bag({}))
+    assert any(what.startswith("copies of hunter") for what in watch.after())
 
 
 # ---------------------------------------------------------------- every limit
@@ -324,7 +356,7 @@ def test_the_command_tells_where_something_broke(
 ) -> None:
     log = tmp_path / "small.agn"
     log.write_text(SETUP + FIRST_TURN + "  play 2 Hunter\n", encoding="utf-8")
-    monkeypatch.setattr(invariants, "GAMES", tmp_path / "nothing")
+    monkeypatch.setattr(invariants, "WHOLE_GAMES", [])
     small = ["--games", "0", "--processes", "1", str(log)]
     # One of the only heading, two of the moves of the turn.
     fine = CliRunner().invoke(command, small)
