@@ -437,7 +437,7 @@ def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
                 break
     # Each by itself first: the name of a player may look like one of a card.
     for some in ([[edit] for edit in edits] + [edits]) if edits else ():
-        why = Text("`{name}` is misspelled", name=some[0][2])
+        why = Text("this means `{name}`", name=some[0][2])
         yield Rewritten(_edited(text, some), why)
 
 
