@@ -20,6 +20,7 @@ from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import IO
 
 from altay_cli.base.findings import Text
 
@@ -61,6 +62,20 @@ def read_regular(
     if len(data) > most:
         raise _too_large(most, path)
     return data
+
+
+def open_regular(path: str | Path) -> IO[bytes]:
+    """Open a regular file of any size for reading; a device or a pipe is refused."""
+    if "\0" in os.fspath(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
+    _refuse(os.stat(path), sys.maxsize, path)  # noqa: PTH116
+    file = open(os.open(path, _FLAGS), "rb")  # noqa: PTH123, SIM115
+    try:
+        _refuse(os.fstat(file.fileno()), sys.maxsize, path)
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 def read_regular_text(path: str | Path, most: int, *, within: Path | None = None) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -35,7 +35,7 @@ from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_
 from altay_cli.converters.table import description
 from altay_cli.match.referee import Played
 from altay_cli.match.reporting import Gap
-from altay_cli.notation.lexis import GAME_TAG, Comment
+from altay_cli.notation.lexis import GAME_TAG, Comment, split
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, Log, SectionKind, divided
 from altay_cli.pack.candidates import on_pad
@@ -185,18 +185,12 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
 class FileCheck:
     """A file being checked: its games, which can be iterated once, and its lines for display.
 
-    Each game is judged when the iteration reaches it. ``others`` are the lines of other files that
-    findings are in, by file name; never modified.
+    Each game is judged when the iteration reaches it.
     """
 
     path: str
     games: Iterable[GameReport]
     lines: Sequence[str] = ()
-    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-    def lines_of(self, finding: Finding) -> Sequence[str]:
-        """Return the lines of the file that a ``finding`` is in; none if it was not read."""
-        return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
 _SPAN = attrgetter("span")
@@ -219,7 +213,9 @@ class CheckSettings(NamedTuple):
     @property
     def chosen(self) -> slice:
         """Which games of a log are judged: the one of the number ``only``, from 1, else all."""
-        return slice(None) if self.only is None else slice(self.only - 1, self.only)
+        if self.only is None:
+            return slice(None)
+        return slice(self.only - 1, self.only) if self.only > 0 else slice(0)
 
 
 @dataclass(slots=True)
@@ -286,23 +282,26 @@ def check_text(
     return FileReport(check.path, list(check.games), check.lines)
 
 
-def check_games(text: str, how: CheckSettings, path: str = "<text>") -> FileCheck:
-    """Check the games of a log as ``check_text`` does, each when it is asked for; none is kept."""
+def check_games(text: str, how: CheckSettings, path: str = "<text>", before: int = 0) -> FileCheck:
+    """Check the games of a log as ``check_text`` does, each when it is asked for; none is kept.
+
+    Of a part of a file, ``before`` is how many lines precede it.
+    """
     try:
-        return _check_games(text, how, path)
+        return _check_games(text, how, path, before)
     except Exception as error:
         report = GameReport({}, [], language=how.language)
         report.fail(error, quoted=GAME_TAG.search(text) is not None)
         return FileCheck(path, [report], text.split("\n"))
 
 
-def _check_games(text: str, how: CheckSettings, path: str) -> FileCheck:
+def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileCheck:
     size = len(text)
     if text.count("\n") + text.count(";") > limits.MAX_STATEMENTS:
         ends = islice(re.finditer("[\n;]", text), limits.MAX_STATEMENTS - 1, None)
         text = text[: next(ends).start()]
-    log = read(text, comments=_WISH)
-    if not GAME_TAG.search(text):
+    log = read(split(text, before), comments=_WISH)
+    if not before and not GAME_TAG.search(text):
         # It may be any file, of which nothing should be shown to whoever asked for a check of it.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)

@@ -14,6 +14,7 @@ from altay_cli.base.suggest import normal
 from altay_cli.checking import limits
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
+from altay_cli.notation.lexis import Lines
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, Item, Statement, divided
 from altay_cli.pack.binding import Binder
@@ -154,15 +155,23 @@ def by_line(fixes: Iterable[Fix]) -> ByLine:
     return edits
 
 
-def applied_in_place(lines: Sequence[str], fixes: Sequence[Fix]) -> str:
-    """Return the text of lines with edits, such that what follows on them keeps its line."""
+def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
+    """Return lines with edits, such that what follows on them keeps its line."""
     blank = [
         Fix(Span(span.end_line, end, span.end_line, end), "\n" * gone, certain=True)
         for span, text, _ in fixes
         if (gone := span.end_line - span.line - text.count("\n")) > 0
         for end in [len(lines[span.end_line - 1]) + 1]
     ]
-    return applied("\n".join(lines), [*fixes, *blank])
+    before = lines.before
+    # In the text, lines count from 1 whatever precedes it in its file.
+    edits = [
+        one._replace(
+            span=one.span._replace(line=one.span.line - before, end_line=one.span.end_line - before)
+        )
+        for one in (*fixes, *blank)
+    ]
+    return Lines(applied(lines.text, edits), before)
 
 
 def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -10,14 +11,27 @@ from typing import TypeVar
 
 import click
 
+from altay_cli.archive.judging import Judgement, file_results, result_of
+from altay_cli.archive.sources import SourceGame, no_such_game
+from altay_cli.archive.splitting import games_in
+from altay_cli.archive.workers import LocalWorkers, Workers
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
-from altay_cli.base.internal import made_of, told
-from altay_cli.checking.check import CheckSettings, FileCheck, GameReport, check_games, check_text
+from altay_cli.base.internal import told
+from altay_cli.base.translations import ENGLISH
+from altay_cli.checking.check import CheckSettings, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
 from altay_cli.cli import output
-from altay_cli.cli.files import Logs, LogText, logs_argument, rounds, tell_left_out
+from altay_cli.cli.files import (
+    Logs,
+    LogText,
+    jobs_option,
+    logs_argument,
+    only_option,
+    rounds,
+    tell_left_out,
+)
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
 from altay_cli.report.json import (
     document_parts,
@@ -26,8 +40,9 @@ from altay_cli.report.json import (
     score_rows,
     unread_documents,
 )
-from altay_cli.report.terminal import brief_lines, check_lines, game_title, score_lines, summary
-from altay_cli.report.text import BOLD, Line, language
+from altay_cli.report.results import FileResults, GameResult, Wanted
+from altay_cli.report.terminal import brief_lines, check_lines, game_title, summary
+from altay_cli.report.text import BOLD, Line, counted, language, page_columns
 
 Compared = TypeVar("Compared")
 """What is made of a log that was checked under several rules: a document, or lines."""
@@ -40,6 +55,8 @@ Reader = Callable[[Logs], Iterator[LogText]]
 @logs_argument
 @output.report_option
 @output.language_option
+@only_option
+@jobs_option
 @click.option(
     "--strict", is_flag=True, help='Demand complete logs, as the tag [Recorded "complete"] does.'
 )
@@ -72,6 +89,8 @@ def check(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     max_errors: int | None,
+    only: int | None,
+    jobs: int,
     *,
     strict: bool,
     quiet: bool,
@@ -83,11 +102,14 @@ def check(
 ) -> int:
     """Check recorded games move by move.
 
-    PATH is a log, a folder of logs (*.agn), or - for standard input. Each finding is
-    reported with its place, the rule it breaks and the page of the rulebook. With --fix, what
-    can be mended is mended in the file first (of standard input, to standard output), and what
-    is left is reported. Which findings are shown changes no verdict and no exit code.
+    PATH is a log, a folder of logs (*.agn), an archive (.zip, .tar, .gz, .zst), an address
+    (https://...), or - for standard input. Each finding is reported with its place, the rule it
+    breaks and the page of the rulebook. With --fix, what can be mended is mended in the file first
+    (of standard input, to standard output), and what is left is reported. Which findings are shown
+    changes no verdict and no exit code.
     """
+    if only is not None and (fix or guesses or only_diff):
+        raise output.Refused("fixes are made in whole files: they do not go with --game")
     if only_diff:
         return _show_fixes(paths, guesses=guesses)
     read: Reader = partial(_fixed, guesses=guesses) if fix or guesses else iter
@@ -98,8 +120,9 @@ def check(
             for values in (select, ignore)
         )
         choice = Selection(shown, hidden, ("error",) if quiet else (), max_errors)
+        logs = Logs(paths, only)
         return _check(
-            paths, form, read, choice, complete=strict, statistics=statistics, quiet=quiet
+            logs, form, read, choice, jobs, complete=strict, statistics=statistics, quiet=quiet
         )
 
     if under:
@@ -108,7 +131,7 @@ def check(
             raise output.Refused(
                 "--under compares whole reports, as text or json: it goes with no other"
             )
-        return _compare(paths, form, read, under, complete=strict)
+        return _compare(Logs(paths, only), form, read, under, complete=strict)
     if not watch:
         return once()
     if "-" in paths or form not in output.FOR_PEOPLE:
@@ -121,17 +144,26 @@ def check(
 
 
 def _check(
-    paths: tuple[str, ...],
+    logs: Logs,
     form: str,
     read: Reader,
     choice: Selection,
+    jobs: int,
     *,
     complete: bool,
     statistics: bool,
     quiet: bool,
 ) -> int:
-    logs, total = Logs(paths), Total()
-    checks = check_logs(logs, total, choice, read, complete=complete)
+    total = Total()
+    rules = language() if statistics else ENGLISH if form == "sarif" else ""
+    wanted = Wanted(
+        details=form.startswith("json") and not statistics,
+        rules=rules,
+        groups=bool(choice.select or choice.ignore),
+    )
+    how = Judgement(wanted, language(), complete=complete)
+    games = logs.games() if read is iter else _games_of(read(logs))
+    checks = check_logs(logs, games, total, choice, how, LocalWorkers(jobs))
     if statistics:
         counts = rule_counts(checks)
         if form in output.FOR_PEOPLE:
@@ -221,9 +253,7 @@ def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
     return 2 if logs.unreadable else int(changed)
 
 
-def _compare(
-    paths: tuple[str, ...], form: str, read: Reader, under: tuple[str, ...], *, complete: bool
-) -> int:
+def _compare(logs: Logs, form: str, read: Reader, under: tuple[str, ...], *, complete: bool) -> int:
     """Check every log under each variant too; return the exit code, 2 where not all were usable.
 
     Of a single log, both reports are printed; of several, a line for each game that differs.
@@ -231,17 +261,22 @@ def _compare(
     from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import AS_PLAYED, Reports, Shifts, compare_document, compare_lines
 
-    logs, total = Logs(paths), Total()
+    total = Total()
     variants = {name: variant_named(name) for name in under}
-    usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
+    usable, several = True, len(logs.names) > 1 or Path(logs.names[0]).is_dir()
     shifts = Shifts({name: games for name, (_, games) in variants.items()})
 
     def run_of(log: LogText) -> Reports:
         nonlocal usable
         source = log.text, log.name, log.folder
-        checked = partial(check_text, *source, language=language(), complete=complete)
+        checked = partial(
+            check_text, *source, language=language(), complete=complete, only=logs.only
+        )
         as_played = checked()
-        as_played.games = list(total.count(as_played.games))
+        if logs.only is not None and not as_played.games:
+            raise ImpossibleError(no_such_game(logs.only, sum(1 for _ in games_in(log.text))))
+        for _ in total.count(result_of(game, Wanted()) for game in as_played.games):
+            pass
         run = {AS_PLAYED: as_played}
         for name, (variant, _) in variants.items():
             if several and not any(shifts.concerns(name, game) for game in as_played.games):
@@ -289,39 +324,46 @@ def _compare(
 
 
 def check_logs(
-    logs: Logs, total: Total, choice: Selection, read: Reader = iter, *, complete: bool = False
-) -> Iterator[FileCheck]:
-    """Check logs one after the other, game by game; what is found is counted in ``total``.
+    logs: Logs,
+    games: Iterable[SourceGame],
+    total: Total,
+    choice: Selection,
+    how: Judgement,
+    workers: Workers,
+) -> Iterator[FileResults]:
+    """Check the games of logs, file by file; ``total`` counts them and what is found.
 
-    ``read`` reads them, and may mend them first. Findings that ``choice`` leaves out are neither
-    yielded nor counted; verdicts are.
+    Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
     progress = output.Progress("checking", logs.size()) if output.on_terminal(err=True) else None
-    for log in read(logs):
-        how = CheckSettings(log.folder, language=language(), complete=complete)
-        check = check_games(log.text, how, log.name)
-        games: Iterable[GameReport] = choice.of(check.games)
-        if progress is not None:
-            games = _followed(games, progress, log, max(len(check.lines), 1))
-        check.games = total.count(games)
-        yield check
-        if choice.full:
-            break
+    files = file_results(games, how, workers)
+    with closing(files):
+        for file in files:
+            shown: Iterable[GameResult] = choice.of(file.games)
+            if progress is not None:
+                shown = _followed(shown, progress, file.path, total)
+            file.games = total.count(shown)
+            yield file
+            if choice.full:
+                break
     if progress is not None:
         progress.end()
 
 
+def _games_of(logs: Iterable[LogText]) -> Iterator[SourceGame]:
+    for log in logs:
+        for number, (text, before) in enumerate(games_in(log.text), 1):
+            yield SourceGame(log.name, log.folder, text, before, number)
+
+
 def _followed(
-    games: Iterable[GameReport], progress: output.Progress, log: LogText, lines: int
-) -> Iterator[GameReport]:
-    """Yield the games of a log and report progress, in proportion to their lines."""
-    size, done = len(log.text.encode("utf-8", "replace")), 0
+    games: Iterable[GameResult], progress: output.Progress, path: str, total: Total
+) -> Iterator[GameResult]:
+    """Yield the games of a log and report progress by the size of their texts."""
     for game in games:
-        end = game.span.end_line if game.span is not None else lines
-        progress.add(size * max(end - done, 0) / lines, log.name)
-        done = max(end, done)
+        done = counted("{count} game", "{count} games", total.games)
+        progress.add(game.size, f"{done}, {path}")
         yield game
-    progress.add(size * (lines - done) / lines, log.name)
 
 
 def exit_code(logs: Logs, total: Total) -> int:
@@ -335,28 +377,33 @@ def exit_code(logs: Logs, total: Total) -> int:
 @logs_argument
 @output.format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
 @output.language_option
+@only_option
+@jobs_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
-def score(paths: tuple[str, ...], form: str, explain: bool) -> int:
+def score(paths: tuple[str, ...], form: str, only: int | None, jobs: int, explain: bool) -> int:
     """Score recorded games and say who won.
 
     Works from a whole log, from a position, and from an unfinished log (standings so far).
-    PATH is a log, a folder of logs (*.agn), or - for standard input.
+    PATH is a log, a folder of logs (*.agn), an archive (.zip, .tar, .gz, .zst), an address
+    (https://...), or - for standard input.
     """
-    logs, total = Logs(paths), Total()
-    checks = check_logs(logs, total, Selection())
+    logs, total = Logs(paths, only), Total()
+    wanted = Wanted(details=form == "json", sheet=form == "text", explain=explain)
+    how = Judgement(wanted, language(), page_columns())
+    checks = check_logs(logs, logs.games(), total, Selection(), how, LocalWorkers(jobs))
     if form == "json":
-        output.document_all(json_parts(checks, logs.skipped, logs.unreadable, explain=explain))
+        output.document_all(json_parts(checks, logs.skipped, logs.unreadable))
     elif form == "csv":
         failures: list[tuple[str, str]] = []
         output.document_all(score_rows(checks, failures))
         for path, failure in failures:
             output.warn(failure, about=path)
     else:
-        games = ((number, game, one) for one in checks for number, game in enumerate(one.games, 1))
-        for before, (number, game, check) in enumerate(games):
+        games = ((game, file) for file in checks for game in file.games)
+        for before, (game, file) in enumerate(games):
             if before:
                 output.say()
-            output.say(Line((game_title(game, number, check.path), BOLD)))
-            output.say_all(made_of(game, lambda of: [*score_lines(of, explain=explain)]))
+            output.say(Line((game_title(game, game.number, file.path), BOLD)))
+            output.say_all(game.sheet or (one.message for one in game.findings[:1]))
     tell_left_out(logs)
     return exit_code(logs, total)

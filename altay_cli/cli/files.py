@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -13,8 +12,10 @@ from typing import NamedTuple
 
 import click
 
+from altay_cli.archive.sources import STDIN, Sources
+from altay_cli.archive.workers import cores
 from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_whole
-from altay_cli.base.findings import Text, in_a_row
+from altay_cli.base.findings import Text
 from altay_cli.base.internal import told
 from altay_cli.cli.output import warn
 from altay_cli.notation.lexis import NotationError, decode
@@ -22,11 +23,22 @@ from altay_cli.notation.lexis import NotationError, decode
 PAUSE = 0.3
 """The interval between two looks at the files, in seconds."""
 
-MOST_NAMES = 3
-"""The number of files left out of a folder that are named."""
-
 logs_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
+)
+
+
+only_option = click.option(
+    "--game", "only", type=int, metavar="N", help="Which game of a file; without it, all."
+)
+
+jobs_option = click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 256),
+    default=cores,
+    metavar="N",
+    help="How many processes share the work; a few games need one. [default: all cores]",
 )
 
 
@@ -38,24 +50,16 @@ class LogText(NamedTuple):
     text: str
 
 
-class Logs:
-    """The logs that a command names, read one after the other; none is kept in memory.
+class Logs(Sources):
+    """The logs that a command names, as whole files, which are read one after the other."""
 
-    Of folders, every ``.agn`` file in them and below, in the order of their names. While they are
-    gone through, ``unreadable`` gets what could not be read, and ``skipped`` what is left out of a
-    folder on purpose, each by its name and with the reason.
-    """
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        self.paths = tuple(paths)
-        self.unreadable: list[tuple[str, str]] = []
-        self.skipped: list[tuple[str, str]] = []
+    def __init__(self, paths: Iterable[str], only: int | None = None) -> None:
+        super().__init__(paths, only)
         self._digest = b""  # of what the last of them held when it was read
 
     def __iter__(self) -> Iterator[LogText]:
-        """Read them."""
-        for path in self.paths:
-            for name in ["-"] if path == "-" else self._files(path):
+        for path in self.names:
+            for name in [STDIN] if path == STDIN else self._files(path):
                 yield from self._read(name)
 
     def replace(self, log: LogText, text: str) -> None:
@@ -64,61 +68,6 @@ class Logs:
         An OSError is raised if that cannot be done, or if the file has changed meanwhile.
         """
         write_whole(Path(log.name), text.encode("utf-8"), digest=self._digest)
-
-    def names(self) -> Iterator[str]:
-        """Give the names of the files that would be read, without standard input."""
-        return (name for path in self.paths if path != "-" for name in self._files(path))
-
-    def size(self) -> int:
-        """Return how many bytes there are to read, as far as that is known before."""
-        total = 0
-        for name in Logs(self.paths).names():
-            with contextlib.suppress(OSError):
-                total += Path(name).stat().st_size
-        return total
-
-    def _files(self, path: str) -> Iterator[str]:
-        if not path:
-            # An empty name is a mistake in a script; as a path, it would mean the whole folder.
-            self.unreadable.append((path, "an empty name is not a file"))
-        elif "\0" in path:
-            self.unreadable.append((path, "there is no such file"))
-        elif not os.path.isdir(path):  # noqa: PTH112 - which does not raise
-            yield path
-        else:
-            unread, files = len(self.unreadable), list(self._below(str(Path(path))))
-            if not files and unread == len(self.unreadable):
-                self.unreadable.append((path, "the folder holds no .agn files"))
-            yield from files
-
-    def _below(self, folder: str) -> Iterator[str]:
-        """Yield the logs in a folder and below, by name; only what lies there is read."""
-        root, folders = os.path.realpath(folder), [Path(folder)]
-        found: list[Path] = []
-        others: list[Path] = []
-        for here in folders:
-            try:
-                paths = list(here.iterdir())
-            except OSError as error:
-                self.unreadable.append((str(here), _reason(error)))
-                continue
-            folders += [path for path in paths if path.is_dir() and not path.is_symlink()]
-            found += [path for path in paths if is_log(path) or path.is_dir()]
-            others += [path for path in paths if _is_left_out(path.relative_to(folder), path)]
-        for path in sorted(found):
-            if reason := _reason_to_skip(path, root):
-                self.skipped.append((str(path), reason))
-            elif path.is_file():
-                yield str(path)
-        if others:
-            names = in_a_row([path.name for path in sorted(others)], MOST_NAMES)
-            reason = Text.plural(
-                len(others),
-                "{count} file is left out, because its name does not end in .agn: {names}",
-                "{count} files are left out, because their names do not end in .agn: {names}",
-                names=names,
-            )
-            self.skipped.append((folder, reason))
 
     def _read(self, name: str) -> Iterator[LogText]:
         try:
@@ -134,31 +83,6 @@ class Logs:
         else:
             self._digest = digest
             yield LogText(name, None if name == "-" else Path(name).parent, text)
-
-
-def is_log(path: Path) -> bool:
-    """Return whether the name of a file says that it is a log."""
-    return path.suffix.lower() == ".agn"
-
-
-def _is_left_out(inner: Path, path: Path) -> bool:
-    """Return whether a file in a folder of logs is none; hidden files and rules are expected.
-
-    ``inner`` is its path from that folder on.
-    """
-    hidden = any(part.startswith(".") for part in inner.parts)
-    expected = hidden or path.suffix.lower() in {".yaml", ".yml"}
-    return not expected and not is_log(path) and path.is_file()
-
-
-def _reason_to_skip(path: Path, root: str) -> str | None:
-    """Return why a log or a folder in a folder is skipped, if it is."""
-    if path.is_dir() or path.is_file():
-        leads_out = not Path(os.path.realpath(path)).is_relative_to(root)
-        return "a link that leads out of the folder; it is left out" if leads_out else None
-    if path.is_symlink() and not path.exists():
-        return "a link that leads nowhere; it is left out"
-    return "this is not a file; it is left out"
 
 
 def read_input() -> bytes:
@@ -184,7 +108,7 @@ def rounds(
     seen = None
     while True:
         now: dict[Path, tuple[int, int]] = {}
-        logs = list(map(Path, Logs(paths).names()))
+        logs = list(map(Path, Logs(paths).files()))
         beside = [path for folder in {log.parent for log in logs} for path in folder.glob("*.y*ml")]
         for path in (*logs, *beside):
             with contextlib.suppress(OSError):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from altay_cli.archive.sources import no_such_game
+from altay_cli.archive.splitting import GameText, games_in
 from altay_cli.base import internal
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError, Text
@@ -14,7 +16,7 @@ from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.fixing import plain_words, unread_statements
 from altay_cli.checking.playing import new_game, setup_to_fill_in
-from altay_cli.cli.files import Logs, LogText, logs_argument, tell_left_out
+from altay_cli.cli.files import Logs, LogText, logs_argument, only_option, tell_left_out
 from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all, warn
 from altay_cli.cli.rulesets import named_or_default, rules_option, tag_named
 from altay_cli.cli.viewing import log_argument, one_log
@@ -79,23 +81,32 @@ def _formatted(log: LogText) -> str:
     is_flag=True,
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
 )
-def fill(path: str, *, anything: bool) -> int:
+@only_option
+def fill(path: str, *, anything: bool, only: int | None) -> int:
     """Write out the draws of a log that nobody recorded.
 
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
     Without --any, only what can have been nothing else is written. A game with errors is filled
-    up to the first of them, and the exit code is 1.
+    up to the first of them, and the exit code is 1. With --game, all others stay as they are.
     """
     name, folder, text = one_log(path)
+    games = [GameText(text, 0)] if only is None else [*games_in(text)]
+    chosen = 0 if only is None else only - 1
+    if not 0 <= chosen < len(games):
+        reason = no_such_game(chosen + 1, len(games))
+        raise Refused("{name}: {reason}", name=name, reason=reason)
+    text, before = games[chosen]
     try:
         part = filling.legal_part(text, folder)
         filled = (filling.fill_any if anything else filling.fill)(part.text, folder)
     except ImpossibleError as error:
         raise Refused("{name}: {reason}", name=name, reason=error) from error
-    document(part.completed(filled))
+    texts = [game.text for game in games]
+    texts[chosen] = part.completed(filled)
+    document("".join(texts))
     for line in part.lines:
         message = "line {line} has an error; from there on this game stays as it is"
-        warn(message, about=name, line=line)
+        warn(message, about=name, line=before + line)
     for failure in part.failures:
         warn(Text("{reason}; this game stays as it is", reason=failure), about=name)
     return 2 if part.failures else 1 if part.lines else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
 
@@ -14,16 +14,17 @@ from altay_cli.base.files import MAX_RULES, read_regular, read_regular_text, wri
 from altay_cli.base.findings import Finding, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.resources import packs_beside
-from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.base.translations import ENGLISH
 from altay_cli.cli import output
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.tryout import TryOut, place, plans, try_out
 from altay_cli.report.json import document_parts, dump
-from altay_cli.report.rulebook import difference_lines, sentences, verdict_page
+from altay_cli.report.results import FileResults, GameResult, numbered
+from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
 from altay_cli.report.terminal import brief_lines, finding_lines
-from altay_cli.report.text import counted, language, listed, phrase
+from altay_cli.report.text import counted, language, listed, phrase, speaking
 from altay_cli.source.folder import Variant, begins_as_variant, root_of
 from altay_cli.source.inspect import differences
 
@@ -81,7 +82,7 @@ def rules_check(
     """
     known: list[Finding] = []
     files: list[dict[str, object]] = []
-    checks: list[FileCheck] = []
+    checks: list[FileResults] = []
     examiners: dict[Path, Examiner] = {}
     named = {name: find_rules(name) for name in names}
     asked = {name: rules for name, rules in named.items() if rules is not None}
@@ -307,16 +308,19 @@ def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False)
         output.say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
 
 
-def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
-    """Return problems as a check of a log has them, for programs that open the files."""
+def _check(rules: RuleSet, problems: list[Finding]) -> FileResults:
+    """Return problems as the results of a log, for programs that open the files."""
     sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
     findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
     verdict = Verdict.ILLEGAL if errors_of(problems) else Verdict.LEGAL
-    report = GameReport({}, findings, settled=verdict, title=rules.name)
-    return FileCheck(rules.name, [report], others=dict(sources.values()))
+    others = dict(sources.values())
+    game = GameResult({}, findings, verdict, title=rules.name, others=others)
+    with speaking(ENGLISH):
+        game.rules = {one.rule: about(None, one.rule) for one in findings}
+    return FileResults(rules.name, [game])
 
 
-def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
+def _source(file: str, rules: RuleSet) -> tuple[str, Mapping[int, str]]:
     """Return path and lines of the file of a problem; of no rule file its name, and no lines."""
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
@@ -328,8 +332,8 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
         except OSError:
             continue
         if own or begins_as_variant(text):
-            return str(path), text.splitlines()
-    return file, []
+            return str(path), numbered(text)
+    return file, {}
 
 
 def _document(name: str, problems: list[Finding], played: TryOut | None) -> dict[str, object]:

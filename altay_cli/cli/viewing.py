@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
+from altay_cli.archive.sources import no_such_game
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
-from altay_cli.cli.files import Logs, LogText, tell_left_out
+from altay_cli.cli.files import Logs, LogText, only_option, tell_left_out
 from altay_cli.cli.output import (
     Refused,
     check_ending,
@@ -30,6 +31,7 @@ from altay_cli.notation.reading import read
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
+from altay_cli.report.results import numbered
 from altay_cli.report.standing import Retelling, Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines, name_by_tags
 from altay_cli.report.text import language, phrase, translated
@@ -100,10 +102,9 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
     LOG is a log, or - for standard input.
     """
     name, folder, text = one_log(path)
-    report, games = watch_text(text, name, folder, language=language(), only=max(number, 0))
+    report, games = watch_text(text, name, folder, language=language(), only=number)
     if not games:
-        template = "{name}: there is no game {number}: the log holds {count}"
-        raise Refused(template, name=name, number=number, count=len(read(text).games))
+        raise _no_such_game(name, number, text)
     findings, watched = report.games[0].findings, games[0]
     if watched is None:
         alone = report.games[0].only is SectionKind.RESULT
@@ -192,6 +193,11 @@ def one_log(path: str) -> LogText:
     return texts[0]
 
 
+def _no_such_game(name: str, number: int | None, text: str) -> Refused:
+    reason = no_such_game(number or 0, len(read(text).games))
+    return Refused("{name}: {reason}", name=name, reason=reason)
+
+
 def opened(
     path: str,
     at: str | None,
@@ -220,7 +226,7 @@ def opened(
 def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -> Exit:
     """Tell why a game cannot be shown, with what was found if it is a log; return the end."""
     warn(reason, about=name)
-    lines = text.splitlines()
+    lines = numbered(text)
     for finding in findings[:20] if GAME_TAG.search(text) else ():
         say_all(finding_lines(finding, name, lines), err=True)
     return Exit(2)
@@ -253,6 +259,7 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
 @click.command("replay")
 @log_argument
 @as_option
+@only_option
 @click.option("-o", "--out", metavar="FILE", help="Where the page goes; - for standard output.")
 @click.option(
     "--serve",
@@ -266,7 +273,13 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
     "--port", type=click.IntRange(0, 65_535), metavar="N", help="Serve at this port, not at any."
 )
 def replay(
-    path: str, viewer: str | None, out: str | None, serve: bool, bind: str | None, port: int | None
+    path: str,
+    viewer: str | None,
+    only: int | None,
+    out: str | None,
+    serve: bool,
+    bind: str | None,
+    port: int | None,
 ) -> int:
     """Make a page on which the games of a log can be played back: one file, for any browser.
 
@@ -282,7 +295,7 @@ def replay(
     if serve and path == "-":
         raise Refused("standard input cannot be watched: name a file")
     failures: list[Finding] = []
-    make = partial(_page, name=name, folder=folder, viewer=viewer, failures=failures)
+    make = partial(_page, name=name, folder=folder, viewer=viewer, only=only, failures=failures)
     try:
         if out is None:
             _serve(path, make, (bind or "127.0.0.1", port or 0))
@@ -292,7 +305,7 @@ def replay(
             save(Path(out), make(text).encode())
     finally:
         for failure in failures:
-            say_all(finding_lines(failure, name, text.splitlines()), err=True)
+            say_all(finding_lines(failure, name, numbered(text)), err=True)
     return 2 if failures else 0
 
 
@@ -303,12 +316,15 @@ def _page(
     name: str,
     folder: Path | None,
     viewer: str | None,
+    only: int | None,
     failures: list[Finding],
 ) -> str:
     """Return the page; ``failures`` become the internal errors of games that it lacks."""
     from altay_cli.replay.page import page
 
-    report, games = watch_text(text, name, folder, language=language())
+    report, games = watch_text(text, name, folder, language=language(), only=only)
+    if not report.games:
+        raise _no_such_game(name, only, text)
     players = [player for game in games if game is not None for player in game.stage.players]
     viewer = known_player(viewer, list(dict.fromkeys(players)))
     if viewer is not None:

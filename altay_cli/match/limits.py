@@ -34,9 +34,6 @@ GAME_SHARE = 0.9
 # Where more statements of a game cannot be read, what is found wrong behind one says nothing.
 MOST_UNREAD = 50
 
-# The maximum number of moves shown in the warning for a line in another notation.
-SHOWN_MOVES = 4
-
 # The maximum number of findings reported for one game.
 MAX_FINDINGS = 1_000
 

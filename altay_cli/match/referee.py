@@ -30,11 +30,11 @@ from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Gap, Report, Stop, Why
 from altay_cli.match.state import State
-from altay_cli.match.statements import assume_turn, carry_out, give_all, in_own_notation, play
+from altay_cli.match.statements import assume_turn, carry_out, give_all, play
 from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.candidates import Candidate, on_pad
 from altay_cli.pack.model import Check, Effects, Phase
-from altay_cli.pack.notations import is_foreign
+from altay_cli.pack.notations import recognised
 from altay_cli.pack.table import UNREAD
 from altay_cli.pack.words import not_for, reason
 
@@ -358,9 +358,7 @@ class Course:
             if match.watcher is not None:
                 match.watcher.before(statement)
             phase: Phase = "heading" if heads else "turns"
-            instead = self.instead.get(id(statement))
-            if instead is None:
-                instead = (statement,) if heads else in_own_notation(match, statement)
+            instead = self.instead.get(id(statement), (statement,))
             for one in instead:
                 if self.assumed and id(one) in self.assumed:
                     # What was left out before a heading belongs to the turn before it.
@@ -611,7 +609,7 @@ class Referee(Course):
             if section.kind is SectionKind.TURN
             for statement in section.statements
             if not self.match.binder.bind(statement.phrase, "turns").readings
-            and not is_foreign(self.pack.notations, statement.phrase)
+            and not recognised(self.pack.notations, statement.phrase)
         ]
         return sorted([*found, *self.record.unread])
 

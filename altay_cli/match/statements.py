@@ -46,11 +46,11 @@ from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Here, Stop, Telling, Why
 from altay_cli.match.state import State
 from altay_cli.notation.parser import parse
-from altay_cli.notation.tree import Phrase, Statement
+from altay_cli.notation.tree import Statement
 from altay_cli.pack.binding import Binding
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import LEGAL, Expr, MoveDef, Pack, Phase
-from altay_cli.pack.notations import ForeignStatement, foreign_moves, recognised
+from altay_cli.pack.notations import recognised
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING, UNREAD, WATCHED
 
 
@@ -163,43 +163,21 @@ def _in_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     None if it is in none. Of several statements that it may mean, the legal one is taken; if there
     is not just one, the help of its error says so.
     """
-    found = _foreign_meanings(match, statement)
-    if found is None:
-        return None
-    notation, bindings = found
-    title = match.state.words.word(notation.title)
-    if len(bindings) != 1:
-        help_line = Text("{title}, and no legal move", title=title)
-        if bindings:
-            help_line = Text(
-                "this may be {names}; say which", names=either([f"`{text}`" for text in bindings])
-            )
-        error = match.binder.bind(statement.phrase, "turns").errors[0]
-        first, last = statement.items[0].start, statement.items[-1].end
-        return Binding((), (ReadError(error.rule, error.message, first, last, (help_line,)),))
-    ((text, binding),) = bindings.items()
-    _report_foreign(match, statement, notation, [text])
-    return binding
-
-
-def _foreign_meanings(
-    match: Match, statement: Statement
-) -> tuple[ForeignStatement, Mapping[str, Binding]] | None:
-    """Return the notation that a statement is in, and what it may mean; None if it is in none.
-
-    Of several meanings only legal ones are given.
-    """
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:
         return None
     actor = match.report.here.actor
     state, report, (notation, values) = match.state, match.report, found
+    first, last = statement.items[0].start, statement.items[-1].end
     bindings: dict[str, Binding] = {}
     with suppress(EvaluationError):
         for text in notation.means.fn(state, values):
-            phrase = _meant_phrase(statement, text)
+            parsed = parse(text)
+            # Findings about a part of it mark the whole statement in the log.
+            items = tuple(item._replace(start=first, end=last) for item in parsed.phrase.items)
+            phrase = parsed.phrase._replace(actor=statement.actor, items=items)
             binding = match.binder.bind(phrase, "turns", guessing=False)
-            if binding.readings:
+            if parsed.sound and binding.readings:
                 bindings[text] = binding
     if len(bindings) > 1:
         with report.only(Telling.COUNTING):
@@ -209,90 +187,25 @@ def _foreign_meanings(
                 if would_be_legal(match, Said(statement, binding.readings, actor))
             ]
         bindings = {text: bindings[text] for text in legal}
-    return notation, bindings
-
-
-def _meant_phrase(statement: Statement, text: str) -> Phrase:
-    """Return the phrase of what a statement means; each item marks the whole statement."""
-    first, last = statement.items[0].start, statement.items[-1].end
-    items = tuple(item._replace(start=first, end=last) for item in parse(text).phrase.items)
-    return Phrase(statement.actor, items, None)
-
-
-def _report_foreign(
-    match: Match, statement: Statement, notation: ForeignStatement, texts: Sequence[str]
-) -> None:
-    """Report that a statement is in another notation, with the statements that it means."""
-    state, report = match.state, match.report
     title = state.words.word(notation.title)
-    shown = "; ".join([*texts[: limits.SHOWN_MOVES], *["…"] * (len(texts) > limits.SHOWN_MOVES)])
-    message = Text("{why}: `{text}`", why=title, text=shown)
-    if len(texts) > 1:
-        message = Text(
-            "{title}, and each move is a statement of its own: `{text}`", title=title, text=shown
-        )
-    first, last = statement.items[0].start, statement.items[-1].end
+    if len(bindings) != 1:
+        help_line = Text("{title}, and no legal move", title=title)
+        if bindings:
+            help_line = Text(
+                "this may be {names}; say which", names=either([f"`{text}`" for text in bindings])
+            )
+        error = match.binder.bind(statement.phrase, "turns").errors[0]
+        return Binding((), (ReadError(error.rule, error.message, first, last, (help_line,)),))
+    ((text, binding),) = bindings.items()
     is_first = not any(one.rule == "badly-written" and one.help for one in report.findings)
     report.add(
         "badly-written",
         Severity.WARNING,
-        message,
-        statement.span(first, last),
+        Text("{why}: `{text}`", why=title, text=text),
         help_lines=(state.said(notation.help, {}),) if notation.help and is_first else (),
-        fixes=(Fix(statement.span(first, last), "; ".join(texts), certain=not report.errors),),
+        fixes=(Fix(statement.span(first, last), text, certain=not report.errors),),
     )
-
-
-def in_own_notation(match: Match, statement: Statement) -> Sequence[Statement]:
-    """Return the statements that a line with several moves in another notation stands for.
-
-    Any other statement stands for itself. If all moves are legal, one warning shows them. If not,
-    each stands for itself, so that what is wrong is reported of the first that is not legal.
-    """
-    places = foreign_moves(match.pack.notations, statement.phrase)
-    if not places or match.binder.bind(statement.phrase, "turns").readings:
-        return (statement,)
-    moves = [
-        Statement(text, parse(text).phrase, *statement.span(start, end)[:2])
-        for start, end in places
-        for text in [statement.text[start:end]]
-    ]
-    before, read = match.snapshot(), None
-    with match.report.unheard(), match.unwatched():
-        # What is one move for those who leave signs out, such as `e2 e4`, is no line of two.
-        joined = recognised(match.pack.notations, statement.phrase) is not None
-        if not joined or _legal_meanings(match, [statement]) is None:
-            match.restore(before)
-            read = _legal_meanings(match, moves)
-    match.restore(before)
-    if read is None:
-        return (statement,) if joined else moves
-    notation, texts = read
-    active = match.pack.standing["active"](match.state)
-    with match.report.at(statement, active):
-        _report_foreign(match, statement, notation, texts)
-    return [statement._replace(phrase=_meant_phrase(statement, text)) for text in texts]
-
-
-def _legal_meanings(
-    match: Match, moves: Sequence[Statement]
-) -> tuple[ForeignStatement, Sequence[str]] | None:
-    """Carry out moves in another notation; return what they mean, or None if one is not legal."""
-    report, texts = match.report, list[str]()
-    for move in moves:
-        with report.at(move, match.pack.standing["active"](match.state)):
-            found = _foreign_meanings(match, move)
-        if found is None or len(found[1]) != 1:
-            return None
-        notation, (text,) = found
-        errors = report.errors
-        with suppress(Stop):
-            play(match, move._replace(phrase=_meant_phrase(move, text)), "turns")
-            if report.errors == errors:
-                texts.append(text)
-                continue
-        return None
-    return notation, texts
+    return binding
 
 
 def _check_beginning(match: Match, heading: Statement) -> None:

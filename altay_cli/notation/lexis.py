@@ -106,10 +106,14 @@ class NotationError(Exception):
     """A file is not text at all; the message says in which line."""
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes, before: int = 0) -> str:
     """Return the text of a file in UTF-8, without a byte order mark.
 
-    A NotationError is raised if it is not UTF-8, or holds NUL bytes, as only binary files do.
+    Of a part of a file, ``before`` is how many lines precede it.
+
+    Raises:
+        NotationError: if it is not UTF-8, or holds NUL bytes, as only binary files do.
+
     """
     for begins, kind in BINARY:
         if data.startswith(begins):
@@ -124,14 +128,15 @@ def decode(data: bytes) -> str:
         text = data.decode("utf-8").removeprefix(_MARK)
     except UnicodeDecodeError as error:
         if zero < 0 or error.start < zero:
-            byte, line = f"0x{data[error.start]:02X}", _line(data, error.start)
+            byte = f"0x{data[error.start]:02X}"
+            line = before + _line(data, error.start)
             template = "not a text in UTF-8: byte {byte} in line {line}"
             if zero < 0 and not _UNUSED.search(data):
                 template += "; this may be Windows-1252: save it as UTF-8"
             raise NotationError(Text(template, byte=byte, line=line)) from None
     if zero >= 0:
         template = "not a text but binary data: a zero byte in line {line}"
-        raise NotationError(Text(template, line=_line(data, zero)))
+        raise NotationError(Text(template, line=before + _line(data, zero)))
     return text
 
 
@@ -140,13 +145,15 @@ class Lines(Sequence[str]):
 
     So an archive takes four bytes a line beside its text, however little its lines repeat. The line
     asked for last is kept: one of a megabyte holds very many statements, and each asks for it.
+    Of a part of a file, ``before`` is how many lines precede it; they are empty here.
     """
 
-    __slots__ = ("_last", "_starts", "_text")
+    __slots__ = ("_last", "_starts", "_text", "before")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, before: int = 0) -> None:
         """Take a text with LF as line ends."""
         self._text = text
+        self.before = before
         # Where each line starts, and where one behind the text would.
         self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
         self._starts.extend(map(re.Match.end, re.finditer("\n", text)))
@@ -154,24 +161,35 @@ class Lines(Sequence[str]):
         self._last = (-1, "")
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return self.before + len(self._starts) - 1
 
     @property
     def size(self) -> int:
         """How many characters they have."""
-        return self._starts[-1] - len(self)
+        return self._starts[-1] - len(self._starts) + 1
+
+    @property
+    def text(self) -> str:
+        """The text, without the lines that precede it."""
+        return self._text
 
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
-        starts = self._starts
+        starts, before = self._starts, self.before
         if isinstance(index, slice):
-            first, last, step = index.indices(len(starts) - 1)
-            lines = self._text[starts[first] : starts[last] - 1].split("\n")
-            return lines[::step] if first < last else []
-        number = range(len(starts) - 1)[index]
+            first, last, step = index.indices(len(self))
+            if first >= last:
+                return []
+            empty = [""] * (min(before, last) - first)
+            first, last = max(first - before, 0), max(last - before, 0)
+            lines = self._text[starts[first] : starts[last] - 1].split("\n") if last else []
+            return [*empty, *lines][::step]
+        number = range(len(self))[index] - before
+        if number < 0:
+            return ""
         if number != self._last[0]:
             self._last = number, self._text[starts[number] : starts[number + 1] - 1]
         return self._last[1]
@@ -182,11 +200,14 @@ class Lines(Sequence[str]):
     __hash__ = None  # type: ignore[assignment] # as of a list
 
 
-def split(text: str) -> Lines:
-    """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark."""
+def split(text: str, before: int = 0) -> Lines:
+    """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark.
+
+    Of a part of a file, ``before`` is how many lines precede it.
+    """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Lines(text.removeprefix(_MARK))
+    return Lines(text.removeprefix(_MARK), before)
 
 
 def _line(data: bytes, offset: int) -> int:

@@ -35,7 +35,8 @@ def read(text: str | Lines, *, comments: str = "") -> Log:
     What is wrong with the syntax is among its findings, in the order of the file; the reading goes
     on with the next statement. Only comments that hold ``comments`` are kept. Never raises.
     """
-    return _Reader(split(text) if isinstance(text, str) else text, comments=comments).read()
+    lines = split(text) if isinstance(text, str) else text
+    return _Reader(lines, comments=comments).read(lines.before + 1)
 
 
 @dataclass(slots=True)

@@ -10,11 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from altay_cli.notation.tree import Item, Phrase
+from altay_cli.notation.tree import Phrase
 from altay_cli.pack import limits
 from altay_cli.pack.terms import Expr, Message
 
-_MOVE_NUMBER = re.compile(r"[0-9]+(?:\.+|…)")
 _PART = re.compile(r"\[<(\w+)>\]|<(\w+)>|([^<\[]+)")
 
 
@@ -99,51 +98,8 @@ def recognised(
     """Return the first notation that a statement matches, with its parts; None if none does."""
     if not notations or phrase.outcome is not None:
         return None
-    return _read(notations, "".join(map(_written, phrase.items)))
-
-
-def is_foreign(notations: Sequence[ForeignStatement], phrase: Phrase) -> bool:
-    """Return whether a statement is one or several of another notation."""
-    return recognised(notations, phrase) is not None or bool(foreign_moves(notations, phrase))
-
-
-def foreign_moves(
-    notations: Sequence[ForeignStatement], phrase: Phrase
-) -> Sequence[tuple[int, int]]:
-    """Return where in a statement the moves of other notations stand that have a line together.
-
-    Such a line has several moves or a number, as in `1. e4 e5`; nothing is returned for others.
-    """
-    if not notations or phrase.actor or phrase.outcome is not None:
-        return ()
-    words: list[list[Item]] = []
-    for item in phrase.items:
-        if words and words[-1][-1].end == item.start:
-            words[-1].append(item)
-        else:
-            words.append([item])
-    moves: list[tuple[int, int]] = []
-    numbered = False
-    for word in words:
-        text = "".join(map(_written, word))
-        number = _MOVE_NUMBER.match(text)
-        size = number.end() if number else 0
-        numbered = numbered or size > 0
-        if size == len(text):
-            continue
-        if _read(notations, text[size:]) is None:
-            return ()
-        moves.append((word[0].start + size, word[-1].end))
-    return moves if numbered or len(moves) > 1 else ()
-
-
-def _written(item: Item) -> str:
-    return f"({item.text})" if item.kind == "qualifier" else item.text
-
-
-def _read(
-    notations: Sequence[ForeignStatement], text: str
-) -> tuple[ForeignStatement, dict[str, str]] | None:
+    items = phrase.items
+    text = "".join([f"({one.text})" if one.kind == "qualifier" else one.text for one in items])
     if len(text) <= limits.MAX_FOREIGN:
         for one in notations:
             if (values := one.read(text)) is not None:

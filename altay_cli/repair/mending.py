@@ -22,7 +22,7 @@ from altay_cli.notation.tree import GameRecord, Phrase, SectionKind, heads
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
-from altay_cli.pack.notations import is_foreign
+from altay_cli.pack.notations import recognised
 from altay_cli.repair import limits
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
@@ -298,7 +298,7 @@ def _came_late(place: Surroundings, phrase: Phrase) -> bool:
 
 def _is_foreign(place: Surroundings, phrase: Phrase) -> bool:
     """Return whether a statement is in a notation that the rules know: the referee reads it."""
-    return place.phase == "turns" and is_foreign(place.pack.notations, phrase)
+    return place.phase == "turns" and recognised(place.pack.notations, phrase) is not None
 
 
 # ---------------------------------------------------------------- what can be read

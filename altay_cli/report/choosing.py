@@ -13,9 +13,7 @@ from altay_cli.base.catalogue import OWN_RULES
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.internal import made_of
 from altay_cli.base.suggest import suggest
-from altay_cli.checking.check import FileCheck, GameReport
-from altay_cli.pack.model import MoveDef, Pack
-from altay_cli.report.rulebook import about
+from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.text import MAX_WIDTH, phrase, table
 
 PROGRAM = "program"
@@ -42,13 +40,12 @@ class Selection:
     full: bool = False
     """Whether the maximum number of errors was reached."""
     _met: set[str] = field(default_factory=set)
-    _groups: dict[Pack, dict[str, set[str]]] = field(default_factory=dict)
+    _known: set[str] = field(default_factory=set)
 
-    def of(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
+    def of(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
-            verdict, shown = made_of(game, self._shown)
-            game.settled = verdict
+            shown = made_of(game, self._shown)
             self.unshown += len(game.findings) - len(shown)
             for number, finding in enumerate(shown, 1):
                 self.errors += finding.severity is Severity.ERROR
@@ -60,24 +57,21 @@ class Selection:
             if self.full:
                 return
 
-    def _shown(self, game: GameReport) -> tuple[Verdict, list[Finding]]:
-        """Return the verdict on a game, and those of its findings that are to be shown."""
-        played = game.played if self.select or self.ignore else None
-        groups = {} if played is None else self._groups_of(played.state.pack)
-        shown = [finding for finding in game.findings if self._shows(finding, groups)]
-        return game.verdict, shown
+    def _shown(self, game: GameResult) -> list[Finding]:
+        """Return those findings of a game that are to be shown."""
+        self._known |= game.known
+        return [finding for finding in game.findings if self._shows(finding, game.groups)]
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
         """Yield each name that matches no rule or group, with one that may have been meant."""
         known = {PROGRAM, *OWN_RULES, *(severity.value for severity in Severity)}
-        for pack in self._groups:
-            known.update(pack.rules, *map(_names_of, pack.moves))
+        known |= self._known
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(fnmatchcase(one, name) for one in known):
                 near = suggest(name, known, likeness=0.7)
                 yield name, near[0] if near else None
 
-    def _shows(self, finding: Finding, groups: dict[str, set[str]]) -> bool:
+    def _shows(self, finding: Finding, groups: Mapping[str, frozenset[str]]) -> bool:
         if self.severities and finding.severity.value not in self.severities:
             return False
         chosen = not self.select or any(
@@ -85,26 +79,12 @@ class Selection:
         )
         return chosen and not any(self._belongs(finding, name, groups) for name in self.ignore)
 
-    def _belongs(self, finding: Finding, name: str, groups: dict[str, set[str]]) -> bool:
+    def _belongs(self, finding: Finding, name: str, groups: Mapping[str, frozenset[str]]) -> bool:
         own = {finding.rule, finding.severity.value, *groups.get(finding.rule, (PROGRAM,))}
         belongs = name in own or ("*" in name and fnmatchcase(finding.rule, name))
         if belongs:
             self._met.add(name)
         return belongs
-
-    def _groups_of(self, pack: Pack) -> dict[str, set[str]]:
-        if pack not in self._groups:
-            self._groups[pack] = {
-                rule: {
-                    n for move in pack.moves if move.title in dict(uses) for n in _names_of(move)
-                }
-                for rule, uses in pack.rules.items()
-            }
-        return self._groups[pack]
-
-
-def _names_of(move: MoveDef) -> list[str]:
-    return [move.id, *filter(None, (one.verb for one in move.patterns))]
 
 
 # A rule and a severity.
@@ -131,7 +111,7 @@ class Total:
         """How many games were checked."""
         return self.verdicts.total()
 
-    def count(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
+    def count(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
         """Yield the games of a file; each is counted when it has been shown.
 
         Until then it can turn out that the program fails on it.
@@ -149,7 +129,7 @@ class Total:
             self.ignored += game.ignored
 
 
-def _verdict_of(game: GameReport) -> tuple[Verdict, bool]:
+def _verdict_of(game: GameResult) -> tuple[Verdict, bool]:
     return game.verdict, game.recorded
 
 
@@ -164,7 +144,7 @@ class RuleCount(NamedTuple):
     about: str
 
 
-def rule_counts(checks: Iterable[FileCheck]) -> list[RuleCount]:
+def rule_counts(checks: Iterable[FileResults]) -> list[RuleCount]:
     """Count what is found in files by rule and severity; the most frequent comes first."""
     findings, games, files = Counter[_Key](), Counter[_Key](), Counter[_Key]()
     abouts: dict[str, str] = {}
@@ -183,11 +163,10 @@ def rule_counts(checks: Iterable[FileCheck]) -> list[RuleCount]:
     ]
 
 
-def _rules_of(abouts: Mapping[str, str], game: GameReport) -> tuple[Counter[_Key], dict[str, str]]:
+def _rules_of(abouts: Mapping[str, str], game: GameResult) -> tuple[Counter[_Key], dict[str, str]]:
     """Return the rules of a game's findings, and what those are about that are new."""
     keys = Counter((finding.rule, finding.severity.value) for finding in game.findings)
-    pack = game.played.state.pack if game.played is not None else None
-    return keys, {rule: about(pack, rule) for rule, _ in keys if rule not in abouts}
+    return keys, {rule: game.rules.get(rule, "") for rule, _ in keys if rule not in abouts}
 
 
 def rule_count_lines(counts: Sequence[RuleCount]) -> list[str]:

@@ -9,18 +9,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePath
-from time import perf_counter
 from urllib.parse import quote
 
 from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of, filled
 from altay_cli.base.internal import made_of
 from altay_cli.base.translations import ENGLISH
-from altay_cli.checking.check import FileCheck, GameReport, LeftOut
+from altay_cli.checking.check import LeftOut
 from altay_cli.report import limits
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.json import dump
-from altay_cli.report.rulebook import about
+from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
 
@@ -39,7 +38,7 @@ _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
 def github_parts(
-    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+    checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give a command for each finding, then one for each file without a report."""
     levels, verdicts = Counter[str](), Counter[str]()
@@ -63,7 +62,7 @@ def github_parts(
 
 
 def _commands(
-    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, verdicts: Counter[str]
+    checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut, verdicts: Counter[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the level, the command, and a plain line that says the same; count the verdicts."""
     for check in checks:
@@ -75,7 +74,7 @@ def _commands(
             yield level, f"::{level} file={_value(path)}::{_text(reason)}\n", f"{path}: {reason}"
 
 
-def _commands_of(path: str, game: GameReport) -> list[tuple[str, str, str]]:
+def _commands_of(path: str, game: GameResult) -> list[tuple[str, str, str]]:
     """Return the commands of one game."""
     commands: list[tuple[str, str, str]] = []
     for finding in game.findings:
@@ -123,7 +122,7 @@ _LINK = re.compile(r"[\[\]](?=.*\()")
 
 
 def sarif_parts(
-    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+    checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give one document with one run; code hosts refuse one that does not fit into memory."""
     from importlib.metadata import PackageNotFoundError, metadata
@@ -165,16 +164,16 @@ def sarif_parts(
 
 
 def _results(
-    path: str, rules: dict[str, dict[str, object]], game: GameReport
+    path: str, rules: dict[str, dict[str, object]], game: GameResult
 ) -> list[dict[str, object]]:
     return [_result(one, path, _number(rules, one, game)) for one in game.findings]
 
 
 @speaking(ENGLISH)
-def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameReport) -> int:
+def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameResult) -> int:
     """Return the number of the rule of a finding among the rules, where it is entered."""
     if finding.rule not in rules:
-        sentence = about(game.played.state.pack if game.played else None, finding.rule)
+        sentence = game.rules.get(finding.rule)
         cited = f"{citation(finding.cite)}; " if finding.cite else ""
         rules[finding.rule] = {
             "id": finding.rule,
@@ -241,17 +240,12 @@ _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "err
 
 
 def junit_parts(
-    checks: Iterable[FileCheck], _skipped: LeftOut, unreadable: LeftOut
+    checks: Iterable[FileResults], _skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give one document. What is left out on purpose is not a test."""
     suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
-        cases, start = [], perf_counter()
-        for number, game in enumerate(check.games, 1):
-            seconds = perf_counter() - start
-            make = partial(_case, number=number, seconds=seconds, check=check)
-            cases.append(made_of(game, make))
-            start = perf_counter()
+        cases = [made_of(game, partial(_case, path=check.path)) for game in check.games]
         suites.append((check.path, cases))
     for path, reason in unreadable:
         case = {"name": path, "seconds": 0.0, "tag": "error", "kind": "unreadable"}
@@ -260,7 +254,7 @@ def junit_parts(
 
 
 @speaking(ENGLISH)
-def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> dict[str, object]:
+def _case(game: GameResult, path: str) -> dict[str, object]:
     """Return a test: how long it took, how it failed, by which findings, and what it printed."""
     errors = errors_of(game.findings)
     kind = message = game.verdict.value
@@ -273,13 +267,13 @@ def _case(game: GameReport, number: int, seconds: float, check: FileCheck) -> di
         every = (
             line
             for finding in findings
-            for line in (*finding_lines(finding, check.path, check.lines_of(finding)), "")
+            for line in (*finding_lines(finding, path, game.lines_of(finding)), "")
         )
         return "\n".join(inert(line) for line in every).rstrip()
 
     return {
-        "name": game_title(game, number),
-        "seconds": seconds,
+        "name": game_title(game, game.number),
+        "seconds": game.seconds,
         "tag": _TAGS[game.verdict],
         "kind": kind,
         "message": message,

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field
 from altay_cli.base.findings import Finding, Verdict, errors_of
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report import limits
-from altay_cli.report.json import game_document
 from altay_cli.report.terminal import finding_lines, game_title, or_unknown, together
 from altay_cli.report.text import counted, listed, phrase, table
 from altay_cli.scoring.score import points_of
@@ -23,6 +22,7 @@ Reports = Mapping[str, FileReport]
 def compare_lines(reports: Reports) -> Iterator[str]:
     """Yield how verdicts, scores and ranks of each game differ under the rules."""
     first = next(iter(reports.values()))
+    lines = dict(enumerate(first.lines, 1))
     for number in range(len(first.games)):
         games = {name: report.games[number] for name, report in reports.items()}
         yield game_title(first.games[number], number + 1, first.path)
@@ -34,7 +34,7 @@ def compare_lines(reports: Reports) -> Iterator[str]:
             if new:
                 yield from ("", phrase("only under {rules}:", rules=name))
             for finding in new:
-                yield from finding_lines(finding, first.path, first.lines)
+                yield from finding_lines(finding, first.path, lines)
             if gone := len(base - _keys(game)):
                 findings = counted("{count} finding", "{count} findings", gone)
                 template = "under {rules}, {findings} as played fall away"
@@ -220,7 +220,7 @@ def compare_document(reports: Reports) -> dict[str, object]:
     """Return the comparison of a file for JSON: its games, each one report by rules."""
     first = next(iter(reports.values()))
     games = [
-        {name: game_document(report.games[number]) for name, report in reports.items()}
+        {name: report.games[number].to_dict() for name, report in reports.items()}
         for number in range(len(first.games))
     ]
     return {"path": first.path, "games": games}

@@ -14,9 +14,8 @@ from itertools import chain
 
 from altay_cli.base.internal import made_of
 from altay_cli.base.suggest import INVISIBLE
-from altay_cli.checking.check import FileCheck, GameReport, LeftOut
-from altay_cli.scoring.outcomes import ranks
-from altay_cli.scoring.score import points_of
+from altay_cli.checking.check import LeftOut
+from altay_cli.report.results import FileResults, GameResult
 
 
 def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
@@ -58,28 +57,34 @@ def dump(document: object, indent: int | None = 2) -> str:
 
 
 def json_parts(
-    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut, *, explain: bool = False
+    files: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
-    document = partial(game_document, explain=explain)
     documents = (
-        {"path": check.path, "games": [made_of(game, document) for game in check.games]}
-        for check in checks
+        {"path": file.path, "games": [made_of(game, result_document) for game in file.games]}
+        for file in files
     )
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
 
 
 def jsonl_parts(
-    checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut
+    files: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Give a line for each game, then one for each file without a report."""
-    for check in checks:
-        for number, game in enumerate(check.games, 1):
-            about = {"path": check.path, "game": number}
-            document = made_of(game, partial(game_document, related=True))
-            yield dump(about | document, indent=None) + "\n"
+    for file in files:
+        for game in file.games:
+            where = {"path": file.path, "game": game.number}
+            document = made_of(game, partial(result_document, related=True))
+            yield dump(where | document, indent=None) + "\n"
     for unread in unread_documents(skipped, unreadable):
         yield dump({key: unread[key] for key in unread if key != "games"}, indent=None) + "\n"
+
+
+def result_document(game: GameResult, *, related: bool = False) -> dict[str, object]:
+    """Return the report of one game; with ``related``, the second places of findings as well."""
+    findings = [finding.to_dict(related=related) for finding in game.findings]
+    # The key is there already, so it keeps its place in the document.
+    return {**game.details, "findings": findings}
 
 
 _STRANGE = re.compile(r"[^\n\x20-\x7e]|#(?=#\w*\[)")
@@ -94,37 +99,27 @@ def _escaped(match: re.Match[str]) -> str:
     return json.dumps(char)[1:-1] if harmful else char
 
 
-def game_document(
-    game: GameReport, *, explain: bool = False, related: bool = False
-) -> dict[str, object]:
-    """Return the report of one game; with ``related``, the second places of findings as well."""
-    return game.to_dict(explain=explain, related=related)
-
-
 def score_rows(
-    checks: Iterable[FileCheck], failures: list[tuple[str, str]] | None = None
+    files: Iterable[FileResults], failures: list[tuple[str, str]] | None = None
 ) -> Iterator[str]:
     """Yield a CSV row for each player and category; what the log leaves open is empty.
 
     A game on which the program fails has none: its file and the message go into ``failures``.
     """
     yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
-    for check in checks:
-        for number, game in enumerate(check.games, 1):
-            yield from made_of(game, partial(_rows_of, check.path, number))
+    for file in files:
+        for game in file.games:
+            yield from made_of(game, partial(_rows_of, file.path))
             if game.failed and failures is not None:
-                failures.append((check.path, game.findings[0].message))
+                failures.append((file.path, game.findings[0].message))
 
 
-def _rows_of(path: str, number: int, game: GameReport) -> list[str]:
+def _rows_of(path: str, game: GameResult) -> list[str]:
     """Return the CSV rows of one game."""
-    if (outcomes := game.outcomes) is None:
-        return []
-    ended = "yes" if game.played is not None and game.played.ended else "no"
-    rank = ranks(outcomes)
+    about = path, game.number, game.verdict.value, "yes" if game.ended else "no"
     return [
-        _csv((path, number, game.verdict.value, ended, player, rank.get(player), category, points))
-        for player, scores in points_of(outcomes.first).items()
+        _csv((*about, player, rank, category, points))
+        for player, rank, scores in game.points
         for category, points in scores.items()
     ]
 

@@ -8,11 +8,12 @@ from functools import partial
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.base.internal import made_of
-from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.checking.check import GameReport
 from altay_cli.checking.tags import UNUSABLE
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report import limits
 from altay_cli.report.choosing import Selection, Total
+from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.text import (
     BOLD,
     MAX_WIDTH,
@@ -35,17 +36,20 @@ STYLES = {
 }
 
 
-def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines that report one finding: place, message, the line itself, the rulebook."""
+def finding_lines(finding: Finding, path: str, lines: Mapping[int, str]) -> Iterator[str]:
+    """Yield the lines that report one finding: place, message, the line itself, the rulebook.
+
+    ``lines`` are those of its file, by number; at least the lines that the finding points at.
+    """
     span = finding.span
     yield headline(finding, path)
     longest = max(len(str(place.line)) for place in (span, *(one.span for one in finding.related)))
     margin = " " * longest
     room = room_of(MAX_WIDTH + longest + 5) - longest - 5
     for number, (place, message) in enumerate(((span, ""), *finding.related)):
-        if not 0 < place.line <= len(lines):
+        if place.line not in lines:
             continue
-        line = lines[place.line - 1].replace("\t", " ")
+        line = lines[place.line].replace("\t", " ")
         last = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
         shown, mark = excerpt(line, place.column - 1, last, room)
         told = f"{place.line:>{longest}} | {shown}"
@@ -82,14 +86,14 @@ _SOURCES = {
 }
 
 
-def brief_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
+def brief_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in a line each, for editors and for who knows the rules."""
     for check in checks:
         for game in check.games:
             yield from made_of(game, partial(_headlines, check.path))
 
 
-def _headlines(path: str, game: GameReport) -> list[Line]:
+def _headlines(path: str, game: GameResult) -> list[Line]:
     return [headline(finding, path) for finding in game.findings]
 
 
@@ -103,7 +107,7 @@ def citation(cite: Mapping[str, int | str]) -> str:
     return phrase("; ").join(parts)
 
 
-def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
+def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files, in the order of the files; the notes of a game come last.
 
     A note on a legal game takes one line: there is nothing to fix. Of each kind of notes the first
@@ -113,7 +117,7 @@ def check_lines(checks: Iterable[FileCheck]) -> Iterator[str]:
     shown = _Findings()
     for check in checks:
         for game in check.games:
-            yield from made_of(game, partial(shown.of, check))
+            yield from made_of(game, partial(shown.of, check.path))
     yield from shown.further_notes()
 
 
@@ -128,7 +132,7 @@ class _Findings:
         # Whether what was shown last is a line that a blank line must set apart from others.
         self.brief = False
 
-    def of(self, check: FileCheck, game: GameReport) -> list[str]:
+    def of(self, path: str, game: GameResult) -> list[str]:
         """Return the lines for the findings of a game."""
         shown: list[str] = []
         reasons = {one.message for one in game.findings if one.rule == UNUSABLE}
@@ -143,11 +147,11 @@ class _Findings:
                 continue
             was_brief, self.brief = self.brief, is_note and game.legal
             if self.brief:
-                shown.append(headline(finding, check.path))
+                shown.append(headline(finding, path))
             else:
                 if was_brief:
                     shown.append("")
-                shown += finding_lines(finding, check.path, check.lines_of(finding))
+                shown += finding_lines(finding, path, game.lines_of(finding))
             if others:
                 lines = dict.fromkeys(str(one.span.line) for one in others[: limits.MAX_LINES])
                 again = phrase(
@@ -232,7 +236,7 @@ def _verdicts(total: Total) -> str:
     return phrase(", ").join(parts) or phrase("nothing to judge")
 
 
-def game_title(game: GameReport, number: int, *path: str) -> str:
+def game_title(game: GameReport | GameResult, number: int, *path: str) -> str:
     """Return a heading for a game: its file, if that is to be told, and its name."""
     return listed((*path, game.title or name_by_tags(game.tags, number)))
 

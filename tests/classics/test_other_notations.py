@@ -56,9 +56,6 @@ def read_as(move: str, head: str = POSITION) -> str:
         ("axb8Q", "move a7 to b8 as queen"),
         ("axb8(N)", "move a7 to b8 as knight"),
         ("a7xb8R", "move a7 to b8 as rook"),
-        ("axb8=Q", "move a7 to b8 as queen"),
-        ("a8=S+", "move a7 to a8 as knight"),
-        ("a7a8=r", "move a7 to a8 as rook"),
         ("f3g5", "move f3 to g5"),
         ("a7a8q", "move a7 to a8 as queen"),
         ("Nf3-g5", "move f3 to g5"),
@@ -114,48 +111,6 @@ def test_behind_an_error_the_meaning_is_not_certain() -> None:
     wrong, warning = findings(HEAD + "  move e2 to e5\n  e6\n")
     assert wrong.rule == "can-go"
     assert not warning.fixes[0].certain
-
-
-@pytest.mark.parametrize(
-    ("line", "meant"),
-    [
-        ("1. e4 e5", "move e2 to e4; move e7 to e5"),
-        ("e4 e5", "move e2 to e4; move e7 to e5"),
-        ("1.e4 e5 2.Nf3", "move e2 to e4; move e7 to e5; move g1 to f3"),
-        ("Nf3 Nf6!?", "move g1 to f3; move g8 to f6"),
-        ("1. e2e4 c7c5", "move e2 to e4; move c7 to c5"),
-    ],
-)
-def test_several_moves_in_a_line_are_one_warning(line: str, meant: str) -> None:
-    (warning,) = findings(f"{HEAD}  {line}\n")
-    assert (warning.rule, warning.severity) == ("badly-written", Severity.WARNING)
-    assert warning.message == (
-        "this is the algebraic notation of chess, and each move is a statement of its own: "
-        f"`{meant}`"
-    )
-    assert [(one.text, one.certain) for one in warning.fixes] == [(meant, True)]
-
-
-def test_a_game_in_numbered_lines_is_read() -> None:
-    moves = [" ".join(DEVELOPED[at : at + 2]) for at in range(0, 8, 2)]
-    lines = [f"  {number}. {both}\n" for number, both in enumerate(moves, 1)]
-    (game,) = check_text(HEAD + "".join(lines) + "  5. O-O\n  5... O-O\n").games
-    assert game.verdict is Verdict.LEGAL
-    assert [one.rule for one in game.findings] == ["badly-written"] * 6
-    assert game.played is not None
-    assert game.played.moves == 10
-
-
-def test_a_square_and_another_are_one_move_where_that_is_legal() -> None:
-    assert read_as("a7 a8q") == "move a7 to a8 as queen"
-
-
-def test_of_several_moves_the_one_that_is_not_legal_is_an_error() -> None:
-    warning, error = findings(HEAD + "  1. e4 Nd6\n  2. d4 d5\n")[:2]
-    assert warning.fixes[0].text == "move e2 to e4"
-    assert (error.rule, error.severity) == ("unknown-statement", Severity.ERROR)
-    assert error.help == ("this is the algebraic notation of chess, and no legal move",)
-    assert error.span.column == 9
 
 
 @pytest.mark.parametrize("word", ["hello", "e9", "Kz4", "xyzzy", "O-O-O-O"])

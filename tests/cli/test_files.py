@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -142,12 +143,12 @@ def test_what_is_found_is_told_as_soon_as_it_is_found(
 ) -> None:
     put(tmp_path, a=ILLEGAL, b=OVER)
 
-    def stopped(path: str, most: int) -> bytes:
+    def stopped(path: str) -> IO[bytes]:
         if path.endswith("b.agn"):
             raise KeyboardInterrupt
-        return Path(path).read_bytes()
+        return Path(path).open("rb")
 
-    monkeypatch.setattr("altay_cli.cli.files.read_regular", stopped)
+    monkeypatch.setattr("altay_cli.archive.sources.open_regular", stopped)
     result = run("check", tmp_path)
     assert "a.agn:15:8: error" in result.stdout
     assert result.exit_code == 130

@@ -392,7 +392,7 @@ def test_tables_and_findings_fit_the_terminal(columns: int) -> None:
             assert all(word in " ".join(lines) for word in cell.split())
     report = check_text(SLIPS)
     for finding in report.games[0].findings:
-        lines = finding_lines(finding, "tuesday.agn", report.lines)
+        lines = finding_lines(finding, "tuesday.agn", dict(enumerate(report.lines, 1)))
         told = [part for line in lines for part in layout.folded(line)]
         assert all(layout.width(line) <= columns for line in told)
         number = next(n for n, line in enumerate(told) if "^" in line)
@@ -458,7 +458,7 @@ def test_a_finding_shows_what_brought_it_about(rule: str, line: int, told: str) 
     (found,) = (finding for finding in report.games[0].findings if finding.rule == rule)
     (related,) = found.related
     assert (related.span.line, related.message) == (line, told)
-    lines = list(finding_lines(found, "log.agn", report.lines))
+    lines = list(finding_lines(found, "log.agn", dict(enumerate(report.lines, 1))))
     at = next(n for n, text in enumerate(lines) if "---" in text)
     assert lines[at - 1].split(" | ") == [
         f"{line:>{len(str(found.span.line))}}",

@@ -17,6 +17,8 @@ import altay_cli.report.json
 import altay_cli.report.terminal
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
+from altay_cli.notation.lexis import Lines
+from altay_cli.report.results import GameResult
 from altay_cli.scoring.claims import Claims
 
 MISTAKE = "no such thing"
@@ -132,34 +134,34 @@ def test_fill_leaves_the_game_on_which_it_fails_and_fills_the_others(three: list
 def test_a_mistake_in_a_report_is_one_of_the_game_that_is_reported(
     three: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make = altay_cli.report.json.game_document
+    make = altay_cli.report.json.result_document
 
-    def fail(game: altay_cli.GameReport, **how: bool) -> dict[str, object]:
+    def fail(game: GameResult, **how: bool) -> dict[str, object]:
         if game.tags["Event"] == "bad" and not game.failed:
             raise KeyError(MISTAKE)
         return make(game, **how)
 
-    monkeypatch.setattr(altay_cli.report.json, "game_document", fail)
+    monkeypatch.setattr(altay_cli.report.json, "result_document", fail)
     result = run("check", "--format", "json", *three)
     assert result.exit_code == 2
     games = [game for file in json.loads(result.stdout)["files"] for game in file["games"]]
     assert [game["verdict"] for game in games] == ["legal", "legal", "not judged", "legal", "legal"]
 
 
-def test_a_file_that_cannot_be_read_by_a_mistake_is_told_among_the_others(
+def test_a_game_that_cannot_be_read_by_a_mistake_is_told_among_the_others(
     three: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = altay_cli.checking.check.read
 
-    def fail(text: str, **how: str) -> object:
-        if "bad" in text:
+    def fail(lines: Lines, **how: str) -> object:
+        if "bad" in lines.text:
             raise IndexError
-        return read(text, **how)
+        return read(lines, **how)
 
     monkeypatch.setattr(altay_cli.checking.check, "read", fail)
     files = json.loads(run("check", "--format", "json", *three).stdout)["files"]
     assert [[game["verdict"] for game in file["games"]] for file in files] == [
-        ["legal"], ["not judged"], ["legal"],
+        ["legal"], ["legal", "not judged", "legal"], ["legal"],
     ]  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def said() -> str:
         report = check_text(path.read_text(encoding="utf-8"), str(path), path.parent)
         found = [one for game in report.games for one in game.findings if one.rule == rule]
         assert found, f"{path} has no finding {rule}"
-        told += [*finding_lines(found[0], f"{rule}.agn", report.lines), ""]
+        told += [*finding_lines(found[0], f"{rule}.agn", dict(enumerate(report.lines, 1))), ""]
     return "\n".join(told)
 
 

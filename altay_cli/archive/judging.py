@@ -1,0 +1,194 @@
+"""Judge the games of sources, here or on workers, and give plain results in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from time import perf_counter
+
+from altay_cli.archive.sources import SourceGame
+from altay_cli.archive.workers import Work, Workers, results_in_order
+from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
+from altay_cli.base.internal import RULE, made_of
+from altay_cli.base.translations import ENGLISH
+from altay_cli.checking.check import CheckSettings, GameReport, check_games
+from altay_cli.pack.model import MoveDef, Pack
+from altay_cli.report.results import FileResults, GameResult, Wanted
+from altay_cli.report.rulebook import about
+from altay_cli.report.terminal import score_lines
+from altay_cli.report.text import lay_out_for, page_columns, speak, speaking
+from altay_cli.scoring.outcomes import ranks
+from altay_cli.scoring.score import points_of
+
+# What a game is estimated to take, to begin with and for each of its characters: this decides how
+# many games are handed to a worker at a time.
+SECONDS_A_GAME = 0.005
+SECONDS_A_CHARACTER = 0.000_005
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How games are judged; it pickles.
+
+    wanted: what results hold.
+    language: the language of findings and score sheets.
+    columns: the width of score sheets; None if there is no limit.
+    complete: whether everything must be recorded, as with the tag `Recorded`.
+    """
+
+    wanted: Wanted
+    language: str = ENGLISH
+    columns: int | None = None
+    complete: bool = False
+
+
+def file_results(
+    games: Iterable[SourceGame], how: Judgement, workers: Workers
+) -> Generator[FileResults, None, None]:
+    """Yield the results of each file, in order; its games are judged when they are iterated."""
+    work = Work(partial(judge, how), _cost, partial(_lost, how))
+    results = results_in_order(work, games, workers)
+    ahead = next(results, None)
+    while ahead is not None:
+        file, ahead = _OneFile(ahead, results), None
+        yield FileResults(file.path, file)
+        ahead = file.following()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """The results of one text: of its games, nearly always one."""
+
+    path: str
+    number: int
+    games: Sequence[GameResult]
+
+    def begins(self, other: UnitResult) -> bool:
+        """Return True if ``other``, which comes next, begins another file."""
+        return self.path != other.path or other.number <= self.number
+
+
+class _OneFile:
+    """Iterates the games of one file; what comes after them is the start of the next file."""
+
+    def __init__(self, first: UnitResult, results: Iterator[UnitResult]) -> None:
+        self.path = first.path
+        self._next: UnitResult | None = first
+        self._results = results
+        self._games = self._iterate()
+
+    def __iter__(self) -> Iterator[GameResult]:
+        return self._games
+
+    def _iterate(self) -> Iterator[GameResult]:
+        last = self._next
+        number = 1 if last is None else last.number
+        while last is not None:
+            for game in last.games:
+                game.number, number = number, number + 1
+                yield game
+            self._next = next(self._results, None)
+            if self._next is not None and last.begins(self._next):
+                return
+            last = self._next
+
+    def following(self) -> UnitResult | None:
+        """Return the first result of the next file; what is left of this one is passed over."""
+        for _ in self._games:
+            pass
+        return self._next
+
+
+def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
+    """Return the results of texts; this is what workers do."""
+    if page_columns() != how.columns:
+        lay_out_for(how.columns)
+    speak(how.language)
+    return [UnitResult(one.path, one.number, list(_results(how, one))) for one in games]
+
+
+def _results(how: Judgement, game: SourceGame) -> Iterator[GameResult]:
+    settings = CheckSettings(game.folder, language=how.language, complete=how.complete)
+    start, size = perf_counter(), len(game.text)
+    check = check_games(game.text, settings, game.path, game.before)
+    for report in check.games:
+        make = partial(result_of, wanted=how.wanted, lines=check.lines)
+        result = made_of(report, make)
+        now = perf_counter()
+        result.seconds, start = now - start, now
+        result.size, size = size, 0
+        yield result
+
+
+def result_of(report: GameReport, wanted: Wanted, lines: Sequence[str] = ()) -> GameResult:
+    """Return what reports need of a game; ``lines`` are those of its file."""
+    findings, outcomes, played = report.findings, report.outcomes, report.played
+    pack = played.state.pack if played is not None else None
+    ids = {finding.rule for finding in findings}
+    result = GameResult(
+        report.tags,
+        findings,
+        report.verdict,
+        report.recorded,
+        report.title,
+        report.language,
+        report.span,
+        report.ignored,
+        lines={
+            place.line: lines[place.line - 1]
+            for finding in findings
+            for place in (finding.span, *(span for span, _ in finding.related))
+            if 0 < place.line <= len(lines)
+        },
+        ended=played is not None and played.ended,
+    )
+    if wanted.rules:
+        with speaking(wanted.rules):
+            result.rules = {rule: about(pack, rule) for rule in ids}
+    if wanted.groups and pack is not None:
+        groups = pack.kept(_groups_of)
+        result.groups = {rule: groups[rule] for rule in ids if rule in groups}
+        result.known = pack.kept(_selectable)
+    if wanted.details:
+        result.details = {**report.to_dict(explain=wanted.explain), "findings": []}
+    if outcomes is not None:
+        rank = ranks(outcomes)
+        points = points_of(outcomes.first)
+        result.points = [(name, rank.get(name), scores) for name, scores in points.items()]
+    if wanted.sheet:
+        result.sheet = list(score_lines(report, explain=wanted.explain))
+    return result
+
+
+def _groups_of(pack: Pack) -> dict[str, frozenset[str]]:
+    """Return the names of the moves that each rule belongs to."""
+    return {
+        rule: frozenset(
+            name for move in pack.moves if move.title in dict(uses) for name in _names_of(move)
+        )
+        for rule, uses in pack.rules.items()
+    }
+
+
+def _selectable(pack: Pack) -> frozenset[str]:
+    return frozenset(chain(pack.rules, *map(_names_of, pack.moves)))
+
+
+def _names_of(move: MoveDef) -> list[str]:
+    return [move.id, *filter(None, (one.verb for one in move.patterns))]
+
+
+def _cost(game: SourceGame) -> float:
+    """Return the estimated seconds that a game takes."""
+    return SECONDS_A_GAME + SECONDS_A_CHARACTER * len(game.text)
+
+
+def _lost(how: Judgement, game: SourceGame) -> UnitResult:
+    """Return the result of a game that ended the process in which it was judged."""
+    message = Text("the process that judged this game was ended, or ran out of memory")
+    place = Span(game.before + 1, 1, game.before + 1, 1)
+    result = GameResult({}, [], Verdict.NOT_JUDGED, language=how.language)
+    result.replace_by(Finding(RULE, Severity.ERROR, message, place))
+    return UnitResult(game.path, game.number, [result])

@@ -1,0 +1,272 @@
+"""Hand work to several processes, or to machines, in the order in which it comes.
+
+Only an executor differs (``concurrent.futures``): processes of this machine, or those of a Dask
+scheduler. Work is a function of one item that returns plain data, so an answer does not depend on
+where it was computed.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from altay_cli.archive import limits
+
+if TYPE_CHECKING:  # processes take long to import, and few games need none
+    from concurrent.futures import Executor, Future
+    from multiprocessing.process import BaseProcess
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+LOCAL_BATCH = 0.1
+"""The estimated seconds of work that are handed to a process at a time."""
+
+BATCHES_AHEAD = 3
+"""How many batches are sent ahead for each worker."""
+
+
+@dataclass(frozen=True)
+class Work(Generic[Item, Result]):
+    """What is done with each item.
+
+    Attributes:
+        call: returns the result of each of several items, in their order; it is pickled by name.
+        cost: the estimated seconds that an item takes; it decides how many make a batch.
+        failed: the result of an item that ended the process which worked on it.
+
+    """
+
+    call: Callable[[Sequence[Item]], list[Result]]
+    cost: Callable[[Item], float]
+    failed: Callable[[Item], Result]
+
+
+class Workers(Protocol):
+    """Where work is done."""
+
+    count: int
+    """How many batches are worked on at the same time."""
+    batch: float
+    """The estimated seconds that a batch takes."""
+
+    def losses(self) -> tuple[type[BaseException], ...]:
+        """Return what a future raises if its worker has died."""
+
+    def start(self) -> Executor:
+        """Start an executor."""
+
+    def stop(self, executor: Executor, *, now: bool) -> None:
+        """Stop an executor; ``now`` ends what it works on."""
+
+
+class LocalWorkers:
+    """Processes of this machine.
+
+    Args:
+        count: how many; with one, work is done in this process.
+        method: how they are started, ``fork`` or ``spawn``. Without it, they are forked where that
+            is safe: this process has one thread, and the system is not macOS.
+
+    """
+
+    batch = LOCAL_BATCH
+
+    def __init__(self, count: int, method: str | None = None) -> None:
+        self.count = count
+        self._method = method
+        self._others: set[BaseProcess] = set()
+
+    def losses(self) -> tuple[type[BaseException], ...]:
+        """Return what a future raises if a process has ended."""
+        from concurrent.futures import BrokenExecutor
+
+        return (BrokenExecutor,)
+
+    def start(self) -> Executor:
+        """Start a pool; a forked process shares the rules that are loaded here."""
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        self._others = {*multiprocessing.active_children()}
+        can_fork = hasattr(os, "fork") and sys.platform != "darwin"
+        safe = can_fork and threading.active_count() == 1
+        method = self._method or ("fork" if safe else "spawn")
+        if method == "fork":
+            # Objects that are never collected are not written to, so their pages stay shared.
+            gc.collect()
+            gc.freeze()
+        return ProcessPoolExecutor(
+            self.count, multiprocessing.get_context(method), initializer=_begin
+        )
+
+    def stop(self, executor: Executor, *, now: bool) -> None:
+        """Stop a pool; ``now`` kills its processes."""
+        import multiprocessing
+
+        if now:
+            for process in {*multiprocessing.active_children()} - self._others:
+                process.kill()
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def cores() -> int:
+    """Return how many processes can run at the same time on this machine."""
+    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
+    return len(usable) or os.cpu_count() or 1
+
+
+def results_in_order(
+    work: Work[Item, Result], items: Iterable[Item], workers: Workers
+) -> Iterator[Result]:
+    """Yield the result of each item, in the order of the items.
+
+    The first batch is worked on here, item by item: its results come at once, and what it loads is
+    shared by forked processes. So are all others if there are fewer than ``MIN_SHARED`` items, as
+    starting processes would take longer.
+
+    A worker that dies costs its item only. The batches in flight are then tried item by item; one
+    that ends its process again gets ``work.failed``.
+
+    Where the caller stops early, by an interrupt too, all workers end at once.
+    """
+    items = iter(items)
+    count, spent = 0, 0.0
+    for item in items:
+        yield from work.call([item])
+        count, spent = count + 1, spent + work.cost(item)
+        if workers.count > 1 and spent >= workers.batch:
+            break
+    head = list(islice(items, max(limits.MIN_SHARED - count, 1)))
+    if not head or len(head) + count < limits.MIN_SHARED:
+        for item in head:
+            yield from work.call([item])
+        return
+    batches = _batches(chain(head, items), work.cost, workers.batch)
+    sharing = _Sharing(work, workers)
+    finished = False
+    try:
+        yield from sharing.results(batches)
+        finished = True
+    finally:
+        sharing.stop(now=not finished)
+
+
+def _batches(
+    items: Iterable[Item], cost: Callable[[Item], float], most: float
+) -> Iterator[list[Item]]:
+    batch: list[Item] = []
+    spent = 0.0
+    for item in items:
+        batch.append(item)
+        spent += cost(item)
+        if spent >= most:
+            yield batch
+            batch, spent = [], 0.0
+    if batch:
+        yield batch
+
+
+class _Sharing(Generic[Item, Result]):
+    """Batches that are worked on elsewhere; ``pending`` are those whose results are awaited."""
+
+    def __init__(self, work: Work[Item, Result], workers: Workers) -> None:
+        self.work = work
+        self.workers = workers
+        self.executor = workers.start()
+        self.losses = workers.losses()
+        self.pending: deque[tuple[list[Item], Future[list[Result]]]] = deque()
+
+    def results(self, batches: Iterator[list[Item]]) -> Iterator[Result]:
+        """Yield results in order; as many batches are sent ahead as keep all workers busy."""
+        ahead = BATCHES_AHEAD * self.workers.count
+        while True:
+            for batch in islice(batches, max(ahead - len(self.pending), 0)):
+                self._send(batch)
+            if not self.pending:
+                return
+            batch, future = self.pending.popleft()
+            try:
+                found = future.result()
+            except self.losses:
+                yield from self._one_by_one(batch)
+                self._send_lost_again()
+            else:
+                yield from found
+
+    def _send(self, batch: list[Item]) -> None:
+        from concurrent.futures import BrokenExecutor, Future
+
+        try:
+            future = self.executor.submit(self.work.call, batch)
+        except BrokenExecutor as error:  # a worker has died since the last result
+            future = Future()
+            future.set_exception(error)
+        self.pending.append((batch, future))
+
+    def _one_by_one(self, batch: list[Item]) -> Iterator[Result]:
+        """Yield the results of items of which one has ended a worker."""
+        for item in batch:
+            self._restart_if_broken()
+            try:
+                found = self.executor.submit(self.work.call, [item]).result()
+            except self.losses:
+                found = [self.work.failed(item)]
+            yield from found
+        self._restart_if_broken()
+
+    def _restart_if_broken(self) -> None:
+        from concurrent.futures import BrokenExecutor
+
+        try:
+            self.executor.submit(_answer).result()
+        except BrokenExecutor:
+            self.workers.stop(self.executor, now=True)
+            self.executor = self.workers.start()
+
+    def _send_lost_again(self) -> None:
+        """Send the batches again that were lost together with the one that ended a worker."""
+        from concurrent.futures import BrokenExecutor
+
+        for number, (batch, future) in enumerate(self.pending):
+            if future.done() and isinstance(future.exception(), BrokenExecutor):
+                again = self.executor.submit(self.work.call, batch)
+                self.pending[number] = (batch, again)
+
+    def stop(self, *, now: bool) -> None:
+        """Stop all workers."""
+        for _, future in self.pending:
+            future.cancel()
+        self.workers.stop(self.executor, now=now)
+
+
+def _answer() -> None:
+    """Do nothing, on a worker that is alive."""
+
+
+def _begin() -> None:
+    """Set up a worker process, which leaves interrupts to its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has died; otherwise it would wait forever.
+
+    A process that is killed tells nobody. But a pipe that only it holds open comes to its end.
+    """
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
