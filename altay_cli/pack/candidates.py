@@ -389,7 +389,7 @@ class Entries:
         message = there_is_no(self.pack.kinds.get(slot.kind, slot.kind), shown)
         if not near:
             return ReadError(rule, message, *place)
-        name, things = near[0], table[near[0]]
+        written, name, things = name, near[0], table[near[0]]
         # In the language in which it has that name; for any of several copies, without their marks.
         key, texts = f"{things[0].kind} {things[0].id}", self.pack.shown
         names = [texts.get(ENGLISH, {}).get(key, things[0].id)]
@@ -397,7 +397,9 @@ class Entries:
         spelled = names if "(" in name else [text.partition("(")[0] for text in names]
         meant = next((text for text in spelled if normal(text) == name), spelled[0])
         help_lines = (Text("did you mean `{name}`?", name=meant),)
-        fix = (element[0].start, element[-1].end, meant)
+        # What only leaves a word out would drop what that word stands for.
+        shorter = set(normal(meant).split()) < set(written.split())
+        fix = None if shorter else (element[0].start, element[-1].end, meant)
         parsed.errors.append(ReadError(rule, message, *place, help_lines, fix))
         return WrittenName(count, things, "(" in name, name, *place)
 

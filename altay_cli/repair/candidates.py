@@ -30,6 +30,7 @@ from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.words import times
 from altay_cli.repair import limits
 
+_WORDS = re.compile(r"\w+")
 # A number before a number: a count, or the names of two things.
 _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
 
@@ -546,6 +547,33 @@ def stands_in(one: Finding | Related, statement: Statement) -> bool:
     return span[:2] <= one.span[:2] <= span[2:]
 
 
+def drops_name(
+    errors: Sequence[Finding], statement: Statement, part: tuple[int, int], text: str
+) -> bool:
+    """Return whether a text in the place of a part leaves out unknown names and puts none in.
+
+    ``errors`` are told of the statement. A fix keeps each name that is written, or replaces it.
+    """
+    old, new = (set(_WORDS.findall(one.casefold())) for one in (statement.text[slice(*part)], text))
+    gone = old - new
+    dropped = [
+        one
+        for one in errors
+        if one.rule.startswith("unknown-")
+        and not gone.isdisjoint(_WORDS.findall(_text_at(statement, one.span).casefold()))
+    ]
+    return len(dropped) > sum(not word.isdecimal() for word in new - old)
+
+
+def _text_at(statement: Statement, span: Span) -> str:
+    """Return the text of a statement at a place in it, as far as the first line of that."""
+    lines = (" " * (statement.column - 1) + statement.text).split("\n")
+    if not 0 <= span.line - statement.line < len(lines):
+        return ""
+    end = span.end_column - 1 if span.end_line == span.line else None
+    return lines[span.line - statement.line][span.column - 1 : end]
+
+
 def meant_instead(report: Report, statement: Statement, text: str) -> None:
     """Add to the error at a statement that cannot be read which one may have been meant."""
     findings, question = report.findings, Text("did you mean `{name}`?", name=text)
@@ -554,10 +582,13 @@ def meant_instead(report: Report, statement: Statement, text: str) -> None:
         for number, finding in enumerate(findings)
         if finding.severity is Severity.ERROR and stands_in(finding, statement)
     ]
+    unknown = [findings[number] for number in wrong]
     for number in reversed(wrong[1:]):  # what else is wrong with it does not matter then
         del findings[number]
     for number in wrong[:1]:
         fixes = (Fix(statement.span(), text, certain=False),)
+        if drops_name(unknown, statement, (0, len(statement.text)), text):
+            fixes = ()
         told = (question, *findings[number].help)
         findings[number] = findings[number]._replace(help=told, fixes=fixes)
 

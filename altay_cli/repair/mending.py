@@ -458,7 +458,9 @@ def _reached(
                     if after.text in seen:
                         continue
                     seen.add(after.text)
-                    if _loses_element(text, after.text):
+                    if _loses_element(text, after.text) or _takes_back(
+                        text, before.text, after.text
+                    ):
                         continue
                     tried += 1
                     # What was put right first is what is told.
@@ -487,6 +489,15 @@ def _loses_element(text: str, changed: str) -> bool:
     left = set(_WORDS.findall(changed.casefold()))
     words = (_WORDS.findall(part.casefold()) for part in parts[1:])
     return any(some and left.isdisjoint(some) for some in words)
+
+
+def _takes_back(text: str, before: str, changed: str) -> bool:
+    """Return whether a change only takes away a word that an earlier one put in.
+
+    What the word stood for would be lost: a name, perhaps.
+    """
+    written, put, left = (set(_WORDS.findall(one.casefold())) for one in (text, before, changed))
+    return bool(put - written - left) and left <= put
 
 
 def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:

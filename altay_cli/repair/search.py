@@ -27,6 +27,7 @@ from altay_cli.repair.candidates import (
     Edit,
     EditKind,
     drawing,
+    drops_name,
     elsewhere,
     in_place,
     meant_instead,
@@ -494,19 +495,36 @@ class Search(Repairing):
         most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
         unread = [error for error in errors if error.span in self.report.misread]
+        # That a name is unknown, no other setup explains.
+        unknown = [one for one in unread if _is_unknown_name(one)]
+        first = next((one for one in errors if one not in unknown), None)
+        if first is None:
+            return None
         for edit in OfSetup(self.referee, errors).edits():
             if self.tries.is_over or most < 0:
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
+            where = edit.where
+            if edit.kind in {EditKind.RENAME, EditKind.DELETE} and where is not None:
+                part = edit.part or (0, len(where.text))
+                text = edit.text if edit.kind is EditKind.RENAME else ""
+                if drops_name(unknown, where, part, text):
+                    continue
             # That a statement cannot be read is told whatever was meant by it.
-            where, length = edit.where, number + limits.NEAR + len(statements) + 1
+            length = number + limits.NEAR + len(statements) + 1
             own = sum(stands_in(error, where) for error in unread if where)
             outcome = self.tries.with_edit(edit, length, most + own + 1)
             left = len(outcome.errors) - own
             if outcome.whole and left <= most:
-                best, most = edit._replace(error=edit.error or errors[0]), left - 1
+                best, most = edit._replace(error=edit.error or first), left - 1
         return best
+
+
+def _is_unknown_name(finding: Finding) -> bool:
+    """Return whether a finding says that the name of a thing is unknown."""
+    other = {"unknown-player", "unknown-statement"}
+    return finding.rule.startswith("unknown-") and finding.rule not in other
 
 
 def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:

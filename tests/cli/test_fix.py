@@ -107,3 +107,29 @@ def test_what_is_read_as_something_unreadable_is_not_written_as_a_guess_either(
     path = log(tmp_path, HAND + "  draw 5 cards\n")
     run("check", "--unsafe-fixes", str(path))
     assert path.read_text(encoding="utf-8") == HAND + "  draw 5 cards\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play Hunter, R",
+        "play Xylophone, Hunter",
+        "play 2 Hunter, Xylophone",
+        "play Hunter R",
+        "play R Hunter",
+        "play Hunter Xylophone",
+        "place 2 food R on Village",
+        "end => R",
+    ],
+)
+def test_no_guess_leaves_out_a_name_that_nobody_knows(line: str, tmp_path: Path) -> None:
+    path = log(tmp_path, f"{HAND}  {line}\n")
+    run("check", "--unsafe-fixes", str(path))
+    assert path.read_text(encoding="utf-8") == f"{HAND}  {line}\n"
+
+
+def test_a_guess_in_a_setup_keeps_the_names_that_nobody_knows(tmp_path: Path) -> None:
+    text = HAND.replace("Hunter, Warrior", "Hunter, R, Warrior, T") + "  play Hunter, R\n"
+    path = log(tmp_path, text)
+    run("check", "--unsafe-fixes", str(path))
+    assert path.read_text(encoding="utf-8") == text
