@@ -16,18 +16,9 @@ import chess
 import chess.pgn
 
 from altay_cli.base.findings import Text
+from altay_cli.converters import limits
 from altay_cli.converters.table import Imported, Recorded
 from altay_cli.notation.lexis import CONTROL, quote, unescape
-
-WIDTH = 100
-"""How many characters a line with a comment has, at most, where it can be divided at a blank."""
-
-PGN_WIDTH = 79
-"""How many characters a line of moves in PGN has, at most, by its standard."""
-
-MAX_NAME = 60
-MAX_TAG = 1_000
-"""How many characters of a player's name and of a tag are kept."""
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """The seven tags that each game in PGN has, in this order."""
@@ -42,6 +33,15 @@ SINCE_2014 = "2014.07"
 
 WINGS = {"kingside": 7, "queenside": 0}
 """The sides on which a king castles, each with the column of its rook, from 0."""
+
+REASONS = {
+    chess.Termination.INSUFFICIENT_MATERIAL: Text("too little was left to mate"),
+    chess.Termination.SEVENTYFIVE_MOVES: Text(
+        "it was the 75th move without a capture or a pawn's move"
+    ),
+    chess.Termination.FIVEFOLD_REPETITION: Text("the position was there for the fifth time"),
+}
+"""Why a game is over although there are legal moves."""
 
 BY_COUNT = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 PIECES = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name}
@@ -77,7 +77,7 @@ def _imported(game: chess.pgn.Game) -> Imported:
     names = _names(game)
     seats = {chess.WHITE: _quoted(names[0]), chess.BLACK: _quoted(names[1])}
     board = game.board()
-    turns, goes_on = _turns(game, board.copy(), seats)
+    turns, goes_on, over = _turns(game, board.copy(), seats)
     tags = [("Game", "chess"), *_tags(game)]
     if goes_on:
         tags.append(("Laws", "before-2014"))
@@ -85,12 +85,13 @@ def _imported(game: chess.pgn.Game) -> Imported:
     head = [f"[{name} {quote(value)}]" for name, value in tags]
     lines = [*head, "", *_beginning(game, board, seats), "", *turns, *ending]
     errors = "; ".join(map(str, game.errors))
-    return Imported("\n".join([*lines, ""]), errors or problem)
+    return Imported("\n".join([*lines, ""]), errors or over or problem)
 
 
 def _names(game: chess.pgn.Game) -> tuple[str, str]:
     white, black = (
-        _clean(unescape(game.headers.get(side, "")))[:MAX_NAME] for side in ("White", "Black")
+        _clean(unescape(game.headers.get(side, "")))[: limits.MAX_NAME].rstrip()
+        for side in ("White", "Black")
     )
     white = white if white.strip("?") else "White"
     black = black if black.strip("?") else "Black"
@@ -114,7 +115,7 @@ def _tags(game: chess.pgn.Game) -> Iterator[tuple[str, str]]:
     for name, value in game.headers.items():
         known = value.strip("?.")
         if known and re.fullmatch(r"[A-Za-z]\w*", name) and name.casefold() not in OWN_TAGS:
-            yield name, _clean(unescape(value))[:MAX_TAG]
+            yield name, _clean(unescape(value))[: limits.MAX_TAG].rstrip()
 
 
 def _beginning(game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str]) -> list[str]:
@@ -136,12 +137,17 @@ def _beginning(game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str])
 
 def _turns(
     game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str]
-) -> tuple[list[str], bool]:
-    """Return the turns, and whether the game went on where newer laws would have ended it."""
+) -> tuple[list[str], bool, str]:
+    """Return the turns, and whether the game went on where newer laws would have ended it.
+
+    With them comes what is wrong if it went on where the laws of its time had ended it.
+    """
     lines = [f"turn {board.fullmove_number} {seats[board.turn]}"]
     date = game.headers.get("Date", "?")
     goes_on, is_old = False, not date[:4].isdigit() or date < SINCE_2014
+    over = problem = ""
     for node in game.mainline():
+        problem = problem or over
         if board.turn == chess.WHITE and len(lines) > 1:
             lines.append(f"turn {board.fullmove_number} {seats[chess.WHITE]}")
         move = node.move
@@ -152,14 +158,21 @@ def _turns(
         others = [one for one in node.parent.variations if one is not node]
         annotation = [*_annotation(node), *(f"({one})" for one in others)]
         first, *rest = _comments(annotation) or [""]
-        if first and len(line) + len(into) + len(first) <= WIDTH:
+        if first and len(line) + len(into) + len(first) <= limits.WIDTH:
             lines += [f"{line}{into} {first.removeprefix(' ')}", *rest]
         else:
             lines += [f"{line}{into}", *([first] if first else []), *rest]
-        board.push(move)
-        ended = board.is_seventyfive_moves() or board.is_fivefold_repetition()
-        goes_on = goes_on or (is_old and ended and not board.is_checkmate())
-    return lines, goes_on
+        shown = f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san_and_push(move)}"
+        outcome = board.outcome()
+        by_count = outcome is not None and outcome.termination in BY_COUNT
+        goes_on = goes_on or (is_old and by_count)
+        if outcome is not None and not (is_old and by_count):
+            over = Text(
+                "it goes on after {move}, which ended it: {reason}; the log is illegal from there",
+                move=shown,
+                reason=REASONS.get(outcome.termination, ""),
+            )
+    return lines, goes_on, problem
 
 
 def _annotation(node: chess.pgn.GameNode) -> list[str]:
@@ -171,7 +184,7 @@ def _annotation(node: chess.pgn.GameNode) -> list[str]:
 def _comments(annotation: Sequence[str]) -> list[str]:
     """Return comments of a log, a line each, with an annotation in them."""
     text = _clean(" ".join(annotation))
-    lines = textwrap.wrap(text, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(text, limits.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
     return [f"  # {line}" for line in lines]
 
 
@@ -253,7 +266,7 @@ def _exported(game: Recorded) -> str:
     tokens.append(result)
     head = [f"[{name} {quote(value)}]" for name, value in tags.items()]
     lines = textwrap.wrap(
-        " ".join(tokens), PGN_WIDTH, break_long_words=False, break_on_hyphens=False
+        " ".join(tokens), limits.PGN_WIDTH, break_long_words=False, break_on_hyphens=False
     )
     return "\n".join([*head, "", *lines, ""])
 

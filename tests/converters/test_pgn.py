@@ -182,6 +182,25 @@ result
     )
 
 
+def test_lines_and_tags_have_a_greatest_length() -> None:
+    text = ANNOTATED.replace("Doe, Jane", "Doe " * 20).replace("Club evening", "evening " * 150)
+    (imported,) = pgn.read_games(text)
+    names = [line for line in imported.log.split("\n") if line.startswith("  seat")]
+    assert names[0] == f'  seat "{("Doe " * 15).strip()}"'
+    assert f'[Event "{("evening " * 125).strip()}"]' in imported.log
+    moves = [line for line in imported.log.split("\n") if line.startswith("  ")]
+    assert 90 < max(map(len, moves)) <= 100
+    back = pgn.write_games(game for _, game in recorded_games(imported.log))
+    lines = [line for line in back.split("\n") if not line.startswith("[")]
+    assert 70 < max(map(len, lines)) <= 79
+
+
+def test_a_fifth_repetition_ends_a_newer_game() -> None:
+    newer = OLD.replace("1950.01.01", "2019.01.01")
+    (game,) = pgn.read_games(newer)
+    assert game.problem.startswith("it goes on after 8... Ng8, which ended it: the position was")
+
+
 def test_the_comments_of_a_log_become_comments() -> None:
     log = (GAMES / "classics" / "chess.agn").read_text(encoding="utf-8")
     log = log.replace("move e7 to e5", "move e7 to e5  # (so far, so good) {really}", 1)
@@ -211,6 +230,30 @@ def test_what_cannot_be_converted_is_said(tmp_path: Path) -> None:
         "only logs of one of these games can be exported: chess"
         in run("export", "-", text=nim).stderr
     )
+
+
+def test_a_game_that_goes_on_after_its_end_is_named_with_the_move() -> None:
+    """Bob's king takes the last rook; two kings cannot mate, and yet they move on."""
+    goes_on = """\
+[White "Ann"]
+[Black "Bob"]
+[SetUp "1"]
+[FEN "8/8/8/8/4k3/4R3/8/K7 b - - 0 60"]
+
+60... Kxe3 61. Ka2 Kd3 *
+"""
+    result = run("import", "-", text=LOST.format(result="*", how="") + "\n" + goes_on)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "altay: -: game 2: it goes on after 60... Kxe3, which ended it: "
+        "too little was left to mate; the log is illegal from there\n"
+    )
+    legal, illegal = check_text(result.stdout).games
+    assert legal.legal
+    line = result.stdout.split("\n").index("turn 61 Ann") + 1
+    assert next((one.rule, one.span.line) for one in illegal.findings) == ("game-over", line)
+    ended = goes_on.replace("61. Ka2 Kd3 ", "")
+    assert run("import", "-", text=ended).stderr == ""
 
 
 def test_old_encodings_are_read_and_files_written(tmp_path: Path) -> None:
