@@ -16,8 +16,29 @@ GAMES = Path(__file__).parents[1] / "games"
 WHOLE_GAMES = sorted(path for path in GAMES.glob("*.agn") if path.stem != "mistakes")
 """The whole games of the pack that most tests use, all legal; `mistakes` is there to be wrong."""
 
+JOE_AND_MARY = """\
+[Game "altay"]
+
+setup
+  seat Joe as Firefolk
+  seat Mary as Elvenfolk
+  marker 1 on F2, F5, W3, H2, H6
+  marker 2 food on F3, W2
+  marker 2 wood on F6, H3
+  marker 2 stone on W5, W6, H5
+  marker 3 metal on M3; marker 3 wood on M4, M5
+  Mary: settle F6
+  Joe: settle F2
+"""
+"""The setup of a game in which nobody's first hand is recorded."""
+
 EXPECTED = re.compile(r"#!\s*(.+?)\s*$")
 Place = tuple[int, str]
+
+
+def begun(game: str) -> str:
+    """Return the beginning of a log of two players, up to the first move."""
+    return f'[Game "{game}"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
 
 
 def expected(text: str) -> list[tuple[int, str, int | None]]:

@@ -273,9 +273,8 @@ class Judge:
                 self.match.watcher.making(chosen)
             errors, here = self.report.errors, self.report.here
             breaches += make(self.match, chosen, pending, told=told, mended=self.mended)
-            if (
-                self.report.errors == errors
-            ):  # else which of several things was meant matters little
+            # Behind an error it matters little which of several things was meant.
+            if self.report.errors == errors:
                 with self.report.at(here.statement, here.actor):
                     for written, entity in chosen.notes:
                         self.report.assumed(written.start, written.end, entity)

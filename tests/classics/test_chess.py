@@ -8,8 +8,9 @@ import pytest
 
 from attack.perft import KIWIPETE, POSITION_3, POSITION_4
 from tests.classics.counting import at_position, begin, perft, told
+from tests.logs import begun
 
-SETUP = '[Game "chess"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+SETUP = begun("chess")
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 20), (2, 400), (3, 8_902)])

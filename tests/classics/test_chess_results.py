@@ -6,8 +6,9 @@ import pytest
 
 from altay_cli import open_game
 from altay_cli.checking.check import check_text
+from tests.logs import begun
 
-OPENING = '[Game "chess"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n  move e2 to e4\n'
+OPENING = begun("chess") + "  move e2 to e4\n"
 
 
 def rules(end: str, opening: str = OPENING) -> list[str]:
@@ -127,7 +128,7 @@ def test_seventy_five_moves_end_games_since_2014_alone() -> None:
 @pytest.mark.parametrize("game", ["connectfour", "kalah", "morris", "othello"])
 @pytest.mark.parametrize("how", ["resign", "time", "forfeit"])
 def test_other_games_for_two(game: str, how: str) -> None:
-    opening = f'[Game "{game}"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+    opening = begun(game)
     assert rules(f"  {how}\nresult\n  winner Bob\n", opening) == []
     assert rules(f"  {how}\nresult\n  winner Ann\n", opening) == ["claim-winner"]
     assert rules(f"  Bob: {how}\nresult\n  winner Ann\n", opening) == []

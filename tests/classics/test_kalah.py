@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tests.classics.counting import begin, told
+from tests.logs import begun
 
 PITS = [*(f"a{n}" for n in range(1, 7)), "store a", *(f"b{n}" for n in range(1, 7)), "store b"]
 
@@ -68,7 +69,7 @@ def test_games_at_random(seeds: int) -> None:
         assert game.score().winners == winners
 
 
-SETUP = '[Game "kalah"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+SETUP = begun("kalah")
 
 
 def test_seeds_of_own_houses_are_sown() -> None:

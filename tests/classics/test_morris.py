@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tests.classics.counting import at_position, begin, told
+from tests.logs import begun
 
 LINES = [
     "a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4", "e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1",
@@ -111,7 +112,7 @@ def closes(game: Morris, move: str) -> bool:
     )
 
 
-SETUP = '[Game "morris"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+SETUP = begun("morris")
 MILL = SETUP + "  place a7\n  place a1\n  place d7\n  place d1\n  place g7\n"
 
 

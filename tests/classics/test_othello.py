@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.classics.counting import at_position, begin, perft, told
+from tests.logs import begun
 
-SETUP = '[Game "othello"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+SETUP = begun("othello")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import Verdict, check_text
+from tests.logs import begun
 
-HEAD = '[Game "chess"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+HEAD = begun("chess")
 
 # After the fourth move of black; the king's knight and bishop are out on both sides.
 DEVELOPED = ["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6", "d3", "Bc5"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tests.classics.counting import begin, told
+from tests.logs import begun
 
-SETUP = '[Game "tictactoe"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+SETUP = begun("tictactoe")
 
 
 def test_there_are_255168_games_in_5478_positions() -> None:

@@ -6,13 +6,11 @@ import pytest
 
 from altay_cli.checking.check import GameReport, Verdict, check_text
 from altay_cli.repair import limits
+from tests.logs import begun
 
-CHESS = """\
-[Game "chess"]
-setup
-  seat Ann
-  seat Bob
-turn 1 Ann
+CHESS = (
+    begun("chess")
+    + """\
   move e2 to e4
   move e7 to e5
   illegible
@@ -23,15 +21,13 @@ turn 1 Ann
   move d7 to c6
   move f3 to e5
 """
+)
 """The knight that takes on e5 must have come to f3 by the third move."""
 
 # The later discs can be played if the sixth lay on c6.
-OTHELLO = """\
-[Game "othello"]
-setup
-  seat Ann
-  seat Bob
-turn 1 Ann
+OTHELLO = (
+    begun("othello")
+    + """\
   play f5
   play d6
   play c5
@@ -45,26 +41,22 @@ turn 1 Ann
   play g4
   play g3
 """
+)
 
-MORRIS = """\
-[Game "morris"]
-setup
-  seat Ann
-  seat Bob
-turn 1 Ann
+MORRIS = (
+    begun("morris")
+    + """\
   place a1
   place d1
   ???
   place d2
   place a7
 """
+)
 
-NOT_CHESS = """\
-[Game "chess"]
-setup
-  seat Ann
-  seat Bob
-turn 1 Ann
+NOT_CHESS = (
+    begun("chess")
+    + """\
   move e2 to e4
   it was late by then
   move e2 to e4
@@ -73,6 +65,7 @@ turn 1 Ann
   move h1 to h8
   move c1 to c8
 """
+)
 """Whatever the second statement was, none of those behind it can be legal."""
 
 

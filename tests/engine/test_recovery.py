@@ -17,7 +17,7 @@ from altay_cli.match import statements
 from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
-from tests.logs import WHOLE_GAMES
+from tests.logs import JOE_AND_MARY, WHOLE_GAMES, begun, expected
 
 ROOT = Path(__file__).parents[2]
 
@@ -328,7 +328,7 @@ OTHELLO = """
 
 def othello(moves: list[str]) -> str:
     """Return a log of othello."""
-    setup = '[Game "othello"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+    setup = begun("othello")
     return setup + "".join(f"  play {move}\n" for move in moves).replace("play pass", "pass")
 
 
@@ -401,19 +401,8 @@ def test_another_word_is_no_misspelled_heading() -> None:
     assert [rule for _, rule, _ in found] == ["unknown-statement"]
 
 
-ATTACKED_TOO_FAR = """\
-[Game "altay"]
-setup
-  seat Joe as Firefolk
-  seat Mary as Elvenfolk
-  marker 1 on F2, F5, W3, H2, H6
-  marker 2 food on F3, W2
-  marker 2 wood on F6, H3
-  marker 2 stone on W5, W6, H5
-  marker 3 metal on M3; marker 3 wood on M4, M5
-  Mary: settle F6
-  Joe: settle F2
-turn 1 Joe
+ATTACKED_TOO_FAR = f"""\
+{JOE_AND_MARY}turn 1 Joe
   play Village
   place food on Village             #! place-have
   attack H2 from F2 with Warrior
@@ -437,9 +426,5 @@ turn 3 Joe                          #! round-number
 def test_what_follows_from_an_illegal_attack_is_no_further_error() -> None:
     # Joe ends his turn though Mary has not answered the attack on F6, she answers it in hers, and
     # replaces what she has lost: all of it follows from an attack that could not be made.
-    announced = [
-        (number, line.split("#! ")[1])
-        for number, line in enumerate(ATTACKED_TOO_FAR.splitlines(), 1)
-        if "#! " in line
-    ]
+    announced = [(line, rule) for line, rule, _ in expected(ATTACKED_TOO_FAR)]
     assert [(line, rule) for line, rule, _ in errors(ATTACKED_TOO_FAR)] == announced

@@ -15,9 +15,10 @@ from altay_cli.base.findings import Severity
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.lint.examine import Examiner
 from altay_cli.match import limits
+from tests.logs import begun
 
 PACKS = Path(__file__).parents[1] / "packs"
-HEAD = '[Game "lockers"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+HEAD = begun("lockers")
 USED = ("take",) * 4 + ("lock hammer",) * 2 + ("use hammer",) * 2
 """Each player has drawn two tools, and used a hammer: the locked one, or the other one."""
 

@@ -7,22 +7,9 @@ import pytest
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
+from tests.logs import JOE_AND_MARY
 
-SETUP = """\
-[Game "altay"]
-
-setup
-  seat Joe as Firefolk
-  seat Mary as Elvenfolk
-  marker 1 on F2, F5, W3, H2, H6
-  marker 2 food on F3, W2
-  marker 2 wood on F6, H3
-  marker 2 stone on W5, W6, H5
-  marker 3 metal on M3; marker 3 wood on M4, M5
-  Mary: settle F6
-  Joe: settle F2
-
-"""
+SETUP = f"{JOE_AND_MARY}\n"
 
 
 def found(turns: str) -> list[Finding]:
