@@ -98,8 +98,11 @@ class _Writer:
         self._headings = headings
         self._unread = unread
         self._out: list[str] = []
-        self._comments: list[str] = []  # with a line to themselves, before what comes next
+        self._comments: list[lexis.Comment] = []
+        """Comments with a line to themselves that are still to be written."""
         self._place = _Place.STRAY
+        self._heading_column = self._inner_column = 0
+        """Where the heading of the section begins, and what stands in the section."""
         self._last: lexis.Piece | None = None
 
     def write(self) -> str:
@@ -107,7 +110,7 @@ class _Writer:
             if isinstance(part, lexis.Piece):
                 self._piece(part)
             elif part.own_line:
-                self._comments.append(part.text)
+                self._comments.append(part)
             else:
                 # It keeps its own column, if one part alone stands before it.
                 column, last = 0, self._last
@@ -115,13 +118,15 @@ class _Writer:
                     before = self._source[last.line - 1][: last.column - 1]
                     column = 0 if before.strip(lexis.BLANKS) else part.column
                 self._out[-1] = _beside(self._out[-1], part.text, column)
-        if self._comments:
-            self._out += ["", *self._comments] if self._out else self._comments
+        self._end_section()
+        if self._comments and self._out:
+            self._out.append("")
+        self._out += [comment.text for comment in self._comments]
         return "".join(line + "\n" for line in self._out)
 
     def _piece(self, piece: lexis.Piece) -> None:
         text, canonical = piece.text or "", None  # of what is too long, nothing is read
-        self._last = piece
+        last, self._last = self._last, piece
         if lexis.is_tag(piece, self._source):
             self._begin(_Place.TAGS)
             self._out += _tag(text) or self._unchanged(piece)
@@ -130,9 +135,12 @@ class _Writer:
         inside, indent = self._place is _Place.SECTION, ""
         if parsed.section is not None or (inside and heads(parsed.phrase, self._headings)):
             self._begin(_Place.SECTION, heads=True)
+            self._heading_column, self._inner_column = piece.column, piece.column + 1
         elif inside:
             indent = _INDENT
             self._begin(_Place.SECTION, indent)
+            if last is None or piece.line > last.end_line:
+                self._inner_column = piece.column
         else:
             self._begin(_Place.STRAY)
         if parsed.sound and piece.unclosed < 0 and (piece.line, piece.column) not in self._unread:
@@ -141,11 +149,19 @@ class _Writer:
 
     def _begin(self, place: _Place, indent: str = "", *, heads: bool = False) -> None:
         """Write what stands before a part: a blank line where others begin, and comments."""
+        if heads or place is not self._place:
+            self._end_section()
         if self._out and (heads or place is not self._place):
             self._out.append("")
-        self._out += [indent + comment for comment in self._comments]
+        self._out += [indent + comment.text for comment in self._comments]
         self._comments.clear()
         self._place = place
+
+    def _end_section(self) -> None:
+        """Write the comments at the end of a section that are indented like what it holds."""
+        if self._place is _Place.SECTION and self._inner_column > self._heading_column:
+            while self._comments and self._comments[0].column >= self._inner_column:
+                self._out.append(_INDENT + self._comments.pop(0).text)
 
     def _unchanged(self, piece: lexis.Piece, indent: str = "") -> list[str]:
         lines = list(self._source[piece.line - 1 : piece.end_line])

@@ -586,9 +586,8 @@ def meant_instead(report: Report, statement: Statement, text: str) -> None:
     for number in reversed(wrong[1:]):  # what else is wrong with it does not matter then
         del findings[number]
     for number in wrong[:1]:
-        fixes = (Fix(statement.span(), text, certain=False),)
-        if drops_name(unknown, statement, (0, len(statement.text)), text):
-            fixes = ()
+        dropped = drops_name(unknown, statement, (0, len(statement.text)), text)
+        fixes = () if dropped else (Fix(statement.span(), text, certain=False),)
         told = (question, *findings[number].help)
         findings[number] = findings[number]._replace(help=told, fixes=fixes)
 

@@ -53,6 +53,39 @@ LOGS = {
 }
 
 
+INDENTED = """\
+[Game "altay"]
+
+setup
+  # Take a seat and choose a faction:
+  # seat Ann as <faction>
+
+turn 1 Ann
+  end
+  # she had to go
+
+# Much later:
+turn 1 Bob
+  end
+  # so had he
+
+# the end
+"""
+
+
+def test_comments_at_the_end_of_a_section_keep_their_indentation() -> None:
+    assert writing.format_log(INDENTED) == INDENTED
+    deeper = INDENTED.replace("\n  ", "\n    ").replace("\nturn", "\n  turn")
+    assert writing.format_log(deeper) == INDENTED
+
+
+def test_a_blank_setup_stays_as_it_is(tmp_path: Path) -> None:
+    blank = run("new", "--players", "Ann,Bob", "--blank").stdout
+    (path,) = put(tmp_path, blank=blank)
+    assert run("fmt", path).exit_code == 0
+    assert path.read_text(encoding="utf-8") == blank
+
+
 def test_an_untidy_log() -> None:
     result = run("fmt", "-", text=UNTIDY)
     assert result.exit_code == 0
