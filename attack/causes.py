@@ -16,12 +16,12 @@ from random import Random
 
 import click
 
+from altay_cli.archive.workers import cores
 from altay_cli.base.findings import Severity
 from altay_cli.base.suggest import normal
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.notation.parser import tokens_of
-from altay_cli.simulation.simulated import cores
 from attack.logs import corpus, share
 from attack.scripts import Script
 

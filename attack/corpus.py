@@ -15,10 +15,11 @@ from typing import Any
 
 import click
 
+from altay_cli.archive.workers import cores
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack, variant_names
-from altay_cli.simulation.simulated import PlayPlan, cores, playout
+from altay_cli.simulation.simulated import PlayPlan, playout
 
 FOLDER = Path(__file__).parent.parent / "games" / "simulated"
 RESULTS = FOLDER / "results.json"

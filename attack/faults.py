@@ -21,6 +21,7 @@ from typing import NamedTuple
 import click
 from click.testing import CliRunner
 
+from altay_cli.archive.workers import cores
 from altay_cli.base.findings import Finding, ImpossibleError, PackError
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text, headings
@@ -28,7 +29,7 @@ from altay_cli.checking.fixing import mended, unread_statements
 from altay_cli.cli.main import main
 from altay_cli.compile.load import load_pack, pack_names, variant_names
 from altay_cli.notation.writing import format_file
-from altay_cli.simulation.simulated import PlayPlan, cores, playout
+from altay_cli.simulation.simulated import PlayPlan, playout
 
 POLICIES = (("random",), ("greedy",), ("greedy", "random"))
 MOST_FAULTS = 4

@@ -18,6 +18,7 @@ from typing import Any
 
 import click
 
+from altay_cli.archive.workers import cores
 from altay_cli.base.findings import Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Entity
@@ -30,7 +31,7 @@ from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.notation.writing import format_log
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.simulated import Playout, PlayPlan, cores, playout, policy_names
+from altay_cli.simulation.simulated import Playout, PlayPlan, playout, policy_names
 from attack.counting import LYING, books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat

@@ -17,11 +17,11 @@ from random import Random
 
 import click
 
+from altay_cli.archive.workers import cores
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.moves.listing import Move
-from altay_cli.simulation.simulated import cores
 from attack.operators import OPERATORS, Changed, Spot
 from attack.oracle import judge
 from attack.scripts import Script, script, simulated

@@ -24,8 +24,8 @@ from random import Random
 import click
 from click.testing import CliRunner
 
+from altay_cli.archive.workers import cores
 from altay_cli.cli.main import main
-from altay_cli.simulation.simulated import cores
 
 HOME = Path(__file__).parent.parent
 STORED = Path(__file__).with_suffix(".json")

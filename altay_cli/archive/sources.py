@@ -31,6 +31,8 @@ SUFFIX = ".agn"
 
 _PATTERN = frozenset("*?[")
 
+_PACKED = (".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2")
+
 STDIN = "-"
 """The name of standard input."""
 
@@ -102,10 +104,14 @@ class Sources:
             if name != STDIN and "://" not in name:
                 yield from self._files(name)
 
-    def size(self) -> int:
-        """Return how many bytes these files have; 0 for what cannot be read."""
+    def size(self) -> int | None:
+        """Return how many bytes these files have; None if that does not say how much is read."""
+        if any(name == STDIN or "://" in name for name in self.names):
+            return None
         total = 0
         for name in Sources(self.names).files():
+            if name.casefold().endswith(_PACKED):
+                return None
             with suppress(OSError):
                 total += Path(name).stat().st_size
         return total

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -42,12 +42,14 @@ class Work(Generic[Item, Result]):
         call: returns the result of each of several items, in their order; it is pickled by name.
         cost: the estimated seconds that an item takes; it decides how many make a batch.
         failed: the result of an item that ended the process which worked on it.
+        least: the number of items from which on starting processes pays.
 
     """
 
     call: Callable[[Sequence[Item]], list[Result]]
     cost: Callable[[Item], float]
     failed: Callable[[Item], Result]
+    least: int = limits.MIN_SHARED
 
 
 class Workers(Protocol):
@@ -126,11 +128,11 @@ def cores() -> int:
 
 def results_in_order(
     work: Work[Item, Result], items: Iterable[Item], workers: Workers
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield the result of each item, in the order of the items.
 
     The first batch is worked on here, item by item: its results come at once, and what it loads is
-    shared by forked processes. So are all others if there are fewer than ``MIN_SHARED`` items, as
+    shared by forked processes. So are all others if there are fewer than ``work.least`` items, as
     starting processes would take longer.
 
     A worker that dies costs its item only. The batches in flight are then tried item by item; one
@@ -145,8 +147,8 @@ def results_in_order(
         count, spent = count + 1, spent + work.cost(item)
         if workers.count > 1 and spent >= workers.batch:
             break
-    head = list(islice(items, max(limits.MIN_SHARED - count, 1)))
-    if not head or len(head) + count < limits.MIN_SHARED:
+    head = list(islice(items, max(work.least - count, 1)))
+    if not head or len(head) + count < work.least:
         for item in head:
             yield from work.call([item])
         return

@@ -42,7 +42,7 @@ from altay_cli.report.json import (
 )
 from altay_cli.report.results import FileResults, GameResult, Wanted
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, summary
-from altay_cli.report.text import BOLD, Line, counted, language, page_columns
+from altay_cli.report.text import BOLD, Line, language, page_columns
 
 Compared = TypeVar("Compared")
 """What is made of a log that was checked under several rules: a document, or lines."""
@@ -341,7 +341,7 @@ def check_logs(
         for file in files:
             shown: Iterable[GameResult] = choice.of(file.games)
             if progress is not None:
-                shown = _followed(shown, progress, file.path, total)
+                shown = _followed(shown, progress, file.path)
             file.games = total.count(shown)
             yield file
             if choice.full:
@@ -357,12 +357,11 @@ def _games_of(logs: Iterable[LogText]) -> Iterator[SourceGame]:
 
 
 def _followed(
-    games: Iterable[GameResult], progress: output.Progress, path: str, total: Total
+    games: Iterable[GameResult], progress: output.Progress, path: str
 ) -> Iterator[GameResult]:
     """Yield the games of a log and report progress by the size of their texts."""
     for game in games:
-        done = counted("{count} game", "{count} games", total.games)
-        progress.add(game.size, f"{done}, {path}")
+        progress.add(game.size, path)
         yield game
 
 

@@ -17,7 +17,7 @@ from altay_cli.archive.workers import cores
 from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_whole
 from altay_cli.base.findings import Text
 from altay_cli.base.internal import told
-from altay_cli.cli.output import warn
+from altay_cli.cli.output import Command, warn
 from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.3
@@ -32,14 +32,22 @@ only_option = click.option(
     "--game", "only", type=int, metavar="N", help="Which game of a file; without it, all."
 )
 
-jobs_option = click.option(
-    "--jobs",
-    "-j",
-    type=click.IntRange(1, 256),
-    default=cores,
-    metavar="N",
-    help="How many processes share the work; a few games need one. [default: all cores]",
-)
+
+def jobs_named(*names: str) -> Callable[[Command], Command]:
+    """Return the option that says how many processes share the work, with further names."""
+    return click.option(
+        "--jobs",
+        "-j",
+        *names,
+        "jobs",
+        type=click.IntRange(1, 256),
+        default=cores,
+        metavar="N",
+        help="How many processes share the work; a few games need one. [default: all cores]",
+    )
+
+
+jobs_option = jobs_named()
 
 
 class LogText(NamedTuple):

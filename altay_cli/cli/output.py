@@ -24,7 +24,17 @@ import click
 from altay_cli.base.files import why, write_new, write_whole
 from altay_cli.base.findings import any_of, with_values
 from altay_cli.base.translations import languages
-from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, phrase, speak, translated
+from altay_cli.report.text import (
+    Line,
+    counted,
+    cut,
+    folded,
+    inert,
+    lay_out_for,
+    phrase,
+    speak,
+    translated,
+)
 
 LEAST_COLUMNS = 40
 """The minimum width that output is laid out for."""
@@ -211,22 +221,39 @@ def lost(error: OSError, stream: IO[str]) -> None:
         raise UnwritableError(f"the output cannot be written: {why(error)}") from error
 
 
+BAR_COLUMNS = 20
+"""The width of the bar of progress."""
+
 QUIET_SECONDS = 1.0
 """Tasks that take fewer seconds than this show no progress."""
 
 
 class Progress:
-    """Shows how much of some work is done; ``what`` names it, such as "checking"."""
+    """Shows how much of some work is done, how many games a second, and the time that is left.
 
-    def __init__(self, what: str, total: float) -> None:
-        length = max(round(total), 1)
-        self._bar = click.progressbar(length=length, label=phrase(what), item_show_func=str)
+    Args:
+        what: the name of the work, such as "checking".
+        total: how much work there is; None if that is not known.
 
-    def add(self, amount: float, about: str = "") -> None:
-        """Count what was done; ``about`` is shown beside it."""
+    """
+
+    def __init__(self, what: str, total: float | None) -> None:
+        unknown = (about for about in [""])
+        length = None if total is None else max(round(total), 1)
+        self._bar = click.progressbar(
+            unknown, length, label=phrase(what), item_show_func=str, width=BAR_COLUMNS
+        )
+        self._games = 0
+
+    def add(self, amount: float, about: str = "", games: int = 1) -> None:
+        """Count what was done, and its games; ``about`` is shown beside it."""
+        self._games += games
         self._bar.make_step(round(amount))
-        self._bar.current_item = about
-        if time.time() - self._bar.start >= QUIET_SECONDS:
+        seconds = time.time() - self._bar.start
+        if seconds >= QUIET_SECONDS:
+            done = counted("{count} game", "{count} games", self._games)
+            rate = phrase("{count} a second", count=f"{self._games / seconds:,.1f}")
+            self._bar.current_item = ", ".join(filter(None, (done, rate, about)))
             status(self._bar.format_progress_line())
 
     def end(self) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 from click.exceptions import Exit
 
-from altay_cli.base.findings import Finding, ImpossibleError, errors_of
+from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
+from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of
+from altay_cli.cli.files import jobs_named
 from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import (
@@ -29,10 +32,13 @@ from altay_cli.report.plot import FORMATS, draw, draw_sweep
 from altay_cli.report.simulation import simulation_json, simulation_lines, sweep_json, sweep_lines
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
 from altay_cli.simulation.recording import SUFFIXES, Recorder
-from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan, cores, playouts
+from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, PlayPlan, playouts
 from altay_cli.simulation.tally import Run, tally
 
 MAX_SEED = 1_000_000
+
+SECONDS_A_GAME = 0.05
+"""What a game is estimated to take; this decides how many are handed to a worker at a time."""
 
 # Games to play: what they are called, the plan and its rules, and what writes them down.
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]
@@ -86,9 +92,7 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
     metavar="N",
     help="Games that take longer are given up.",
 )
-@click.option(
-    "--processes", type=click.IntRange(1, 256), metavar="N", help="Without it, one for each core."
-)
+@jobs_named("--processes")
 @format_option
 def simulate(
     game: str | None,
@@ -103,16 +107,17 @@ def simulate(
     out: Path | None,
     plot: Path | None,
     max_rounds: int,
-    processes: int | None,
+    jobs: int,
     form: str,
-) -> None:
+) -> int:
     """Play games by chance and policy, and report how they end, who wins, and by what.
 
     Each number comes with its 95 % confidence interval. The same seed gives the same games and
     the same report on any number of processes. docs/simulate.md tells how to read it.
     """
     if plot is not None:
-        _check_plot(plot)
+        check_plot(plot)
+    workers = LocalWorkers(min(jobs, games))
     recorder = None if out is None else Recorder(out, games)
     if seed is None and recorder is not None:
         seed = recorder.seed
@@ -134,8 +139,7 @@ def simulate(
     if swept is not None:
         if compared is not None or out is not None:
             raise Refused("--sweep compares values by itself, and writes no logs down")
-        _play_sweep(plan, swept, games, processes, plot, form)
-        return
+        return _play_sweep(plan, swept, games, workers, plot, form)
     series = [_series("rules as given", plan, base, recorder)]
     if compared is not None:
         label = Path(compared).stem if compared.endswith(SUFFIXES) else compared
@@ -147,12 +151,13 @@ def simulate(
     recorders = [(recorder, played) for _, played, _, recorder in series if recorder is not None]
     for recorder, played in recorders:
         _begin(recorder, played)
-    runs = _play(series, games, processes)
+    runs, lost = _play(series, games, workers)
     if plot is not None:
         save(plot, draw(runs, plot.suffix.lower()))
     tell(form, simulation_lines(runs), lambda: simulation_json(runs))
-    for recorder, _ in recorders:
+    for recorder, _ in recorders if not lost else ():
         recorder.finish()
+    return _exit_code(lost)
 
 
 def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
@@ -193,35 +198,46 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
         warn(played, about=recorder.folder, done=done, games=games)
 
 
-def _play(series: list[_Series], games: int, processes: int | None) -> list[Run]:
+def _play(series: list[_Series], games: int, workers: Workers) -> tuple[list[Run], int]:
+    """Play all games; return what was counted, and how many games ended their process."""
     runs: list[Run] = []
+    lost = 0
     done, total = 0, games * len(series)
     progress = Progress("playing", total)
     try:
         for label, plan, pack, recorder in series:
             outcomes = []
-            for outcome in _recorded(plan, recorder, games, processes or cores()):
-                outcomes.append(outcome)
-                done += 1
-                progress.add(1)
+            with closing(_recorded(plan, recorder, games, workers)) as played:
+                for outcome in played:
+                    outcomes.append(outcome)
+                    lost += outcome.end == ENDED
+                    done += 1
+                    progress.add(1)
             runs.append(Run(label, plan, pack, tally(pack, outcomes)))
         progress.end()
     except KeyboardInterrupt:
-        played = "interrupted; {done} of {games} games were played"
-        warn(played, done=f"{done:,}", games=f"{total:,}")
+        message = "interrupted; {done} of {games} games were played"
+        warn(message, done=f"{done:,}", games=f"{total:,}")
         raise Exit(INTERRUPTED) from None
     except ImpossibleError as error:
-        played = "{error} ({count} games were played)"
-        raise Refused(played, error=error, count=f"{done:,}") from error
-    except BrokenProcessPool as error:
-        played = "a process was ended from outside; {count} games were played"
-        raise Refused(played, count=f"{done:,}") from error
-    return runs
+        message = "{error} ({count} games were played)"
+        raise Refused(message, error=error, count=f"{done:,}") from error
+    return runs, lost
+
+
+def _exit_code(lost: int) -> int:
+    """Return 2, and say why, where games were lost with the process that played them."""
+    if not lost:
+        return 0
+    one = "{count} game was not played: its process was ended, or ran out of memory"
+    many = "{count} games were not played: their processes were ended, or ran out of memory"
+    warn(Text.plural(lost, one, many))
+    return 2
 
 
 def _play_sweep(
-    plan: PlayPlan, text: str, games: int, processes: int | None, plot: Path | None, form: str
-) -> None:
+    plan: PlayPlan, text: str, games: int, workers: Workers, plot: Path | None, form: str
+) -> int:
     try:
         sweep = read_sweep(text)
     except ValueError as error:
@@ -232,28 +248,36 @@ def _play_sweep(
             _series(f"{sweep.path} = {value}", one, rules_for(one), None)
             for value, one in zip(sweep.values, plans, strict=True)
         ]
-        runs = _play(series, games, processes)
+        runs, lost = _play(series, games, workers)
     if plot is not None:
         save(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
     tell(form, sweep_lines(sweep, runs), lambda: sweep_json(sweep, runs))
+    return _exit_code(lost)
 
 
 def _recorded(
-    plan: PlayPlan, recorder: Recorder | None, games: int, processes: int
-) -> Iterator[Playout]:
+    plan: PlayPlan, recorder: Recorder | None, games: int, workers: Workers
+) -> Generator[Playout, None, None]:
     """Yield the outcomes of all games in order; those that are not played yet are."""
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
-    played = playouts(plan, [n for n in numbers if n not in done], processes)
-    for number in numbers:
-        outcome = done[number] if number in done else next(played)
-        if recorder is not None and number not in done:
-            recorder.write(outcome)
-            outcome.log = None
-        yield outcome
+    work = Work(partial(playouts, plan), lambda _: SECONDS_A_GAME, _lost, least=2)
+    with closing(results_in_order(work, (n for n in numbers if n not in done), workers)) as played:
+        for number in numbers:
+            outcome = done[number] if number in done else next(played)
+            # A game that was lost is played again where the run is continued.
+            if recorder is not None and number not in done and outcome.end != ENDED:
+                recorder.write(outcome)
+                outcome.log = None
+            yield outcome
 
 
-def _check_plot(path: Path) -> None:
+def _lost(number: int) -> Playout:
+    """Return the outcome of a game that ended the process in which it was played."""
+    return Playout(number, False, ENDED)
+
+
+def check_plot(path: Path) -> None:
     """Stop before anything is played if the plot cannot be drawn."""
     from importlib.util import find_spec
 

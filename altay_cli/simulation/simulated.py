@@ -1,4 +1,4 @@
-"""Simulated games, each a pure function of its plan and its number; on one process or several.
+"""Simulated games, each a pure function of its plan and its number.
 
 What a move is worth to a policy stands in the rules pack (``playouts.yaml``); here is only the
 choosing.
@@ -6,18 +6,11 @@ choosing.
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
 from pathlib import Path
 from random import Random
-from threading import Thread
 from typing import Any
 
 from altay_cli.base.budget import Account
@@ -85,6 +78,8 @@ NOT_OVER = (
 )
 """What is told of games that have no end."""
 TOO_MANY_STEPS = "the rules take too many steps"
+ENDED = "its process was ended, or ran out of memory"
+"""What is said of a game that nobody could play to its end because of what it takes."""
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -353,48 +348,6 @@ def _shown(state: State, value: object) -> str:
     return state.words.name(value) if isinstance(value, Entity) else str(value)
 
 
-# ---------------------------------------------------------------- on several processes
-
-CHUNK = 4
-"""The number of games handed to a process at a time."""
-
-
-def cores() -> int:
-    """Return how many processes can run in parallel on this machine."""
-    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
-    return len(usable) or os.cpu_count() or 1
-
-
-def playouts(plan: PlayPlan, numbers: Sequence[int], processes: int) -> Iterator[Playout]:
-    """Play games of a plan and yield their outcomes in the order of ``numbers``.
-
-    With one process they are played in this one. Where the caller stops early, by an interrupt too,
-    the games that processes have got are played to their end, and the others not begun. Where this
-    process is killed, those that it has started end at once. Raises BrokenProcessPool where one of
-    the processes is ended from outside.
-    """
-    if processes <= 1 or len(numbers) <= 1:
-        yield from map(partial(playout, plan), numbers)
-        return
-    with ProcessPoolExecutor(min(processes, len(numbers)), initializer=_begin) as pool:
-        try:
-            yield from pool.map(partial(playout, plan), numbers, chunksize=CHUNK)
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin() -> None:
-    """Set up a worker process, which leaves interrupts to its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent has died; otherwise it would wait forever.
-
-    A process that is killed tells nobody. But a pipe that only it holds open comes to its end.
-    """
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+def playouts(plan: PlayPlan, numbers: Sequence[int]) -> list[Playout]:
+    """Play games of a plan; return their outcomes in the order of ``numbers``."""
+    return [playout(plan, number) for number in numbers]

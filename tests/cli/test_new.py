@@ -193,10 +193,23 @@ def test_how_long_it_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(50):
         terminal.now += 0.4
         told.add(1, "b.agn")
-    bar = "#" * 18 + "-" * 18
-    assert terminal.shown[-1] == f"checking  [{bar}]   50%  00:00:20  b.agn"
+    bar = "#" * 10 + "-" * 10
+    shown = f"checking  [{bar}]   50%  00:00:20  50 games, 2.5 a second, b.agn"
+    assert terminal.shown[-1] == shown
     told.end()
     assert terminal.shown[-1] == ""
+
+
+def test_of_work_without_an_end_in_sight_it_is_told_how_fast_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = Terminal(monkeypatch)
+    told = output.Progress("checking", None)
+    for _ in range(8):
+        terminal.now += 0.5
+        told.add(1, "games.zip/b.agn")
+    assert terminal.shown[-1].startswith("checking  [")
+    assert terminal.shown[-1].endswith("]  8 games, 2.0 a second, games.zip/b.agn")
 
 
 def test_what_is_quick_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
