@@ -348,7 +348,7 @@ _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 def compile_pattern(text: str) -> m.Pattern:
     """Compile a pattern; a ValueError tells why a text is none.
 
-    Words stand for themselves, ``<name>`` for a slot, ``[...]`` for a part that may be left
+    Words and `?` stand for themselves, ``<name>`` for a slot, ``[...]`` for a part that may be left
     out, ``=> <name>`` (at the end, perhaps in brackets) for what chance brought.
     """
     stack: list[list[m.PatternPart]] = [[]]
@@ -377,7 +377,7 @@ def compile_pattern(text: str) -> m.Pattern:
                 stack[-1].append(m.PatternPart(inner=tuple(inner)))
         elif arrow_sign:
             arrow = True
-        elif [token.kind for token in tokens_of(word)] != ["word"]:
+        elif [token.kind for token in tokens_of(word)] not in (["word"], ["hidden"]):
             template = "`{word}` is not a word of a log, so no statement can have it"
             raise ValueError(Text(template, word=word))
         else:

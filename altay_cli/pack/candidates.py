@@ -23,8 +23,8 @@ from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
-    """Return the items in lower case, "" for what is not a word."""
-    return [item.text.casefold() if item.kind == "word" else "" for item in items]
+    """Return words in lower case and `?` as it is, "" for all other items."""
+    return [item.text.casefold() if item.kind in {"word", "hidden"} else "" for item in items]
 
 
 def slots_in(

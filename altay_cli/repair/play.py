@@ -7,7 +7,7 @@ right for longer so is how the game is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, product
@@ -101,7 +101,7 @@ def read(
                 raise _Otherwise(record, other)
         if match.doubtful and (answered := answered_before(match, passage)) is not None:
             other, error = answered
-            if error is None or _errors(other, passage) < _errors(match, passage):
+            if error is None or _has_fewer_errors(other, match, passage):
                 raise _Otherwise(record, other)
 
     while True:
@@ -142,16 +142,37 @@ def _answered_behind_first(
         for statement in doubtful_before(match, second)
         if statement.span() > first.span
     ]
-    counted = [(_errors(other, passage), other) for other in others]
+    is_judged = not _is_undecided(errors)
+    counted = [
+        (inf if is_judged and _is_undecided(found) else len(found), other)
+        for other in others
+        if (found := _errors(other, passage)) is not None
+    ]
     least, best = min(counted, key=lambda one: one[0], default=(inf, None))
     return best if least < len(errors) else None
 
 
-def _errors(match: Match, passage: _Passage) -> float:
-    """Count the errors that are told of a game if it is read as in this match.
+def _has_fewer_errors(other: Match, match: Match, passage: _Passage) -> bool:
+    """Return whether a game has fewer errors if it is read as in the ``other`` match."""
+    found = _errors(other, passage)
+    if found is None:
+        return False
+    now = _errors(match, passage)
+    if now is None:
+        return True
+    return len(found) < len(now) and (_is_undecided(now) or not _is_undecided(found))
 
-    There are infinitely many if that takes too much.
+
+def _is_undecided(errors: Iterable[Finding]) -> bool:
+    """Return whether what follows is not judged, as it depends on hidden things.
+
+    There are no errors behind that, so their number says nothing beside that of another reading.
     """
+    return any(error.rule == "undecided" for error in errors)
+
+
+def _errors(match: Match, passage: _Passage) -> Sequence[Finding] | None:
+    """Return the errors of a game if it is read as in this match; None if that takes too much."""
     record, account, until = passage
     steps = account.available // limits.SHARES
     # What may be tried in the game that is told is not for what is only counted.
@@ -161,7 +182,7 @@ def _errors(match: Match, passage: _Passage) -> float:
     search = partial(Search, ask=lambda: None)
     errors = errors_of(Referee(again, record, spends, search, until).run().findings)
     account.spend(steps - spends.left + to_try - spends.to_try)
-    return len(errors) if spends.left > 0 else inf
+    return errors if spends.left > 0 else None
 
 
 def _tell_doubts(match: Match, played: Played) -> None:

@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from altay_cli.base.findings import Text
 from altay_cli.base.suggest import find_name, normal, slips, suggest, typed
-from altay_cli.base.translations import languages, template
+from altay_cli.base.translations import ENGLISH, languages, template
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, speller, words_of
 from altay_cli.notation.parser import Token, parse, tokens_of
@@ -450,18 +450,22 @@ def _near_names(pack: Pack) -> Callable[[str], str | None]:
 def _only_near(
     meanings: Mapping[str, object], shown: Mapping[str, str], written: str
 ) -> str | None:
-    """Return the name that is one slip away, as it is shown; None if other things are near too."""
-    letters, best, things = set(written), None, set()
+    """Return the name that is one slip away, as it is shown; None if other things are near too.
+
+    If several names of one thing are, it is the first of them that is ``shown``.
+    """
+    letters, near, things = set(written), [], set()
     for name, meant in meanings.items():
         if abs(len(name) - len(written)) > limits.NEAR_SLIPS or len(letters ^ {*name}) > 4:
             continue
         count = slips(written, name)
         if count <= limits.NEAR_SLIPS:
             things.add(meant)
-            if count == 1 and best is None and len(name) >= limits.LEAST_SPELLED:
-                best = name
-    if best is None or len(things) > 1:
+            if count == 1 and len(name) >= limits.LEAST_SPELLED:
+                near.append(name)
+    if not near or len(things) > 1:
         return None
+    best = near[0] if len(near) == 1 else next((name for name in shown if name in near), near[0])
     return shown.get(best, best)
 
 
@@ -476,9 +480,13 @@ def _meanings(pack: Pack) -> Mapping[str, object]:
 
 
 def _shown_names(pack: Pack) -> Mapping[str, str]:
-    """Return names as they are shown, by how they are compared."""
-    shown = [text.partition("(")[0] for texts in pack.shown.values() for text in texts.values()]
-    return {normal(name): name for name in shown}
+    """Return names as they are shown, those of the rules first, by how they are compared."""
+    names: dict[str, str] = {}
+    for _, texts in sorted(pack.shown.items(), key=lambda one: one[0] != ENGLISH):
+        for text in texts.values():
+            name = text.partition("(")[0]
+            names.setdefault(normal(name), name)
+    return names
 
 
 @lru_cache(maxsize=1024)

@@ -157,10 +157,12 @@ class Search(Repairing):
                 self._take(earlier)
         self.tries.share()
         least = len(outcome.errors)
+        is_judged = outcome.judged
         if least:  # which of the edits that leave errors is best: of those that go well longest
             for one, _ in sorted(tried, key=lambda one: -one[1].clean)[: limits.COMPARED]:
                 outcome = self._with_edit(slip, one, least)
-                if outcome.whole and len(outcome.errors) < least:
+                comparable = outcome.whole and (outcome.judged or not is_judged)
+                if comparable and len(outcome.errors) < least:
                     edit, least = one, len(outcome.errors)
             self.report.stand(stood)
         self._slips[id(slip.statement)] = known = known._replace(edit=edit)
@@ -187,7 +189,8 @@ class Search(Repairing):
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
-            if not outcome.errors and (outcome.whole or outcome.clean > limits.FAR_ENOUGH):
+            is_read = outcome.whole and (outcome.judged or not best.judged)
+            if not outcome.errors and (is_read or outcome.clean > limits.FAR_ENOUGH):
                 return edit, outcome, ()
             tried.append((edit, outcome))
         return None, best, tried
@@ -516,7 +519,7 @@ class Search(Repairing):
             own = sum(stands_in(error, where) for error in unread if where)
             outcome = self.tries.with_edit(edit, length, most + own + 1)
             left = len(outcome.errors) - own
-            if outcome.whole and left <= most:
+            if outcome.whole and outcome.judged and left <= most:
                 best, most = edit._replace(error=edit.error or first), left - 1
         return best
 

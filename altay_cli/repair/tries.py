@@ -22,13 +22,15 @@ class Outcome(NamedTuple):
     """What came of reading on: the errors, and whether hidden things had to be supposed.
 
     ``clean`` counts the headings and statements of turns that were read before the first error, or
-    in all. ``whole`` is false if the budget did not last.
+    in all. ``whole`` is false if the budget did not last. ``judged`` is false if the rest cannot be
+    judged, as the game cannot begin or it depends on hidden things: it has no errors then.
     """
 
     errors: Sequence[Finding]
     clean: int
     used: bool
     whole: bool
+    judged: bool
 
 
 class Tries:
@@ -149,7 +151,7 @@ class Tries:
         report.undo(mark)
         match.restore(snapshot, told=True)
         clean = sum(one.snapshot.report.errors == mark.errors for one in ahead.checkpoints)
-        return Outcome(errors, max(clean - 1, 0), used, whole)
+        return Outcome(errors, max(clean - 1, 0), used, whole, ahead.judged)
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
         """Read with an edit from its moment on, up to statement ``end`` of the turns."""
@@ -177,6 +179,8 @@ class _Ahead(Course):
         self.tries = tries
         self.errors = errors
         self.judges = judges
+        # Whether what was read is judged to its end.
+        self.judged = True
         self._left = iter(range(statements))
         self._judge, self.play = self.play, self._play_on
 
@@ -195,6 +199,9 @@ class _Ahead(Course):
                     self.stray_turn(setup)
             except Stop as stop:
                 if stop.whole_game:
+                    self.judged = stop.why is Why.ASKED or (
+                        phase == "turns" and stop.why is Why.FORBIDDEN
+                    )
                     return
 
     def _play_on(self, statement: Statement, phase: Phase) -> bool:

@@ -111,3 +111,43 @@ def test_another_faction_that_was_meant_is_told() -> None:
     assert error.message == (
         "`Firefolk` was perhaps meant: what follows does not go with `Earthfolk`"
     )
+
+
+def test_a_fifth_seat_is_never_what_was_left_out() -> None:
+    """With it the game could not begin, so that nothing behind it was judged, and nothing wrong."""
+    text = """\
+[Game "innovation"]
+setup
+  seat Ann
+  seat Bob
+  seat Cleo
+  seat Dan
+  Ann: draw Pottery, Agriculture
+  Bob: draw Sailing, Oars
+  Cleo: draw City States, Code of Laws
+  Dan: draw Domestication, Metalworking
+  An: meld Pottery
+  Bob: meld Sailing
+  Cleo: meld Code of Laws
+  Dan: meld Domestication
+turn 1 Cleo
+  dogma Code of Laws
+  tuck City States
+  splay purple
+turn 1 Dan
+  draw => Writing
+turn 1 Ann
+  draw => Clothing
+  draw => Archery
+turn 1 Bob
+  draw => Tools
+  draw => Mysticism
+  draw => Mapmaking
+  draw => Philosophy
+  draw => Calendar
+"""
+    told = errors_of(text)
+    assert "seat-count" not in [error.rule for error in told]
+    assert [error.span.line for error in told if error.rule == "unknown-player"] == [11]
+    # Bob's third draw in a turn is one too many, and is still judged.
+    assert ("actions-left", 27) in [(error.rule, error.span.line) for error in told]

@@ -34,3 +34,43 @@ def test_a_slip_is_one_error(game: str, line: int, instead: list[str], asked: st
     (error,) = errors_of(report.findings)
     assert line <= error.span.line <= line + 25
     assert asked in " ".join(error.help)
+
+
+SHARED = """\
+[Game "innovation"]
+setup
+  seat Ann
+  seat Bob
+  Ann: draw Pottery, Mysticism
+  Bob: draw Archery, Metalworking
+  Ann: meld Mysticism
+  Bob: meld Metalworking
+turn 1 Bob
+  dogma Metalworking
+  Ann: draw => Sailing
+  draw => Oars
+  draw => Masonry
+  draw => Agriculture
+  draw => Tools
+turn 1 Ann
+  meld Sailing
+  meld Pottery
+turn 2 Bob
+  dogma Metalworking
+  Ann: draw => Clothing
+  draw => Code of Laws
+  draw => City States
+  meld City States
+turn 2 Ann
+  meld Clothing
+"""
+
+
+def test_draws_without_names_are_an_error_each_and_the_rest_is_judged() -> None:
+    """It was left open what Ann drew, though it is written down, and nothing behind it judged."""
+    (legal,) = check_text(SHARED).games
+    assert errors_of(legal.findings) == []
+    (report,) = check_text(SHARED.replace("Ann: draw =>", "draw =>")).games
+    told = [(error.rule, error.span.line) for error in errors_of(report.findings)]
+    assert told == [("draw-player", 11), ("draw-player", 21)]
+    assert report.verdict == "illegal"

@@ -67,6 +67,28 @@ def test_one_letter_wrong_is_a_warning(written: str, rule: str | None) -> None:
     assert all(one.fixes[0].certain is (rule == "badly-written") for one in told)
 
 
+def test_of_two_names_of_one_thing_that_of_the_rules_is_meant() -> None:
+    """The German name of the Amphitheatre is as near: `Amphitheater`."""
+    (told,) = found(SETUP.replace("secret Highways", "secret Amphitheate"))
+    assert "`Ann: secret Amphitheatre`" in str(told.message)
+
+
+@pytest.mark.parametrize(
+    "written", ["secret food on H2, H6", "Highways on H2, H6", "wood n H2, H6"]
+)
+def test_a_marker_without_its_value_is_one_error(written: str) -> None:
+    """It is nothing that nobody recorded: that is `marker ?`."""
+    line = "  marker 1 on F2, F5, W3, H2, H6\n"
+    assert line in SETUP
+    log = SETUP.replace(line, f"  marker 1 on F2, F5, W3\n  marker {written}\n")
+    (told,) = found(log)
+    assert told.rule == "malformed-statement"
+    assert [str(one) for one in told.help] == [
+        "it is written: marker <value> [<resource>] on <where>",
+        "it is written: marker ?",
+    ]
+
+
 def test_an_unknown_faction_lists_those_that_are_left() -> None:
     log = SETUP.replace("seat Bob as Elvenfolk", "seat Bob as Elves\n  seat Cleo as Earthfolk")
     told = next(one for one in found(log) if one.rule == "unknown-faction")
