@@ -381,7 +381,7 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
     if scores != [side.scores for side in outcome.sides]:
         yield Break(name, 0, "check comes to other scores than the game")
     winners = [p.player in game.standing.winners for p in game.standing.players]
-    if winners != [side.share > 0 for side in outcome.sides]:
+    if winners != [bool(side.share) for side in outcome.sides]:
         yield Break(name, 0, "check finds other winners than the game")
     course = (game.played.ended, game.played.state.round)
     if course != (outcome.ended, outcome.rounds):

@@ -447,7 +447,8 @@ def new_game(
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head, rules = _begun(pack, tags, folder)
     try:
-        chosen = choose or (lambda _, moves: random.choice(moves))
+        # Chance is asked only where it decides.
+        chosen = choose or (lambda _, moves: random.choice(moves) if moves[1:] else moves[0])
         statements = Opening(*rules, players, random, chosen, language).statements()
     except ImpossibleError as error:
         raise GameError(*error.args) from error

@@ -99,13 +99,13 @@ class Playtests(Watch):
         """Return the share of victories by seat."""
         sides = [outcome.sides for outcome in self.over]
         return [
-            proportion(sum(game[seat].share for game in sides if seat < len(game)), len(sides))
+            proportion(sum(game[seat].share or 0 for game in sides if seat < len(game)), len(sides))
             for seat in range(max(map(len, sides), default=0))
         ]
 
     def rounds(self) -> Estimate:
         """Return how long games are."""
-        return mean([outcome.rounds for outcome in self.over])
+        return mean(outcome.rounds or 0 for outcome in self.over)
 
     def document(self) -> dict[str, object]:
         """Return the same for programs."""

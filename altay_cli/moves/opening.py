@@ -144,7 +144,7 @@ class Opening:
         possible = self.lister.of(self.moves[step.move], base, given)
         if not possible:
             raise ImpossibleError(Text("{step}: no legal move", step=step.title))
-        move = possible[0] if len(possible) == 1 else self.choose(state, possible)
+        move = self.choose(state, possible)
         if isinstance(move.values, MoveValues):
             move.values.settle()
         drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]

@@ -188,7 +188,7 @@ def _spread(title: str, spread: t.Spread) -> list[str]:
 
 
 def _ties(tally: t.Tally, tell: Tell) -> list[Row]:
-    ties, games = tally.ties, tally.over
+    ties, games = tally.ties, tally.ties.games
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
         share = _percent(ties.outcome / games)
@@ -452,7 +452,9 @@ def _run_document(run: t.Run) -> dict[str, object]:
         **filled({"never_made": [{"policy": of, "move": move} for of, move in t.never_made(run)]}),
     }
     counts: dict[str, Any] = plain(tally)
-    del counts["games"], counts["over"], counts["made"]
+    del counts["games"], counts["over"], counts["made"], counts["ties"]["games"]
+    if not tally.unrecorded:
+        del counts["unrecorded"]
     if not tally.ties.outcome:
         del counts["ties"]["outcome"]
     for grouping in (counts["seats"], counts["policies"], *counts["groups"]):

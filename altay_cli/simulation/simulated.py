@@ -7,24 +7,22 @@ choosing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
-from altay_cli.pack.model import Expr, Measure, Pack, Policy
+from altay_cli.pack.model import Pack, Policy
 from altay_cli.pack.plans import Plan, linked_plans
-from altay_cli.pack.words import reason
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation import limits
+from altay_cli.simulation.measuring import Measures, Side, ending_of
 
 # ---------------------------------------------------------------- policies
 
@@ -106,34 +104,17 @@ class PlayPlan:
 
 
 @dataclass(slots=True)
-class Side:
-    """How one player did; ``share`` is the player's part of the victory, from 0 to 1.
-
-    ``scores`` are points by category, ``groups`` the names of the groups that the player belongs
-    to, ``numbers`` and ``things`` what was measured; each by the id of category or measure.
-    ``made`` tells how often each kind of move was made.
-    """
-
-    seat: int
-    policy: str
-    total: int
-    share: float
-    scores: dict[str, int]
-    groups: dict[str, str] = field(default_factory=dict)
-    numbers: dict[str, int] = field(default_factory=dict)
-    things: dict[str, dict[str, int]] = field(default_factory=dict)
-    made: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
 class Playout:
-    """How one game went, in so many ``steps``; ``end`` says why it ended, or was given up."""
+    """How one game went, in so many ``steps``; ``end`` says why it ended, or was given up.
+
+    Of a recorded game, ``rounds``, ``moves`` and ``decided_by`` are None if they were not recorded.
+    """
 
     number: int
     ended: bool
     end: str
-    rounds: int = 0
-    moves: int = 0
+    rounds: int | None = 0
+    moves: int | None = 0
     decided_by: str | None = None
     sides: list[Side] = field(default_factory=list)
     log: str | None = None
@@ -170,11 +151,10 @@ class _Simulation:
         further = (f"Player {seat}" for seat in range(len(NAMES) + 1, plan.players + 1))
         self.names = [*NAMES[: plan.players], *further]
         self.policies: dict[str, str] = {}
-        # By player: things by measure, and moves.
-        self.counted: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+        self.measures: Measures
+        # By player.
         self.made: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.moves = 0
-        self.fault: str | None = None
         self.account = Account(plan.steps, "this game")
         self.game: Game
 
@@ -198,13 +178,14 @@ class _Simulation:
         return self._play()
 
     def _deal(self, pack: Pack) -> None:
-        """Give every player a policy when one is first needed.
+        """Give every player a policy when one is first needed, and begin to measure.
 
         Where fewer are named than there are seats, they come again; they move on by a seat from
         game to game, so that none of them always begins.
         """
         if self.policies:
             return
+        self.measures = Measures(pack)
         named, styles = self.plan.policies, list(pack.policies)
         for seat, player in enumerate(self.names):
             name = named[(seat + self.number) % len(named)]
@@ -215,8 +196,9 @@ class _Simulation:
         self._deal(state.pack)
         actor = moves[0].actor
         policy = state.pack.policies.get(self.policies.get(actor.id, "")) if actor else None
-        move = choose(state, moves, policy, self.random)
-        self.counted[actor.id if actor else ""].update(self._counts(state, move))
+        move = choose(state, moves, policy, self.random) if moves[1:] else moves[0]
+        counts = self.measures.counts(state, move.id, move.values)
+        self.measures.counted[actor.id if actor else ""].update(counts)
         return move
 
     def _play(self) -> Playout:
@@ -224,11 +206,10 @@ class _Simulation:
         while end is None and not game.ended:
             end = self._move()
         if end is not None and self.account.left < 0:
-            end, self.fault = TOO_MANY_STEPS, None  # whatever could not be done because of that
+            # Whatever else could not be done is because of that.
+            end, self.measures.fault = TOO_MANY_STEPS, None
         steps = self.plan.steps - self.account.left
         self.account.left = limits.GAME_STEPS  # it is scored, however many it took
-        triggers = {one.id: one.title for one in (*game.pack.triggers, *game.pack.watches)}
-        ended_by = triggers.get(game.state.ended_by or "")
         standing = game.score()
         self.watch.scored(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
@@ -238,9 +219,9 @@ class _Simulation:
             for one in player.categories
             if one.fault is not None
         ]
-        end = faults[0] if faults else self.fault or end
+        end = faults[0] if faults else self.measures.fault or end
         log = self._log(standing, end) if self.plan.keep else None
-        why = end or standing.by or ended_by or "the game is over"
+        why = end or ending_of(game.state, standing)
         by = standing.decided_by
         return Playout(self.number, end is None, why, game.round, self.moves, by, sides, log, steps)
 
@@ -263,7 +244,7 @@ class _Simulation:
             if self.account.left < 0:
                 return TOO_MANY_STEPS
             move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)
-            counts = self._counts(game.state, move)
+            counts = self.measures.counts(game.state, move.id, move.values)
             try:
                 game.apply(move)
             except IllegalMove as error:
@@ -272,22 +253,12 @@ class _Simulation:
                 failed.append((move, error))
             else:
                 self.moves += 1
-                self.counted[player].update(counts)
+                self.measures.counted[player].update(counts)
                 self.made[player][move.id] += 1
                 self.watch.made(game, move)
                 return None
         self.watch.stuck(game, failed)
         return f"the rules fail: {failed[-1][1]}" if failed else "there is no legal move"
-
-    def _counts(self, state: State, move: Move) -> list[tuple[str, str]]:
-        """Return what the move counts for in measures, evaluated before it is made."""
-        return [
-            (measure.id, _shown(state, value))
-            for measure in state.pack.measures.values()
-            if move.id in measure.moves
-            for value in [self._value(measure, measure.moves[move.id], state, move.values)]
-            if value is not None
-        ]
 
     def _side(self, player: PlayerScore, standing: Standing) -> Side:
         state = self.game.state
@@ -300,33 +271,8 @@ class _Simulation:
             {score.category.id: score.points for score in player.categories},
             made=dict(self.made[me.id]),
         )
-        for measure in self.game.pack.measures.values():
-            if measure.group is not None:
-                group = self._value(measure, measure.group, state, {"me": me})
-                side.groups[measure.id] = _shown(state, group)
-            elif measure.number is not None:
-                one = self._value(measure, measure.number, state, {"me": me})
-                side.numbers[measure.id] = one if isinstance(one, int) else 0
-            elif measure.each is not None:
-                listed = self._value(measure, measure.each, state, {"me": me}) or []
-                side.things[measure.id] = dict(Counter(_shown(state, item) for item in listed))
-            else:
-                counted = self.counted[me.id].items()
-                side.things[measure.id] = {
-                    thing: count for (ident, thing), count in counted if ident == measure.id
-                }
+        self.measures.measure(state, me, side)
         return side
-
-    def _value(
-        self, measure: Measure, expr: Expr, state: State, values: Mapping[str, object]
-    ) -> Any:
-        """Return a measured value; None, and a fault noted, if it cannot be evaluated."""
-        try:
-            state.grant()
-            return expr.fn(state, values)
-        except ExpressionError as error:
-            self.fault = f"{measure.title} cannot be computed: {reason(error, state.pack)}"
-            return None
 
     def _log(self, standing: Standing, end: str | None) -> str:
         lines = [self.game.log().rstrip("\n"), "", "result"]
@@ -342,10 +288,6 @@ class _Simulation:
             names = map(spell.player, standing.winners or standing.losers)
             lines.append(f"  {word} {', '.join(names)}".rstrip())
         return "\n".join([*lines, ""])
-
-
-def _shown(state: State, value: object) -> str:
-    return state.words.name(value) if isinstance(value, Entity) else str(value)
 
 
 def playouts(plan: PlayPlan, numbers: Sequence[int]) -> list[Playout]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import fsum, sqrt
 from statistics import median
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import NOTHING, Pack
-from altay_cli.simulation.simulated import Playout, PlayPlan, Side, policy_names
+from altay_cli.simulation.measuring import Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, policy_names
 
 # ---------------------------------------------------------------- estimates
 
@@ -29,29 +30,38 @@ class Estimate:
     n: int
 
 
-def mean(values: Sequence[float]) -> Estimate:
+def mean(values: Iterable[float]) -> Estimate:
     """Return the mean of independent values, with the interval of the normal approximation.
 
     With fewer than two values the spread is unknown: the interval is the value itself.
     """
-    return mean_of_groups([(value, 1) for value in values])
+    return mean_of_groups((value, 1) for value in values)
 
 
-def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
+def mean_of_groups(groups: Iterable[tuple[float, int]]) -> Estimate:
     """Return the mean of values that come in groups, each given by the sum and number of its own.
 
     Values of one group, such as the players of a game, depend on each other, groups do not. The
     interval is that of a ratio estimator (linearised, over the groups); with groups of one it is
     that of ``mean``. ``n`` is the number of groups that have values.
     """
-    filled = [(total, size) for total, size in groups if size]
-    n, sizes = len(filled), sum(size for _, size in filled)
+    return _mean_of(Counter(groups))
+
+
+_Groups = Counter[tuple[float, int]]
+"""How many groups have a sum and a size: there are few of these, however many groups there are."""
+
+
+def _mean_of(groups: _Groups) -> Estimate:
+    filled = [(total, size, count) for (total, size), count in groups.items() if size]
+    n = sum(count for _, _, count in filled)
+    sizes = sum(size * count for _, size, count in filled)
     if not n:
         return Estimate(0.0, 0.0, 0.0, 0)
-    average = sum(total for total, _ in filled) / sizes
+    average = fsum(total * count for total, _, count in filled) / sizes
     if n < 2:
         return Estimate(average, average, average, n)
-    squares = sum((total - average * size) ** 2 for total, size in filled)
+    squares = fsum(count * (total - average * size) ** 2 for total, size, count in filled)
     error = sqrt(squares * n / (n - 1)) / sizes
     return Estimate(average, average - Z * error, average + Z * error, n)
 
@@ -106,11 +116,14 @@ class Spread:
 class Ties:
     """What decided: the share of games with a tie for the most points, and the games by decision.
 
+    ``games`` are those of which it is recorded.
+
     ``categories`` counts the games by the categories that break ties, ``total`` those without a
     tie, ``shared`` those in which nothing breaks it. ``outcome`` counts those without a tie that
     no points decide.
     """
 
+    games: int
     share: Estimate
     total: int
     outcome: int
@@ -178,6 +191,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Unrecorded:
+    """Something that was not recorded, and in how many of the games that are over."""
+
+    title: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """All that was counted over the games of one plan.
 
@@ -201,65 +222,139 @@ class Tally:
     things: tuple[Counted, ...]
     made: Mapping[str, Mapping[str, int]]
     """By policy, how often its players made each kind of move, in all games."""
+    unrecorded: tuple[Unrecorded, ...] = ()
+    """What some of the games do not tell; it counts for nothing there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Games that were played: a short name for the rules, the plan, the rules, what was counted."""
+    """Games that were played: a short name for the rules, the plan, the rules, what was counted.
+
+    The plan of recorded games has no policies.
+    """
 
     label: str
     plan: PlayPlan
     pack: Pack
     tally: Tally
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether others than the program have played the games."""
+        return not self.plan.policies
+
 
 def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
     """Count the outcomes of games; ``pack`` has the titles of what is counted."""
-    played = list(outcomes)
-    over = [outcome for outcome in played if outcome.ended]
-    sides = [outcome.sides for outcome in over]
-    measures = pack.measures.values()
-    policies = {policy.id: policy.title for policy in pack.policies.values()}
-    made: dict[str, Counter[str]] = {}
-    for side in (side for outcome in played for side in outcome.sides):
-        made.setdefault(side.policy, Counter()).update(side.made)
-    return Tally(
-        games=len(played),
-        over=len(over),
-        endings=_endings(over, len(played)),
-        given_up=_endings([o for o in played if not o.ended], len(played)),
-        rounds=_spread([outcome.rounds for outcome in over]),
-        moves=_spread([outcome.moves for outcome in over]),
-        ties=_ties(pack, over),
-        seats=_grouping("seat", "Seat", sides, lambda side: str(side.seat), int),
-        groups=tuple(
-            _grouping(m.id, m.title, sides, _entry(lambda side: side.groups, m.id, ""), str)
+    counting = Counting(pack)
+    for outcome in outcomes:
+        counting.add(outcome)
+    return counting.tally()
+
+
+class Counting:
+    """Counts games one after the other; what it keeps does not grow with the games.
+
+    Args:
+        pack: has the titles of what is counted.
+
+    """
+
+    def __init__(self, pack: Pack) -> None:
+        policies = {policy.id: policy.title for policy in pack.policies.values()}
+        measures = pack.measures.values()
+        self.pack = pack
+        self.games = self.over = 0
+        self.ends: dict[bool, dict[str, list[int]]] = {True: {}, False: {}}
+        self.rounds = Counter[int]()
+        self.moves = Counter[int]()
+        self.decided = Counter[str]()
+        self.made: dict[str, Counter[str]] = {}
+        self.unrecorded: dict[tuple[str, str], Unrecorded] = {}
+        self.seats = _Grouping("seat", "Seat", _seat, int)
+        self.groups = [
+            _Grouping(m.id, m.title, _entry(lambda side: side.groups, m.id), str)
             for m in measures
             if m.group is not None
-        ),
-        policies=_grouping(
-            "policy", "Policy", sides, lambda side: side.policy, policy_names(pack).index, policies
-        ),
-        total=_average("total", "Total", sides, lambda side: side.total),
-        categories=tuple(
-            _average(c.id, c.title, sides, _entry(lambda side: side.scores, c.id, 0))
-            for c in pack.categories
-        ),
-        numbers=tuple(
-            _average(m.id, m.title, sides, _entry(lambda side: side.numbers, m.id, 0))
+        ]
+        self.policies = _Grouping(
+            "policy",
+            "Policy",
+            lambda side: side.policy or None,
+            policy_names(pack).index,
+            policies,
+        )
+        self.total = _Average("total", "Total", lambda side: side.total)
+        self.categories = [
+            _Average(c.id, c.title, _entry(lambda side: side.scores, c.id)) for c in pack.categories
+        ]
+        self.numbers = [
+            _Average(m.id, m.title, _entry(lambda side: side.numbers, m.id))
             for m in measures
             if m.number is not None
-        ),
-        things=tuple(
-            _things(m.id, m.title, sides) for m in measures if m.group is None and m.number is None
-        ),
-        made=made,
-    )
+        ]
+        self.things = [
+            _Things(m.id, m.title) for m in measures if m.group is None and m.number is None
+        ]
+
+    def add(self, game: Playout) -> None:
+        """Count a game."""
+        self.games += 1
+        self.ends[game.ended].setdefault(game.end, []).append(game.number)
+        for side in game.sides:
+            if side.policy:
+                self.made.setdefault(side.policy, Counter()).update(side.made)
+        if not game.ended:
+            return
+        self.over += 1
+        for title, value, counter in (
+            ("Rounds", game.rounds, self.rounds),
+            ("Moves", game.moves, self.moves),
+        ):
+            if value is None:
+                self._lacks("game", title)
+            else:
+                counter[value] += 1
+        if game.decided_by is None or any(side.share is None for side in game.sides):
+            self._lacks("game", "Who won")
+        else:
+            self.decided[game.decided_by] += 1
+        groupings: list[_Part] = [self.seats, *self.groups]
+        averages: list[_Part] = [self.total, *self.categories, *self.numbers]
+        for part in (*groupings, *averages, *self.things):
+            if not part.add(game.sides):
+                self._lacks(part.id, part.title)
+        self.policies.add(game.sides)
+
+    def _lacks(self, ident: str, title: str) -> None:
+        before = self.unrecorded.get((ident, title), Unrecorded(title, 0))
+        self.unrecorded[ident, title] = Unrecorded(title, before.games + 1)
+
+    def tally(self) -> Tally:
+        """Return all that was counted."""
+        return Tally(
+            games=self.games,
+            over=self.over,
+            endings=_endings(self.ends[True], self.games),
+            given_up=_endings(self.ends[False], self.games),
+            rounds=_spread(self.rounds),
+            moves=_spread(self.moves),
+            ties=_ties(self.pack, self.decided),
+            seats=self.seats.grouping(),
+            groups=tuple(one.grouping() for one in self.groups),
+            policies=self.policies.grouping(),
+            total=self.total.average(),
+            categories=tuple(one.average() for one in self.categories),
+            numbers=tuple(one.average() for one in self.numbers),
+            things=tuple(one.counted() for one in self.things),
+            made=self.made,
+            unrecorded=tuple(self.unrecorded.values()),
+        )
 
 
 def never_made(run: Run) -> list[tuple[str, str]]:
     """Return policies with moves that they never made, of those that only variants have."""
-    if not run.pack.variants:
+    if not run.pack.variants or run.is_recorded:
         return []
     known = {move.id for move in load_pack(run.plan.pack).moves}
     turns = (move for move in run.pack.moves if "turns" in move.phases)
@@ -268,81 +363,180 @@ def never_made(run: Run) -> list[tuple[str, str]]:
     return [(policy, move) for policy, made in policies for move in added if not made.get(move)]
 
 
-def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
-    numbers: dict[str, list[int]] = {}
-    for outcome in outcomes:
-        numbers.setdefault(outcome.end, []).append(outcome.number)
+def _endings(numbers: Mapping[str, Sequence[int]], games: int) -> tuple[EndReason, ...]:
     return tuple(
         EndReason(reason, len(ended), proportion(len(ended), games), tuple(ended))
         for reason, ended in sorted(numbers.items(), key=lambda item: (-len(item[1]), item[0]))
     )
 
 
-def _spread(values: Sequence[int]) -> Spread:
-    middle = float(median(values)) if values else 0.0
-    counts = tuple(sorted(Counter(values).items()))
-    return Spread(mean(values), middle, min(values, default=0), max(values, default=0), counts)
+def _spread(values: Counter[int]) -> Spread:
+    middle = float(median(values.elements())) if values else 0.0
+    least, most = min(values, default=0), max(values, default=0)
+    return Spread(_mean(values), middle, least, most, tuple(sorted(values.items())))
 
 
-def _ties(pack: Pack, over: Sequence[Playout]) -> Ties:
-    decided = Counter(outcome.decided_by for outcome in over)
-    clear = decided["total"] + decided["outcome"]
-    share = proportion(len(over) - clear, len(over))
+def _mean(values: Counter[int]) -> Estimate:
+    return _mean_of(Counter({(value, 1): count for value, count in values.items()}))
+
+
+def _ties(pack: Pack, decided: Counter[str]) -> Ties:
+    games, clear = decided.total(), decided["total"] + decided["outcome"]
+    share = proportion(games - clear, games)
     categories = {ident: decided[ident] for ident in pack.ties}
-    return Ties(share, clear, decided["outcome"], categories, decided["shared"])
+    return Ties(games, share, clear, decided["outcome"], categories, decided["shared"])
 
 
 # ---------------------------------------------------------------- players
 
 T = TypeVar("T")
-_Games = Sequence[Sequence[Side]]
+Of = Callable[[Side], T | None]
+"""Returns something that a player has; None if it was not recorded."""
 
 
-def _entry(of: Callable[[Side], Mapping[str, T]], key: str, missing: T) -> Callable[[Side], T]:
+def _entry(of: Callable[[Side], Mapping[str, T]], key: str) -> Of[T]:
     """Return what looks up a key in something that each player has."""
-    return lambda side: of(side).get(key, missing)
+    return lambda side: of(side).get(key)
 
 
-def _grouping(
-    ident: str,
-    title: str,
-    sides: _Games,
-    of: Callable[[Side], str],
-    order: Callable[[str], int | str],
-    titles: Mapping[str, str] = NOTHING,
-) -> Grouping:
-    groups = []
-    for name in sorted({of(side) for game in sides for side in game}, key=order):
-        members = [[side for side in game if of(side) == name] for game in sides]
-        number = sum(map(len, members))
-        won = sum(side.share for game in members for side in game)
-        score, wins = _mean(members, lambda side: side.total), proportion(won, number)
-        groups.append(Cohort(name, titles.get(name, name), number, score, won, wins))
-    return Grouping(ident, title, tuple(groups))
+def _seat(side: Side) -> str | None:
+    return None if side.seat is None else str(side.seat)
 
 
-def _average(ident: str, title: str, sides: _Games, of: Callable[[Side], int]) -> Average:
-    winners = [[side for side in game if side.share > 0] for game in sides]
-    others = [[side for side in game if side.share == 0] for game in sides]
-    return Average(ident, title, _mean(sides, of), _mean(winners, of), _mean(others, of))
+class _Part(Protocol):
+    """Something that is counted, game by game."""
+
+    id: str
+    title: str
+
+    def add(self, sides: Sequence[Side], /) -> bool:
+        """Count a game; return whether all of it was recorded."""
 
 
-def _mean(sides: _Games, of: Callable[[Side], int]) -> Estimate:
-    return mean_of_groups([(sum(map(of, game)), len(game)) for game in sides])
+class _Average:
+    """A number per player, game by game."""
+
+    def __init__(self, ident: str, title: str, of: Of[int]) -> None:
+        self.id, self.title, self.of = ident, title, of
+        self.all, self.winners, self.others = _Groups(), _Groups(), _Groups()
+
+    def add(self, sides: Sequence[Side]) -> bool:
+        """Count a game; return whether all of it was recorded."""
+        values = [(side.share, value) for side in sides if (value := self.of(side)) is not None]
+        self.all.update([_summed(value for _, value in values)])
+        self.winners.update([_summed(value for share, value in values if share)])
+        self.others.update([_summed(value for share, value in values if share == 0)])
+        return len(values) == len(sides)
+
+    def average(self) -> Average:
+        """Return what was counted."""
+        estimates = map(_mean_of, (self.all, self.winners, self.others))
+        return Average(self.id, self.title, *estimates)
 
 
-def _things(ident: str, title: str, sides: _Games) -> Counted:
-    none = Counter[str]()
-    games = [sum((Counter(side.things.get(ident)) for side in game), none) for game in sides]
-    per_game = _times([counted.total() for counted in games])
-    most_first = sorted(sum(games, none).items(), key=lambda item: (-item[1], item[0]))
-    things = [ThingCount(name, n, _times([one[name] for one in games])) for name, n in most_first]
-    return Counted(ident, title, per_game, tuple(things))
+def _summed(values: Iterable[int]) -> tuple[float, int]:
+    """Return the sum and the number of values."""
+    listed = list(values)
+    return sum(listed), len(listed)
 
 
-def _times(counts: Sequence[int]) -> Estimate:
+class _Cohort:
+    """Players who have something in common, game by game."""
+
+    def __init__(self) -> None:
+        self.players = self.known = 0
+        self.won = 0.0
+        self.scores = _Groups()
+
+    def add(self, members: Sequence[Side]) -> None:
+        self.players += len(members)
+        for side in members:
+            if side.share is not None:
+                self.known += 1
+                self.won += side.share
+        self.scores[_summed(side.total for side in members if side.total is not None)] += 1
+
+
+class _Grouping:
+    """A division of players into groups, game by game."""
+
+    def __init__(
+        self,
+        ident: str,
+        title: str,
+        of: Of[str],
+        order: Callable[[str], int | str],
+        titles: Mapping[str, str] = NOTHING,
+    ) -> None:
+        self.id, self.title, self.of, self.order, self.titles = ident, title, of, order, titles
+        self.cohorts: defaultdict[str, _Cohort] = defaultdict(_Cohort)
+
+    def add(self, sides: Sequence[Side]) -> bool:
+        """Count a game; return whether all of it was recorded."""
+        groups = [self.of(side) for side in sides]
+        for name in {*groups} - {None}:
+            members = [side for side, group in zip(sides, groups, strict=True) if group == name]
+            self.cohorts[name or ""].add(members)
+        return None not in groups
+
+    def grouping(self) -> Grouping:
+        """Return what was counted."""
+        return Grouping(
+            self.id,
+            self.title,
+            tuple(
+                Cohort(
+                    name,
+                    self.titles.get(name, name),
+                    cohort.players,
+                    _mean_of(cohort.scores),
+                    cohort.won,
+                    proportion(cohort.won, cohort.known),
+                )
+                for name in sorted(self.cohorts, key=self.order)
+                for cohort in [self.cohorts[name]]
+            ),
+        )
+
+
+class _Things:
+    """What a measure counts, game by game."""
+
+    def __init__(self, ident: str, title: str) -> None:
+        self.id, self.title = ident, title
+        self.games = 0
+        self.sums = Counter[int]()
+        self.times: defaultdict[str, Counter[int]] = defaultdict(Counter)
+
+    def add(self, sides: Sequence[Side]) -> bool:
+        """Count a game; return whether all of it was recorded."""
+        if any(self.id not in side.things for side in sides):
+            return False
+        counts = sum((Counter(side.things[self.id]) for side in sides), Counter[str]())
+        self.games += 1
+        self.sums[counts.total()] += 1
+        for thing, count in counts.items():
+            self.times[thing][count] += 1
+        return True
+
+    def counted(self) -> Counted:
+        """Return what was counted."""
+        totals = {
+            thing: sum(count * games for count, games in times.items())
+            for thing, times in self.times.items()
+        }
+        most_first = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+        things = []
+        for thing, total in most_first:
+            times = self.times[thing]
+            every = times + Counter({0: self.games - times.total()})
+            things.append(ThingCount(thing, total, _times(every)))
+        return Counted(self.id, self.title, _times(self.sums), tuple(things))
+
+
+def _times(counts: Counter[int]) -> Estimate:
     """Return the mean of counts; its interval does not go below 0."""
-    average = mean(counts)
+    average = _mean(counts)
     return Estimate(average.value, max(average.low, 0.0), average.high, average.n)
 
 
@@ -438,7 +632,7 @@ def _counted(tally: Tally) -> Iterator[_Counts]:
     yield _Counts("length", "", "Length of a game", False, length)
     ties = {
         "tied": ("Tie for the most points", tally.ties.share),
-        "shared": ("Shared victory", proportion(tally.ties.shared, tally.over)),
+        "shared": ("Shared victory", proportion(tally.ties.shared, tally.ties.games)),
     }
     yield _Counts("ties", "", "Ties", True, ties)
     policies = [tally.policies] if len(tally.policies.groups) > 1 else []

@@ -13,7 +13,8 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import new_game
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.pack.model import Pack
-from altay_cli.simulation.simulated import Playout, PlayPlan, Side, playout
+from altay_cli.simulation.measuring import Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, playout
 
 STYLES = ("balanced", "expand", "fight", "wonders")
 VARIANTS = data_folder("rules") / "altay" / "variants"

@@ -12,7 +12,8 @@ import pytest
 from altay_cli.base.resources import data_folder, pack_folders
 from altay_cli.lint.onlooker import Playtests
 from altay_cli.lint.tryout import _length, _lost_in_words, _seats, is_lost
-from altay_cli.simulation.simulated import Playout, Side
+from altay_cli.simulation.measuring import Side
+from altay_cli.simulation.simulated import Playout
 from tests.cli.sample import run
 
 HEAD = "variant: house\nextends: tictactoe\ntitle: House\nchange:\n"

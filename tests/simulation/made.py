@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import Pack
-from altay_cli.simulation.simulated import Playout, PlayPlan, Side
+from altay_cli.simulation.measuring import Side
+from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.simulation.tally import Run, tally
 
 POINTS = ("technologies", "wonders", "cards", "territories", "captured", "conquest")
@@ -20,6 +21,9 @@ def side(
     deck: int = 10,
 ) -> Side:
     """Make a player with points in the first categories, and none in the others."""
+    measures = pack().measures.values()
+    numbers = [one.id for one in measures if one.number is not None]
+    things = [one.id for one in measures if one.group is None and one.number is None]
     scores = dict.fromkeys(POINTS, 0) | dict(zip(POINTS, points, strict=False))
     return Side(
         seat,
@@ -28,8 +32,8 @@ def side(
         share,
         scores,
         {"faction": faction},
-        {"deck": deck},
-        {"bought": bought or {}},
+        dict.fromkeys(numbers, 0) | {"deck": deck},
+        {thing: {} for thing in things} | {"bought": bought or {}},
     )
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from altay_cli.simulation.simulated import Playout, Side
+from altay_cli.simulation.measuring import Side
+from altay_cli.simulation.simulated import Playout
 from altay_cli.simulation.tally import Contrast, Contrasts, Estimate, compare, proportion, tally
 from tests.simulation.made import games, pack, side
 

@@ -9,8 +9,9 @@ import pytest
 
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.simulation import recording
+from altay_cli.simulation.measuring import Side
 from altay_cli.simulation.recording import JOURNAL, Recorder, run_key
-from altay_cli.simulation.simulated import Playout, PlayPlan, Side
+from altay_cli.simulation.simulated import Playout, PlayPlan
 from tests.simulation.test_recording import variant
 
 PLAN = PlayPlan("altay", 2, ("random", "fight"), 7, (("Map", "full"),))
