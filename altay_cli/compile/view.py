@@ -170,9 +170,10 @@ def _tellings(
         for _, name in part.parts("hides"):
             if name.data not in move.slots:
                 name.unknown("slot", move.slots)
-        tells = replace(part, env=clause.c.move_envs[ident]).optional_message("tells")
+        part = replace(part, env=clause.c.move_envs[ident])
+        tells, is_open = part.optional_message("tells"), part.optional("open", BOOL)
         if tells is not None or hides:
-            yield ident, m.MoveTelling(tells, tuple(hides))
+            yield ident, m.MoveTelling(tells, tuple(hides), is_open)
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:

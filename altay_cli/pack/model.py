@@ -440,10 +440,14 @@ class KindLooks(NamedTuple):
 
 
 class MoveTelling(NamedTuple):
-    """What is told of a move besides what it changes, and the slots that its maker alone knows."""
+    """What is told of a move besides what it changes, and the slots that its maker alone knows.
+
+    Where ``open`` holds after the move, everybody knows them.
+    """
 
     tells: Message | None
     hides: tuple[str, ...]
+    open: Expr | None = None
 
 
 class View(NamedTuple):

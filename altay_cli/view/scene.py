@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, UnrecordedError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity, Likeness
 from altay_cli.hidden.knowledge import Supposed
@@ -241,6 +241,12 @@ class Viewer:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         with self._paying():
             return self.state.said(message, values)
+
+    def holds(self, expr: Expr, values: Mapping[str, object]) -> bool:
+        """Return whether a condition certainly holds; False if it cannot be evaluated."""
+        with self._paying(), suppress(EvaluationError):
+            return bool(expr.fn(self.state, values)) and not self._beliefs(expr)
+        return False
 
     def _possible(self, expr: Expr, values: dict[str, object]) -> model.Value:
         """Return a value; of what reads hidden things, what is certain, and how much may be more.

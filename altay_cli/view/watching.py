@@ -159,6 +159,8 @@ class _Watcher(Watcher):
         self.cells: Cells = {}
         self.statement: Statement | None = None
         self.tells: list[tuple[Reading, str]] = []
+        self.open: dict[tuple[int, int], bool] = {}
+        """Whether everybody knows what a statement hides, by its line and column."""
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
@@ -204,6 +206,8 @@ class _Watcher(Watcher):
         self.cells = scene.cells
         made, actor = self.match.made, self.match.report.here.actor
         tells = (text for reading in made for told, text in self.tells if told is reading)
+        place = statement.line, statement.column
+        self.open[place] = bool(made) and all(self._is_open(viewer, one) for one in made)
         return Moment(
             statement,
             heading=any(section.heading is statement for section in self.record.sections)
@@ -221,6 +225,13 @@ class _Watcher(Watcher):
             points=viewer.points(),
             tells=tuple(filter(None, tells)),
         )
+
+    def _is_open(self, viewer: Viewer, reading: Reading) -> bool:
+        """Return whether what a move hides lies openly now that it has been made."""
+        move = reading.parsed.move
+        is_open = self.match.pack.view.moves.get(move.id, _NOTHING_TOLD).open
+        values = MoveValues(reading.values, move, self.match.state)
+        return is_open is not None and viewer.holds(is_open, values)
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
         """Note the last statement, and return the whole; None if nobody played."""
@@ -256,7 +267,7 @@ class _Watcher(Watcher):
                 parts = self._parts(statement, PHASES[section.kind])
                 if binder.is_claim(statement.phrase):  # it can be about anything
                     maker, parts = None, [Veil(0, len(statement.text), UNTOLD)]
-                if parts:
+                if parts and not self.open.get(place):
                     yield place, (maker if actor is None else actor.id, parts)
 
     def _parts(self, statement: Statement, phase: Phase) -> list[Veil]:

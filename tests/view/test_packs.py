@@ -91,6 +91,34 @@ def test_what_is_claimed_of_hidden_cards_is_hidden() -> None:
     assert "Calendar" in run("log", TABLE, "--as", "Bob").stdout
 
 
+DRAWS = """\
+[Game "innovation"]
+setup
+  seat Ann
+  seat Bob
+  Ann: draw Archery, Writing
+  Bob: draw Clothing, Sailing
+  Ann: meld Writing
+  Bob: meld Sailing
+turn 1 Bob
+  dogma Sailing
+  Bob: draw => Oars
+turn 1 Ann
+  dogma Writing
+  Ann: draw => Mapmaking
+"""
+
+
+def test_a_card_that_is_drawn_and_melded_is_known_to_all() -> None:
+    """Sailing melds what it draws; what Writing draws goes to the hand."""
+    ann, bob = (run("log", "-", "--as", viewer, text=DRAWS).stdout for viewer in ("Ann", "Bob"))
+    assert "Bob: draw => Oars\n" in ann
+    assert "Ann: draw => Mapmaking\n" in ann
+    assert "Bob: draw => Oars\n" in bob
+    assert "Ann: draw => ?\n" in bob
+    assert "Mapmaking" not in bob
+
+
 def test_stacks_in_the_page(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "game.agn").write_text(STACKS, encoding="utf-8")
     out = tmp_path / "game.html"
