@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from altay_cli.cli.main import OBJECTS
+from altay_cli.base.garbage import OBJECTS
 
 # A slow machine is no failure: what must be fast is measured in bench/.
 settings.register_profile("altay", deadline=None)

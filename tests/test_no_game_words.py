@@ -46,6 +46,7 @@ PLAIN = {
     "writing": "the module that writes logs down",
     "factory": "field(default_factory=...) of dataclasses",
     "hexagon": "a shape that views can draw",
+    "worker": "a process that a Dask scheduler hands work to, as its library calls it",
     "captured": "what the slots of a pattern have captured of a statement",
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from time import perf_counter
 
 from altay_cli.archive.sources import SourceGame
@@ -14,6 +15,7 @@ from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
 from altay_cli.base.internal import RULE, made_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, GameReport, check_games
+from altay_cli.notation.reading import read
 from altay_cli.pack.model import MoveDef, Pack
 from altay_cli.report.results import FileResults, GameResult, Wanted
 from altay_cli.report.rulebook import about
@@ -48,7 +50,7 @@ def file_results(
     games: Iterable[SourceGame], how: Judgement, workers: Workers
 ) -> Generator[FileResults, None, None]:
     """Yield the results of each file, in order; its games are judged when they are iterated."""
-    work = Work(partial(judge, how), _cost, partial(_lost, how))
+    work = Work(partial(judge, how), _cost, partial(_lost, how), variants=variant_names)
     results = results_in_order(work, games, workers)
     ahead = next(results, None)
     while ahead is not None:
@@ -183,6 +185,18 @@ def _names_of(move: MoveDef) -> list[str]:
 def _cost(game: SourceGame) -> float:
     """Return the estimated seconds that a game takes."""
     return SECONDS_A_GAME + SECONDS_A_CHARACTER * len(game.text)
+
+
+def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
+    """Yield the folder of a log, with each name of a variant file that its tags have."""
+    last = max(map(game.text.rfind, (".yaml", ".yml")))
+    if game.folder is None or last < 0:
+        return
+    end = game.text.find("\n", last)
+    for record in read(game.text if end < 0 else game.text[:end]).games:
+        for tag in record.tags:
+            if tag.name.casefold() == "variant" and tag.value.endswith((".yaml", ".yml")):
+                yield game.folder, tag.value
 
 
 def _lost(how: Judgement, game: SourceGame) -> UnitResult:

@@ -14,9 +14,11 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from altay_cli.archive import limits
 
@@ -43,6 +45,7 @@ class Work(Generic[Item, Result]):
         cost: the estimated seconds that an item takes; it decides how many make a batch.
         failed: the result of an item that ended the process which worked on it.
         least: the number of items from which on starting processes pays.
+        variants: the variant files that an item may read, each by a folder and its name in it.
 
     """
 
@@ -50,21 +53,26 @@ class Work(Generic[Item, Result]):
     cost: Callable[[Item], float]
     failed: Callable[[Item], Result]
     least: int = limits.MIN_SHARED
+    variants: Callable[[Item], Iterable[tuple[Path, str]]] = lambda _: ()
 
 
 class Workers(Protocol):
     """Where work is done."""
 
-    count: int
-    """How many batches are worked on at the same time."""
+    @property
+    def count(self) -> int:
+        """How many batches are worked on at the same time."""
+
     batch: float
     """The estimated seconds that a batch takes."""
+    starts_slowly: bool
+    """Whether a few items are done sooner without them."""
 
     def losses(self) -> tuple[type[BaseException], ...]:
         """Return what a future raises if its worker has died."""
 
-    def start(self) -> Executor:
-        """Start an executor."""
+    def start(self, work: Work[Any, Any]) -> Executor:
+        """Start an executor for some work."""
 
     def stop(self, executor: Executor, *, now: bool) -> None:
         """Stop an executor; ``now`` ends what it works on."""
@@ -81,6 +89,7 @@ class LocalWorkers:
     """
 
     batch = LOCAL_BATCH
+    starts_slowly = True
 
     def __init__(self, count: int, method: str | None = None) -> None:
         self.count = count
@@ -93,7 +102,7 @@ class LocalWorkers:
 
         return (BrokenExecutor,)
 
-    def start(self) -> Executor:
+    def start(self, _work: Work[Any, Any]) -> Executor:
         """Start a pool; a forked process shares the rules that are loaded here."""
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
@@ -133,7 +142,7 @@ def results_in_order(
 
     The first batch is worked on here, item by item: its results come at once, and what it loads is
     shared by forked processes. So are all others if there are fewer than ``work.least`` items, as
-    starting processes would take longer.
+    starting processes would take longer. Workers that are there already get all items.
 
     A worker that dies costs its item only. The batches in flight are then tried item by item; one
     that ends its process again gets ``work.failed``.
@@ -142,13 +151,14 @@ def results_in_order(
     """
     items = iter(items)
     count, spent = 0, 0.0
-    for item in items:
+    least = work.least if workers.starts_slowly else 1
+    for item in items if workers.starts_slowly else ():
         yield from work.call([item])
         count, spent = count + 1, spent + work.cost(item)
         if workers.count > 1 and spent >= workers.batch:
             break
-    head = list(islice(items, max(work.least - count, 1)))
-    if not head or len(head) + count < work.least:
+    head = list(islice(items, max(least - count, 1)))
+    if not head or len(head) + count < least:
         for item in head:
             yield from work.call([item])
         return
@@ -183,14 +193,14 @@ class _Sharing(Generic[Item, Result]):
     def __init__(self, work: Work[Item, Result], workers: Workers) -> None:
         self.work = work
         self.workers = workers
-        self.executor = workers.start()
+        self.executor = workers.start(work)
         self.losses = workers.losses()
         self.pending: deque[tuple[list[Item], Future[list[Result]]]] = deque()
 
     def results(self, batches: Iterator[list[Item]]) -> Iterator[Result]:
         """Yield results in order; as many batches are sent ahead as keep all workers busy."""
-        ahead = BATCHES_AHEAD * self.workers.count
         while True:
+            ahead = BATCHES_AHEAD * self.workers.count
             for batch in islice(batches, max(ahead - len(self.pending), 0)):
                 self._send(batch)
             if not self.pending:
@@ -215,7 +225,13 @@ class _Sharing(Generic[Item, Result]):
         self.pending.append((batch, future))
 
     def _one_by_one(self, batch: list[Item]) -> Iterator[Result]:
-        """Yield the results of items of which one has ended a worker."""
+        """Yield the results of items; one of them has ended a worker.
+
+        While one of them is tried, nothing else may end the same worker.
+        """
+        for _, future in self.pending:
+            with suppress(Exception):
+                future.result()
         for item in batch:
             self._restart_if_broken()
             try:
@@ -232,7 +248,7 @@ class _Sharing(Generic[Item, Result]):
             self.executor.submit(_answer).result()
         except BrokenExecutor:
             self.workers.stop(self.executor, now=True)
-            self.executor = self.workers.start()
+            self.executor = self.workers.start(self.work)
 
     def _send_lost_again(self) -> None:
         """Send the batches again that were lost together with the one that ended a worker."""

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
+OBJECTS = 200_000
+"""So many new objects are made before the garbage collector looks at them."""
+
 
 @contextmanager
 def collected_later() -> Iterator[None]:

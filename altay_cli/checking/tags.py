@@ -9,7 +9,7 @@ from pathlib import Path
 
 from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Fix, PackError, Severity, Span, Text, did_you_mean
-from altay_cli.base.resources import pack_folder
+from altay_cli.base.resources import pack_folder, pack_folders
 from altay_cli.base.suggest import suggest, typed
 from altay_cli.checking import limits
 from altay_cli.compile.load import load_pack, pack_names, variant_names
@@ -80,7 +80,7 @@ def rules_of(
             findings.append(no_game_tag(record))
         return None
     name, exact = _meant(tag.value, pack_names())
-    if not exact and (titled := _titled(tag.value)) is not None:
+    if not exact and (titled := _titled(tag.value, tuple(pack_folders().items()))) is not None:
         name, exact = titled, True
     if not exact:
         there = did_you_mean(name or "", pack_names(), "there is: {names}")
@@ -206,11 +206,10 @@ def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
 
 
 @lru_cache(maxsize=32)
-def _titled(written: str) -> str | None:
+def _titled(written: str, packs: tuple[tuple[str, Path], ...]) -> str | None:
     """Return the pack that has this title in some language, if there is one."""
     wanted = typed(written)
-    for name in pack_names() if wanted else ():
-        folder = pack_folder(name)
+    for name, folder in sorted(packs) if wanted else ():
         files = [folder / "game.yaml", *sorted((folder / "messages").glob("*.yaml"))]
         # To look into the files is much faster than to load each of the packs.
         if any(wanted in typed(path.read_text(encoding="utf-8")) for path in files):

@@ -14,7 +14,7 @@ import click
 from altay_cli.archive.judging import Judgement, file_results, result_of
 from altay_cli.archive.sources import SourceGame, no_such_game
 from altay_cli.archive.splitting import games_in
-from altay_cli.archive.workers import LocalWorkers, Workers
+from altay_cli.archive.workers import Workers
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
 from altay_cli.base.internal import told
@@ -26,11 +26,11 @@ from altay_cli.cli import output
 from altay_cli.cli.files import (
     Logs,
     LogText,
-    jobs_option,
     logs_argument,
     only_option,
     rounds,
     tell_left_out,
+    workers_option,
 )
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
 from altay_cli.report.json import (
@@ -56,7 +56,7 @@ Reader = Callable[[Logs], Iterator[LogText]]
 @output.report_option
 @output.language_option
 @only_option
-@jobs_option
+@workers_option()
 @click.option(
     "--strict", is_flag=True, help='Demand complete logs, as the tag [Recorded "complete"] does.'
 )
@@ -90,7 +90,7 @@ def check(
     ignore: tuple[str, ...],
     max_errors: int | None,
     only: int | None,
-    jobs: int,
+    workers: Workers,
     *,
     strict: bool,
     quiet: bool,
@@ -122,7 +122,7 @@ def check(
         choice = Selection(shown, hidden, ("error",) if quiet else (), max_errors)
         logs = Logs(paths, only)
         return _check(
-            logs, form, read, choice, jobs, complete=strict, statistics=statistics, quiet=quiet
+            logs, form, read, choice, workers, complete=strict, statistics=statistics, quiet=quiet
         )
 
     if under:
@@ -148,7 +148,7 @@ def _check(
     form: str,
     read: Reader,
     choice: Selection,
-    jobs: int,
+    workers: Workers,
     *,
     complete: bool,
     statistics: bool,
@@ -163,7 +163,7 @@ def _check(
     )
     how = Judgement(wanted, language(), complete=complete)
     games = logs.games() if read is iter else _games_of(read(logs))
-    checks = check_logs(logs, games, total, choice, how, LocalWorkers(jobs))
+    checks = check_logs(logs, games, total, choice, how, workers)
     if statistics:
         counts = rule_counts(checks)
         if form in output.FOR_PEOPLE:
@@ -377,9 +377,11 @@ def exit_code(logs: Logs, total: Total) -> int:
 @output.format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
 @output.language_option
 @only_option
-@jobs_option
+@workers_option()
 @click.option("--explain", is_flag=True, help="Derive every number.")
-def score(paths: tuple[str, ...], form: str, only: int | None, jobs: int, explain: bool) -> int:
+def score(
+    paths: tuple[str, ...], form: str, only: int | None, workers: Workers, explain: bool
+) -> int:
     """Score recorded games and say who won.
 
     Works from a whole log, from a position, and from an unfinished log (standings so far).
@@ -389,7 +391,7 @@ def score(paths: tuple[str, ...], form: str, only: int | None, jobs: int, explai
     logs, total = Logs(paths, only), Total()
     wanted = Wanted(details=form == "json", sheet=form == "text", explain=explain)
     how = Judgement(wanted, language(), page_columns())
-    checks = check_logs(logs, logs.games(), total, Selection(), how, LocalWorkers(jobs))
+    checks = check_logs(logs, logs.games(), total, Selection(), how, workers)
     if form == "json":
         output.document_all(json_parts(checks, logs.skipped, logs.unreadable))
     elif form == "csv":

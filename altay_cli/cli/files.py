@@ -6,18 +6,19 @@ import contextlib
 import errno
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from pathlib import Path
 from time import sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from altay_cli.archive.sources import STDIN, Sources
-from altay_cli.archive.workers import cores
+from altay_cli.archive.workers import LocalWorkers, Workers, cores
 from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_whole
 from altay_cli.base.findings import Text
 from altay_cli.base.internal import told
-from altay_cli.cli.output import Command, warn
+from altay_cli.cli.output import Command, Refused, warn
 from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.3
@@ -33,21 +34,46 @@ only_option = click.option(
 )
 
 
-def jobs_named(*names: str) -> Callable[[Command], Command]:
-    """Return the option that says how many processes share the work, with further names."""
-    return click.option(
-        "--jobs",
-        "-j",
-        *names,
-        "jobs",
-        type=click.IntRange(1, 256),
-        default=cores,
-        metavar="N",
-        help="How many processes share the work; a few games need one. [default: all cores]",
-    )
+def workers_option(*aliases: str) -> Callable[[Command], Command]:
+    """Return options that say who works: a command gets ``workers``.
+
+    ``aliases`` are further names of `--jobs`.
+    """
+
+    def add(command: Command) -> Command:
+        @click.option(
+            "--jobs",
+            "-j",
+            *aliases,
+            "jobs",
+            type=click.IntRange(1, 256),
+            metavar="N",
+            help="How many processes share the work; a few games need one. [default: all cores]",
+        )
+        @click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Have the workers of this Dask scheduler do the work: tcp://host:8786.",
+        )
+        @wraps(command)
+        def called(
+            *arguments: Any, jobs: int | None, scheduler: str | None, **options: Any
+        ) -> object:
+            return command(*arguments, workers=_workers(jobs, scheduler), **options)
+
+        return called
+
+    return add
 
 
-jobs_option = jobs_named()
+def _workers(jobs: int | None, scheduler: str | None) -> Workers:
+    if scheduler is None:
+        return LocalWorkers(jobs or cores())
+    if jobs is not None:
+        raise Refused("--jobs is for this machine: it does not go with --scheduler")
+    from altay_cli.archive.cluster import DaskWorkers
+
+    return DaskWorkers(scheduler)
 
 
 class LogText(NamedTuple):

@@ -16,6 +16,7 @@ import click
 from altay_cli import __version__
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
+from altay_cli.base.garbage import OBJECTS
 from altay_cli.base.resources import packs_kept, search_packs
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH
@@ -65,9 +66,6 @@ RULES = {
 
 COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
 """What zsh needs where nothing else in its ~/.zshrc has begun its completion."""
-
-OBJECTS = 200_000
-"""So many new objects are made before the garbage collector looks at them."""
 
 PLACES = 5
 """How many places of the program an internal error is reported with."""

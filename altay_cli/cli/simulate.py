@@ -15,7 +15,7 @@ from click.exceptions import Exit
 
 from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
 from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of
-from altay_cli.cli.files import jobs_named
+from altay_cli.cli.files import workers_option
 from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
 from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import (
@@ -92,7 +92,7 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
     metavar="N",
     help="Games that take longer are given up.",
 )
-@jobs_named("--processes")
+@workers_option("--processes")
 @format_option
 def simulate(
     game: str | None,
@@ -107,7 +107,7 @@ def simulate(
     out: Path | None,
     plot: Path | None,
     max_rounds: int,
-    jobs: int,
+    workers: Workers,
     form: str,
 ) -> int:
     """Play games by chance and policy, and report how they end, who wins, and by what.
@@ -117,7 +117,8 @@ def simulate(
     """
     if plot is not None:
         check_plot(plot)
-    workers = LocalWorkers(min(jobs, games))
+    if isinstance(workers, LocalWorkers):
+        workers = LocalWorkers(min(workers.count, games))
     recorder = None if out is None else Recorder(out, games)
     if seed is None and recorder is not None:
         seed = recorder.seed
@@ -261,7 +262,8 @@ def _recorded(
     """Yield the outcomes of all games in order; those that are not played yet are."""
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
-    work = Work(partial(playouts, plan), lambda _: SECONDS_A_GAME, _lost, least=2)
+    files = [(plan.folder, name) for _, name in plan.tags] if plan.folder is not None else []
+    work = Work(partial(playouts, plan), lambda _: SECONDS_A_GAME, _lost, 2, lambda _: files)
     with closing(results_in_order(work, (n for n in numbers if n not in done), workers)) as played:
         for number in numbers:
             outcome = done[number] if number in done else next(played)

@@ -137,15 +137,20 @@ def extended(path: Path) -> str:
     """
     root = path.resolve().parent
     for _ in range(limits.MAX_CHAIN):
-        source = read_text(path, path.name, "variant", [], path.parent)
-        data = source.data if source is not None else None
-        name = str(data.get("extends", "")) if isinstance(data, dict) else ""
+        name = extension(path)
         if not name.endswith((".yaml", ".yml")):
             return name
         path, place = named_file(name, path.parent, root)
         if place is not Access.THERE:
             break
     return ""
+
+
+def extension(path: Path) -> str:
+    """Return what a variant file says that it extends; "" if it cannot be read."""
+    source = read_text(path, path.name, "variant", [], path.parent)
+    data = source.data if source is not None else None
+    return str(data.get("extends", "")) if isinstance(data, dict) else ""
 
 
 _NAMES = ("names", "plurals", "ours")

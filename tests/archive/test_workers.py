@@ -57,7 +57,7 @@ def test_results_come_in_the_order_of_the_items(method: str) -> None:
 
 def test_few_items_start_no_process() -> None:
     class NoWorkers(LocalWorkers):
-        def start(self) -> object:  # type: ignore[override]
+        def start(self, work: object) -> object:  # type: ignore[override]
             raise AssertionError
 
     few = range(199)

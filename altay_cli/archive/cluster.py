@@ -1,0 +1,250 @@
+"""Hand work to the workers of a Dask scheduler.
+
+Dask sends batches to workers, and again where a worker is lost. This module adds what a command
+needs: rule files go with the work (``sending``), every worker must run the same program, and a
+scheduler that does not answer, or has no workers, ends the command instead of letting it wait.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.archive.sending import (
+    Missing,
+    OtherProgram,
+    Parcel,
+    Sender,
+    program,
+    unpacked,
+    work_on,
+)
+from altay_cli.archive.workers import Work
+from altay_cli.base.findings import ImpossibleError
+
+if TYPE_CHECKING:  # an optional library, which takes long to import
+    from distributed import Client
+
+REMOTE_BATCH = 0.5
+"""The estimated seconds of work in a task: Dask itself takes about a millisecond for each."""
+
+CONNECT_SECONDS = 10
+"""How long a scheduler has to answer."""
+
+WAIT_SECONDS = 60
+"""How long work waits for a first worker, or for a new one when the last is lost."""
+
+LOOK_SECONDS = 2
+"""The interval between two looks at the workers."""
+
+FEWEST = 4
+"""The workers that are assumed at least, so that a cluster that grows with its work does so."""
+
+_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
+
+
+class ClusterError(ImpossibleError):
+    """A cluster that cannot be used; the message says why."""
+
+
+class DaskWorkers:
+    """Workers of a Dask scheduler.
+
+    Args:
+        address: of the scheduler, such as ``tcp://host:8786``.
+
+    """
+
+    batch = REMOTE_BATCH
+    starts_slowly = False
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._cluster: _Cluster | None = None
+
+    @property
+    def count(self) -> int:
+        """How many batches are worked on at the same time."""
+        if self._cluster is None:
+            return FEWEST
+        self._cluster.look()
+        return max(FEWEST, self._cluster.count)
+
+    def losses(self) -> tuple[type[BaseException], ...]:
+        """Return what a future raises if its task has ended several workers."""
+        from distributed import KilledWorker
+
+        return (KilledWorker,)
+
+    def start(self, work: Work[Any, Any]) -> Executor:
+        """Connect to the scheduler; a ClusterError is raised if that is impossible."""
+        sender = Sender()
+        client = connect(self.address)
+        self._cluster = _Cluster(self.address, client, work, sender)
+        try:
+            self._cluster.check_programs()
+        except BaseException:
+            self._cluster.shutdown()
+            raise
+        return self._cluster
+
+    def stop(self, executor: Executor, *, now: bool) -> None:  # noqa: ARG002 - either way
+        """Disconnect: the scheduler drops what nobody waits for any more."""
+        executor.shutdown()
+
+
+def connect(address: str) -> Client:
+    """Return a client of a scheduler; a ClusterError is raised if there is none."""
+    try:
+        import dask
+        from distributed import Client
+    except ImportError as error:
+        message = "--scheduler needs Dask: {command}"
+        raise ClusterError(message, command="pip install 'altay[dask]'") from error
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about other versions of libraries that are unused
+            return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, ImportError) as error:
+        raise ClusterError("{address}: no Dask scheduler answers", address=address) from error
+
+
+class _Cluster(Executor):
+    """Sends calls to a scheduler as parcels, which its workers can work on without any files."""
+
+    def __init__(self, address: str, client: Any, work: Work[Any, Any], sender: Sender) -> None:
+        self.address = address
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+        self._work = work
+        self._sender = sender
+        self._seen = self._looked = monotonic()
+        self.count = 0
+
+    def check_programs(self) -> None:
+        """Raise a ClusterError if a worker has another program, or none."""
+        found: Mapping[str, object] = self._ask(self._client.run, program, on_error="return")
+        for address, theirs in found.items():
+            if theirs != program():
+                raise self._other_program(theirs, address)
+        self.count = len(found)
+
+    def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
+        """Send a call; its argument is a batch of items, or there is none."""
+        items = arguments[0] if arguments else ()
+        variants = [name for item in items for name in self._work.variants(item)]
+        packed = self._sender.parcel(call, arguments, dict.fromkeys(variants))
+        answer = _Answer(self)
+        if packed is None:
+            answer.set_result(call(*arguments))
+        else:
+            self.send(answer, packed[0], {}, {**packed[1], **self._sender.contents})
+        return answer
+
+    def send(
+        self,
+        answer: _Answer,
+        parcel: Parcel,
+        contents: Mapping[str, bytes],
+        known: Mapping[str, bytes],
+    ) -> None:
+        """Send a parcel with some of the ``known`` contents of files."""
+        try:
+            sent = self._executor.submit(_work_on, parcel, contents)
+        except Exception:
+            if self._client.status == "running":
+                raise
+            answer.set_exception(self.gone())
+        else:
+            sent.add_done_callback(partial(self._receive, answer, parcel, known))
+
+    def _receive(
+        self, answer: _Answer, parcel: Parcel, known: Mapping[str, bytes], sent: Future[Any]
+    ) -> None:
+        """Pass the answer of a worker on; send what it lacks. This runs in Dask's thread."""
+        with suppress(InvalidStateError):  # nobody waits for it any more
+            try:
+                found = sent.result()
+            except CancelledError:
+                answer.set_exception(self.gone())
+            except BaseException as error:
+                answer.set_exception(error)
+            else:
+                if isinstance(found, Missing):
+                    self.send(answer, parcel, {name: known[name] for name in found.digests}, known)
+                elif isinstance(found, OtherProgram):
+                    answer.set_exception(self._other_program(found.program))
+                else:
+                    answer.set_result(found)
+
+    def look(self) -> None:
+        """Raise a ClusterError if there is no scheduler, or if there were no workers for long."""
+        now = monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        self.count = len(self._ask(self._client.nthreads))
+        self._looked = now = monotonic()
+        if self.count:
+            self._seen = now
+        elif now - self._seen > WAIT_SECONDS:
+            message = "{address}: the scheduler has no workers"
+            raise ClusterError(message, address=self.address)
+
+    def gone(self) -> ClusterError:
+        """Return why nothing can be sent any more."""
+        return ClusterError("{address}: the scheduler has gone", address=self.address)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """Disconnect."""
+        self._client.close(timeout=CONNECT_SECONDS)
+
+    def _ask(self, question: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        try:
+            return question(*arguments, **options)
+        except Exception as error:
+            raise self.gone() from error
+
+    def _other_program(self, theirs: object, address: str = "") -> ClusterError:
+        version = program().version
+        if not isinstance(theirs, tuple):
+            message = "{address} cannot import altay {version}"
+        elif theirs[0] != version:
+            message = "{address} has altay {other}; this is altay {version}"
+        else:
+            message = "{address} has altay {version} too, but its files differ"
+        other = theirs[0] if isinstance(theirs, tuple) else ""
+        return ClusterError(message, address=address or self.address, version=version, other=other)
+
+
+class _Answer(Future[Any]):
+    """What a worker will answer; whoever waits for it looks after the cluster meanwhile."""
+
+    def __init__(self, cluster: _Cluster) -> None:
+        super().__init__()
+        self._cluster = cluster
+
+    def result(self, timeout: float | None = None) -> Any:
+        """Return the results; a ClusterError is raised if they will never come."""
+        while not self.done() and timeout is None:
+            try:
+                super().exception(LOOK_SECONDS)
+            except TimeoutError:
+                self._cluster.look()
+        found = super().result(timeout)
+        return unpacked(found) if isinstance(found, bytes) else found
+
+
+def _work_on(parcel: Parcel, contents: Mapping[str, bytes]) -> object:
+    """Work on a parcel in a Dask worker; files lie in the folder that the worker clears up."""
+    from distributed import get_worker
+
+    return work_on(parcel, contents, get_worker().local_directory)
