@@ -409,11 +409,35 @@ def _meant(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
     """Return a text as it was meant; what stands in many games is looked for once."""
     key = (place.pack.id, place.pack.variants, place.phase, text, *place.players)
     if key not in tries.known and tries.left > 0:
-        tries.known[key] = _looked_for(place, text, tries)
+        tries.known[key] = _found(place, text, tries)
     changed = tries.known.get(key)
     if changed is not None:
         _read(place, changed.text)  # who takes a seat by it plays from here on
     return changed
+
+
+def _found(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+    """Return a text as it was meant; games of many logs may have the same slip."""
+    kept = place.pack.kept(_kept_texts)
+    key = (place.phase, text, *place.players), tries.left
+    if key not in kept:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        kept[key] = _looked_for(place, text, tries), tries.left
+    changed, tries.left = kept[key]
+    return changed
+
+
+_MOST_KEPT = 10_000
+"""The maximum number of texts that are kept for a pack."""
+
+
+def _kept_texts(_pack: Pack) -> dict[tuple[object, int], tuple[Rewritten | None, int]]:
+    """Return what texts were meant as, and how many tries were left then.
+
+    The key has all that this depends on, so it is the same for a log whatever was read before it.
+    """
+    return {}
 
 
 def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:

@@ -9,7 +9,7 @@ nothing of what was told of it; one elsewhere is told instead.
 All that is tried in a game is paid from one budget, in steps.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, NoReturn
@@ -21,6 +21,7 @@ from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, R
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.statements import assume_turn, carry_out
 from altay_cli.notation.tree import SectionKind, Statement
+from altay_cli.pack.model import Pack
 from altay_cli.pack.table import UNREAD
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
@@ -479,6 +480,13 @@ class Search(Repairing):
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
             errors = explicable(self.match, self.report.findings)
+            # Many games of an archive may lack the same.
+            kept = self.match.pack.kept(_sound_setups)
+            key = self._all_that_counts(errors)
+            before = self.tries.settled()
+            if (spent := kept.get(key)) is not None:
+                self.tries.spend(spent)
+                return
             if errors and not unseated:
                 errors += self.tries.read(Point(start.place.section + 1, HEADING)).errors
             if len(errors) < limits.LEAST_ERRORS:
@@ -487,6 +495,20 @@ class Search(Repairing):
                 edit = self._in_setup(errors, 0)
             if edit is not None:
                 self._take(edit)
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            kept[key] = before - self.tries.settled()
+
+    def _all_that_counts(self, errors: Sequence[Finding]) -> Hashable:
+        """Return all that a search for another setup depends on, with what may be spent on it."""
+        state, sections = self.match.state, self.referee.sections
+        texts = tuple(
+            (one.kind, one.heading.text, *(each.text for each in one.statements))
+            for one in sections
+        )
+        told = tuple((error.rule, error.message) for error in errors)
+        options = tuple(sorted(state.options.items()))
+        return texts, told, options, state.complete, self.tries.left
 
     def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
         """Return the best edit of the setup, by the turns up to behind a statement."""
@@ -522,6 +544,18 @@ class Search(Repairing):
             if outcome.whole and outcome.judged and left <= most:
                 best, most = edit._replace(error=edit.error or first), left - 1
         return best
+
+
+_MOST_KEPT = 10_000
+"""The maximum number of setups that are kept for a pack."""
+
+
+def _sound_setups(_pack: Pack) -> dict[Hashable, int]:
+    """Return how many steps it took to find out that no other setup was meant, by its game.
+
+    What was found is the same for a game whatever was read before it, and so is what it costs.
+    """
+    return {}
 
 
 def _is_unknown_name(finding: Finding) -> bool:

@@ -63,6 +63,21 @@ class Tries:
         assert account is not None
         return account
 
+    @property
+    def left(self) -> tuple[int, int]:
+        """How much may be tried now, and how much the game may take."""
+        account = self._account
+        return account.left - self._least, account.available
+
+    def settled(self) -> int:
+        """Return what the game may still take, all that was spent taken off."""
+        self.match.state.settle()
+        return self._account.left
+
+    def spend(self, steps: int) -> None:
+        """Charge so many steps, for what was found out before."""
+        self._account.spend(steps)
+
     @contextmanager
     def at_slip(self) -> Iterator[None]:
         """Try things inside of this after another slip, and pay for what was tried."""
