@@ -30,6 +30,33 @@ def test_an_agreed_draw() -> None:
     assert rules("  draw\nresult\n  winner Ann\n") == ["claim-winner"]
 
 
+FOOLS_MATE = "  move g2 to g4\n  move e7 to e5\n  move f2 to f3\n  move d8 to h4\n"
+"""Bob mates Ann."""
+
+
+@pytest.mark.parametrize(
+    ("opening", "end", "article"),
+    [
+        (begun("chess"), FOOLS_MATE, "5.1.1"),
+        (OPENING, "  resign\n", "5.1.2"),
+        (OPENING, "  Ann: time\n", "6.9"),
+        (OPENING, "  Ann: illegal\n", "7.5.5"),
+        (OPENING, "  draw\n", "9.1.2"),
+    ],
+)
+def test_a_wrong_winner_cites_how_the_game_ended(opening: str, end: str, article: str) -> None:
+    wrong = "Bob" if end == "  resign\n" else "Ann"
+    (game,) = check_text(f"{opening}{end}result\n  winner {wrong}\n").games
+    (finding,) = game.findings
+    assert finding.rule == "claim-winner"
+    assert finding.cite == {"fide": article}
+
+
+def test_an_illegal_move_cites_its_article() -> None:
+    (game,) = check_text(OPENING + "  move a8 to a5\n").games
+    assert [one.cite for one in game.findings] == [{"fide": "3.1-3.9"}]
+
+
 @pytest.mark.parametrize("how", ["resign", "time", "forfeit", "illegal", "draw"])
 def test_nothing_follows(how: str) -> None:
     assert rules(f"  {how}\n  move e7 to e5\n") == ["game-over"]
