@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
+from altay_cli.report.tables import TABLES, VERSION
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -286,6 +287,29 @@ def recipes() -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
+# ---------------------------------------------------------------- the tables of datasets
+
+BEFORE_TABLES = """
+# The tables of a dataset
+
+`altay check --dataset FOLDER` writes these tables, `altay query FOLDER` asks them ([Archives of games](archives.md)). What was
+not recorded is null, never zero. All tables have `game_id`, so `JOIN ... USING (game_id)` puts them together. `changes` is
+written with `--changes` only. This is version {version} of the tables; a dataset says in `dataset.json` which version it has.
+"""  # noqa: E501
+
+
+def tables() -> str:
+    """Return the page of the tables of a dataset."""
+    lines = [MADE.format(source="altay_cli/report/tables.py")]
+    lines += BEFORE_TABLES.rstrip("\n").format(version=VERSION).split("\n")
+    for name, columns in TABLES.items():
+        lines += ["", f"## {name}", "", "| column | type | unit | meaning |", "|---|---|---|---|"]
+        lines += [
+            f"| `{one.name}` | `{one.type}` | {one.unit} | {cell(one.meaning)} |" for one in columns
+        ]
+    return "\n".join(lines) + "\n"
+
+
 # ---------------------------------------------------------------- all of it
 
 
@@ -298,7 +322,8 @@ def reference() -> dict[Path, str]:
 def main(arguments: list[str]) -> int:
     """Write the pages, or compare them."""
     different = 0
-    for path, text in {**reference(), DOCS / "recipes.md": recipes()}.items():
+    others = {DOCS / "recipes.md": recipes(), DOCS / "tables.md": tables()}
+    for path, text in {**reference(), **others}.items():
         there = path.read_text(encoding="utf-8") if path.is_file() else ""
         if there != text:
             different += 1

@@ -28,6 +28,11 @@ def test_the_reference_says_what_the_schemas_say() -> None:
         assert path.read_text("utf-8") == text, f"{path.name}: run `python docs/make.py`"
 
 
+def test_the_page_of_the_tables_says_what_the_program_says() -> None:
+    page = (ROOT / "docs" / "tables.md").read_text("utf-8")
+    assert page == maker().tables(), "run `python docs/make.py`"
+
+
 def test_every_schema_of_rule_files_has_a_page() -> None:
     schemas = {path.name.split(".")[0] for path in (ROOT / "schemas").glob("*.json")}
     # `rules` only lays the others together.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
 
+from altay_cli.archive.rows import Observer, rows_of_lost
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
@@ -47,11 +48,18 @@ class Judgement:
 
 
 def file_results(
-    games: Iterable[SourceGame], how: Judgement, workers: Workers
+    games: Iterable[SourceGame],
+    how: Judgement,
+    workers: Workers,
+    record: Recording | None = None,
 ) -> Generator[FileResults, None, None]:
-    """Yield the results of each file, in order; its games are judged when they are iterated."""
+    """Yield the results of each file, in order; its games are judged when they are iterated.
+
+    ``record`` keeps them, or returns what it has kept of games that were judged before.
+    """
     work = Work(partial(judge, how), _cost, partial(_lost, how), variants=variant_names)
-    results = results_in_order(work, games, workers)
+    judged = partial(results_in_order, work, workers=workers)
+    results = judged(games) if record is None else record(games, judged)
     ahead = next(results, None)
     while ahead is not None:
         file, ahead = _OneFile(ahead, results), None
@@ -70,6 +78,13 @@ class UnitResult:
     def begins(self, other: UnitResult) -> bool:
         """Return True if ``other``, which comes next, begins another file."""
         return self.path != other.path or other.number <= self.number
+
+
+Judge = Callable[[Iterable[SourceGame]], Iterator[UnitResult]]
+"""Returns the result of each text, in order."""
+
+Recording = Callable[[Iterable[SourceGame], Judge], Iterator[UnitResult]]
+"""Returns the same, and keeps the results."""
 
 
 class _OneFile:
@@ -112,11 +127,17 @@ def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
 
 
 def _results(how: Judgement, game: SourceGame) -> Iterator[GameResult]:
-    settings = CheckSettings(game.folder, language=how.language, complete=how.complete)
+    observer = Observer() if how.wanted.tables else None
+    settings = CheckSettings(
+        game.folder,
+        language=how.language,
+        complete=how.complete,
+        watch=None if observer is None else observer.watch,
+    )
     start, size = perf_counter(), len(game.text)
     check = check_games(game.text, settings, game.path, game.before)
     for report in check.games:
-        make = partial(result_of, wanted=how.wanted, lines=check.lines)
+        make = partial(result_of, wanted=how.wanted, lines=check.lines, observer=observer)
         result = made_of(report, make)
         now = perf_counter()
         result.seconds, start = now - start, now
@@ -124,8 +145,16 @@ def _results(how: Judgement, game: SourceGame) -> Iterator[GameResult]:
         yield result
 
 
-def result_of(report: GameReport, wanted: Wanted, lines: Sequence[str] = ()) -> GameResult:
-    """Return what reports need of a game; ``lines`` are those of its file."""
+def result_of(
+    report: GameReport,
+    wanted: Wanted,
+    lines: Sequence[str] = (),
+    observer: Observer | None = None,
+) -> GameResult:
+    """Return what reports need of a game; ``lines`` are those of its file.
+
+    ``observer`` has watched it, if the rows of tables are wanted.
+    """
     findings, outcomes, played = report.findings, report.outcomes, report.played
     pack = played.state.pack if played is not None else None
     ids = {finding.rule for finding in findings}
@@ -159,6 +188,8 @@ def result_of(report: GameReport, wanted: Wanted, lines: Sequence[str] = ()) -> 
         rank = ranks(outcomes)
         points = points_of(outcomes.first)
         result.points = [(name, rank.get(name), scores) for name, scores in points.items()]
+    if observer is not None:
+        result.rows = observer.rows_of(report, changes=wanted.changes)
     if wanted.sheet:
         result.sheet = list(score_lines(report, explain=wanted.explain))
     return result
@@ -205,4 +236,6 @@ def _lost(how: Judgement, game: SourceGame) -> UnitResult:
     place = Span(game.before + 1, 1, game.before + 1, 1)
     result = GameResult({}, [], Verdict.NOT_JUDGED, language=how.language)
     result.replace_by(Finding(RULE, Severity.ERROR, message, place))
+    if how.wanted.tables:
+        result.rows = rows_of_lost(result.findings[0])
     return UnitResult(game.path, game.number, [result])

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import click
 
-from altay_cli.archive.judging import Judgement, file_results, result_of
+from altay_cli.archive.judging import Judgement, Recording, file_results, result_of
 from altay_cli.archive.sources import SourceGame, no_such_game
 from altay_cli.archive.splitting import games_in
 from altay_cli.archive.workers import Workers
@@ -23,6 +23,7 @@ from altay_cli.checking.check import CheckSettings, check_games, check_text
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
 from altay_cli.cli import output
+from altay_cli.cli.datasets import Asked, dataset_options
 from altay_cli.cli.files import (
     Logs,
     LogText,
@@ -82,6 +83,7 @@ Reader = Callable[[Logs], Iterator[LogText]]
     "--unsafe-fixes", "guesses", is_flag=True, help="Apply fixes that are guesses as well."
 )
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
+@dataset_options
 def check(
     paths: tuple[str, ...],
     form: str,
@@ -91,7 +93,10 @@ def check(
     max_errors: int | None,
     only: int | None,
     workers: Workers,
+    dataset: Path | None,
     *,
+    changes: bool,
+    resume: bool,
     strict: bool,
     quiet: bool,
     statistics: bool,
@@ -110,9 +115,17 @@ def check(
     """
     if only is not None and (fix or guesses or only_diff):
         raise output.Refused("fixes are made in whole files: they do not go with --game")
+    tables = Asked(dataset, changes=changes, resume=resume)
+    options = {"under": under, "watch": watch, "max-errors": max_errors, "diff": only_diff}
+    for option in (name for name, value in options.items() if value and dataset is not None):
+        message = "--dataset is about all games: it does not go with --{option}"
+        raise output.Refused(message, option=option)
     if only_diff:
         return _show_fixes(paths, guesses=guesses)
     read: Reader = partial(_fixed, guesses=guesses) if fix or guesses else iter
+    if resume and (form not in output.FOR_PEOPLE or statistics):
+        message = "--resume shows what it judges now: only as text or concise, without --statistics"
+        raise output.Refused(message)
 
     def once() -> int:
         shown, hidden = (
@@ -122,7 +135,15 @@ def check(
         choice = Selection(shown, hidden, ("error",) if quiet else (), max_errors)
         logs = Logs(paths, only)
         return _check(
-            logs, form, read, choice, workers, complete=strict, statistics=statistics, quiet=quiet
+            logs,
+            form,
+            read,
+            choice,
+            workers,
+            tables,
+            complete=strict,
+            statistics=statistics,
+            quiet=quiet,
         )
 
     if under:
@@ -149,21 +170,26 @@ def _check(
     read: Reader,
     choice: Selection,
     workers: Workers,
+    tables: Asked,
     *,
     complete: bool,
     statistics: bool,
     quiet: bool,
 ) -> int:
     total = Total()
+    dataset = tables.begin(language(), complete=complete)
     rules = language() if statistics else ENGLISH if form == "sarif" else ""
     wanted = Wanted(
         details=form.startswith("json") and not statistics,
         rules=rules,
         groups=bool(choice.select or choice.ignore),
+        tables=dataset is not None,
+        changes=tables.changes,
     )
     how = Judgement(wanted, language(), complete=complete)
     games = logs.games() if read is iter else _games_of(read(logs))
-    checks = check_logs(logs, games, total, choice, how, workers)
+    record = None if dataset is None else dataset.record
+    checks = check_logs(logs, games, total, choice, how, workers, record)
     if statistics:
         counts = rule_counts(checks)
         if form in output.FOR_PEOPLE:
@@ -180,6 +206,7 @@ def _check(
             output.say()
         output.say(summary(total, len(logs.unreadable), choice))
     tell_left_out(logs)
+    tables.tell(dataset)
     for name, meant in choice.unmet():
         asked = "; did you mean {names}?" if meant else ""
         output.warn("there is no rule or group `{name}`" + asked, name=name, names=f"`{meant}`")
@@ -330,13 +357,14 @@ def check_logs(
     choice: Selection,
     how: Judgement,
     workers: Workers,
+    record: Recording | None = None,
 ) -> Iterator[FileResults]:
     """Check the games of logs, file by file; ``total`` counts them and what is found.
 
     Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
     progress = output.Progress("checking", logs.size()) if output.on_terminal(err=True) else None
-    files = file_results(games, how, workers)
+    files = file_results(games, how, workers, record)
     with closing(files):
         for file in files:
             shown: Iterable[GameResult] = choice.of(file.games)

@@ -32,6 +32,7 @@ judged or read, or wrong usage.
 COMMANDS = {
     "check": ("altay_cli.cli.check", "Check recorded games move by move."),
     "score": ("altay_cli.cli.check", "Score recorded games and say who won."),
+    "query": ("altay_cli.cli.query", "Ask a dataset a question, in SQL."),
     "show": ("altay_cli.cli.viewing", "Show how a game stands at a point of it."),
     "log": ("altay_cli.cli.viewing", "Retell a game: what each move did."),
     "board": ("altay_cli.cli.viewing", "Draw the map of a game as a picture."),

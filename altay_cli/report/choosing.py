@@ -125,6 +125,7 @@ class Total:
             self.verdicts[verdict] += 1
             self.partly += verdict is Verdict.LEGAL and not recorded
             self.findings.update(finding.severity for finding in game.findings)
+            self.findings.update(game.unlisted)
             self.fixes += sum(one.fixes[0].certain for one in game.findings if one.fixes)
             self.ignored += game.ignored
 

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from altay_cli.base.findings import START, Finding, Span, Verdict
+from altay_cli.base.findings import START, Finding, Severity, Span, Verdict
 from altay_cli.base.internal import RULE, internal_error
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.notation.lexis import split
+from altay_cli.report.tables import Rows
 from altay_cli.scoring.outcomes import NO_SCORES
 
 
@@ -24,6 +25,7 @@ class Wanted(NamedTuple):
     sheet: the lines of the score sheet; with ``explain``, those of its derivation too.
     rules: the language in which it is said what the rules of findings are about; empty for none.
     groups: the names by which rules can be selected.
+    tables: the rows of tables; with ``changes``, what each statement changed too.
     """
 
     details: bool = False
@@ -31,6 +33,8 @@ class Wanted(NamedTuple):
     explain: bool = False
     rules: str = ""
     groups: bool = False
+    tables: bool = False
+    changes: bool = False
 
 
 @dataclass(slots=True)
@@ -56,6 +60,8 @@ class GameResult:
     ended: whether the game has ended.
     points: of each player the name, the rank (None if it is open), and points by category.
     sheet: the lines of the score sheet.
+    rows: the rows of tables, by table.
+    unlisted: of a game that was judged before, the numbers of its findings, which are not listed.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -78,6 +84,8 @@ class GameResult:
     ended: bool = False
     points: Sequence[tuple[str, int | None, Mapping[str, int | None]]] = ()
     sheet: Sequence[str] = ()
+    rows: Rows = field(default_factory=dict)
+    unlisted: Mapping[Severity, int] = field(default_factory=dict)
 
     @property
     def legal(self) -> bool:

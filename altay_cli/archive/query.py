@@ -1,0 +1,105 @@
+"""Questions in SQL about a dataset: DuckDB reads its tables, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.archive.dataset import MANIFEST, Manifest, check_installed, read_manifest
+from altay_cli.base.findings import ImpossibleError
+from altay_cli.report.tables import TABLES, VERSION
+
+if TYPE_CHECKING:  # it takes long to import, and few commands need it
+    import duckdb
+
+BLOCK = 1_000
+"""How many rows of an answer are read at a time."""
+
+
+class Answer:
+    """The answer to a question: the names of its columns, and its rows, which are read once."""
+
+    def __init__(self, result: duckdb.DuckDBPyConnection) -> None:
+        self.columns = [name for name, *_ in result.description]
+        self._result = result
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows."""
+        while rows := _answered(self._result.fetchmany, BLOCK):
+            yield from rows
+
+
+def open_dataset(folder: Path) -> tuple[Manifest, duckdb.DuckDBPyConnection]:
+    """Return what a dataset consists of, and a database with a view for each of its tables.
+
+    The database opens no other file, and its settings stay as they are.
+    """
+    check_installed("duckdb")
+    manifest = read_manifest(folder)
+    if manifest is None:
+        template = "{name}: there is no dataset (no {file}); `altay check --dataset` writes one"
+        raise ImpossibleError(template, name=folder, file=MANIFEST)
+    if manifest.tables != VERSION:
+        template = "{name}: its tables are those of version {version}; write it again"
+        raise ImpossibleError(template, name=folder, version=manifest.tables)
+    import duckdb
+
+    database = duckdb.connect(config={"autoinstall_known_extensions": "false"})
+    try:
+        _add_views(database, folder, manifest)
+    except duckdb.Error as error:
+        raise ImpossibleError("{name}: {reason}", name=folder, reason=_first_line(error)) from error
+    return manifest, database
+
+
+def _add_views(database: duckdb.DuckDBPyConnection, folder: Path, manifest: Manifest) -> None:
+    names: dict[str, Sequence[str]] = {
+        table: [
+            str((folder / part.files[table]).resolve())
+            for part in manifest.parts
+            if table in part.files
+        ]
+        for table in manifest.settings.tables
+    }
+    for table, files in names.items():
+        columns = TABLES[table]
+        if files:
+            listed = ", ".join(_quoted(name) for name in files)
+            source = f"SELECT * FROM read_parquet([{listed}])"  # noqa: S608 - our own names
+        else:
+            nulls = ", ".join(f'CAST(NULL AS {one.type}) AS "{one.name}"' for one in columns)
+            source = f"SELECT {nulls} WHERE false"
+        database.execute(f"CREATE VIEW {table} AS {source}")
+    allowed = ", ".join(_quoted(name) for files in names.values() for name in files)
+    database.execute(f"SET allowed_paths = [{allowed}]")
+    database.execute("SET temp_directory = ''")
+    database.execute("SET enable_external_access = false")
+    database.execute("SET lock_configuration = true")
+
+
+def ask(database: duckdb.DuckDBPyConnection, question: str) -> Answer:
+    """Return the answer to a question in SQL."""
+    result = _answered(database.execute, question)
+    if result is None or not result.description:
+        raise ImpossibleError('there is no question; write one in SQL, such as "FROM games"')
+    return Answer(result)
+
+
+def _answered(call: Any, value: object) -> Any:
+    import duckdb
+
+    try:
+        return call(value)
+    except duckdb.Error as error:
+        raise ImpossibleError("{reason}", reason=_first_line(error)) from error
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _first_line(error: Exception) -> str:
+    """Return what an error says, on one line, without the place in the question."""
+    text = str(error).split("\n\nLINE ")[0]
+    return " ".join(text.split())

@@ -1,0 +1,413 @@
+"""A judged game as rows of tables (``report.tables``): plain data that can be sent to others."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
+from altay_cli.base.values import Bag, Drawn, Entity
+from altay_cli.checking.check import GameReport
+from altay_cli.match.match import Match, Watcher
+from altay_cli.match.readings import Reading
+from altay_cli.notation.tree import GameRecord, SectionKind, Statement
+from altay_cli.pack.model import Pack, Zone
+from altay_cli.report.tables import CHANGES, Row, Rows
+from altay_cli.scoring.outcomes import Outcomes, ranks
+from altay_cli.scoring.score import points_of
+
+HIDDEN = "?"
+"""Stands for a thing of which nobody recorded what it is."""
+
+MOST = 2**63
+"""The numbers of a column are less than this."""
+
+Place = tuple[int, int]
+"""The line and column at which a statement begins."""
+
+_SHOWN_TAGS = ("event", "site", "date")
+
+
+class _Judged(NamedTuple):
+    """What a statement of the turns was taken for."""
+
+    round: int | None
+    readings: Sequence[Reading]
+    player: str | None
+
+
+@dataclass(slots=True)
+class _Noted:
+    """What is noted of a game while it is judged."""
+
+    record: GameRecord
+    match: Match
+    turns: dict[Place, _Judged] = field(default_factory=dict)
+    setup: dict[Place, list[Reading]] = field(default_factory=dict)
+
+
+class Observer:
+    """Notes how games are judged; ``watch`` is given to ``CheckSettings``.
+
+    Nothing else is found because of it: it asks the rules for the round only, at no cost.
+    """
+
+    def __init__(self) -> None:
+        self._last: _Watcher | None = None
+
+    def watch(self, record: GameRecord, match: Match) -> None:
+        """Begin to note how a game is judged; the last match of a game counts."""
+        self._last = _Watcher(record, match)
+
+    def rows_of(self, report: GameReport, *, changes: bool = False) -> Rows:
+        """Return the rows of the game that was judged last, with ``changes`` all tables."""
+        watcher, self._last = self._last, None
+        noted = None if watcher is None or report.played is None else watcher.finish()
+        statements = [] if noted is None else [*_statements(noted.record)]
+        rows: dict[str, Sequence[Row]] = {
+            "games": [_game_row(report)],
+            "players": [] if report.outcomes is None else [*_player_rows(report, report.outcomes)],
+            "scores": [] if report.outcomes is None else [*_score_rows(report.outcomes)],
+            "findings": [*_finding_rows(report.findings, statements)],
+            "statements": [] if noted is None else [*_statement_rows(report, noted, statements)],
+        }
+        if changes:
+            rows[CHANGES] = [] if noted is None else _change_rows(noted.match, statements)
+        return rows
+
+
+def rows_of_lost(finding: Finding) -> Rows:
+    """Return the rows of a game of which nothing is known but why it was not judged."""
+    return Observer().rows_of(GameReport({}, [finding]))
+
+
+class _Watcher(Watcher):
+    """Notes what each statement was taken for."""
+
+    def __init__(self, record: GameRecord, match: Match) -> None:
+        self.noted = _Noted(record, match)
+        self._headings = {id(section.heading) for section in record.sections}
+        self._statement: Statement | None = None
+        self._round: int | None = None
+        match.watcher = self
+
+    def before(self, statement: Statement) -> None:
+        """Note what the statement before was taken for."""
+        state = self.noted.match.state
+        with state.apart(None):
+            state.grant()
+            now = state.round or None
+        # The round of a heading is that of the turn which it begins.
+        self._note(now)
+        self._statement, self._round = statement, now
+
+    def making(self, reading: Reading) -> None:
+        """Note what a statement of the setup is taken for."""
+        statement = self.noted.match.report.here.statement
+        if self._statement is None and statement is not None:
+            self.noted.setup.setdefault(_place(statement), []).append(reading)
+
+    def back(self, statement: Statement) -> None:
+        """Forget what was noted from a statement on."""
+        noted, self._statement = self.noted, None
+        if not noted.match.state.players:
+            noted.setup.clear()
+        first = _place(statement)
+        for place in [one for one in noted.turns if one >= first]:
+            del noted.turns[place]
+
+    def finish(self) -> _Noted:
+        """Note the last statement, and return all that was noted."""
+        self._note(self._round)
+        self.noted.match.watcher = None
+        return self.noted
+
+    def _note(self, now: int | None) -> None:
+        statement, match = self._statement, self.noted.match
+        if statement is not None:
+            begins = id(statement) in self._headings
+            actor = match.report.here.actor
+            self.noted.turns[_place(statement)] = _Judged(
+                now if begins else self._round,
+                tuple(match.made),
+                None if actor is None else actor.id,
+            )
+
+
+def _place(statement: Statement) -> Place:
+    return statement.line, statement.column
+
+
+# ---------------------------------------------------------------- the game and its players
+
+
+def _game_row(report: GameReport) -> Row:
+    played, outcomes = report.played, report.outcomes
+    pack = None if played is None else played.state.pack
+    found = Counter(finding.severity for finding in report.findings)
+    tags = {name: [v] if isinstance(v, str) else [*v] for name, v in report.tags.items()}
+    folded = {name.casefold(): values[0] for name, values in reversed(tags.items())}
+    won = _winners(report)
+    return (
+        None if pack is None else pack.id,
+        None if pack is None else pack.version,
+        None if pack is None else [name for name, _ in pack.variants],
+        *map(folded.get, _SHOWN_TAGS),
+        tags,
+        len(played.state.players) or None if played is not None else None,
+        report.verdict.value,
+        None if played is None else "wholly" if report.recorded else "partly",
+        None if played is None else played.ended,
+        None if played is None else played.state.round,
+        None if played is None else played.moves,
+        won,
+        None if won is None or outcomes is None else outcomes.first.decided_by,
+        *(found[severity] for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)),
+        report.ignored,
+    )
+
+
+def _winners(report: GameReport) -> list[str] | None:
+    """Return who won; None if the game is not over, or the log leaves it open."""
+    played, outcomes = report.played, report.outcomes
+    if played is None or outcomes is None or not played.ended:
+        return None
+    first = outcomes.first
+    same = outcomes.complete and all(
+        (one.standing.winners, one.standing.decided_by) == (first.winners, first.decided_by)
+        for one in outcomes.all
+    )
+    return [*first.winners] if same and first.decided_by != "open" else None
+
+
+def _player_rows(report: GameReport, outcomes: Outcomes) -> Iterator[Row]:
+    first, won, places = outcomes.first, _winners(report), ranks(outcomes)
+    teams = {name: team.name for team in first.teams for name in team.players}
+    totals = points_of(first)
+    for seat, player in enumerate(first.players, 1):
+        wins = None if won is None else player.player in won
+        yield (
+            seat,
+            player.player,
+            None if player.plays is None else player.plays.id,
+            teams.get(player.player) or None,
+            places.get(player.player),
+            totals[player.player]["total"] if report.played and report.played.state.pack.categories
+            else None,
+            wins,
+            None if wins is None else 1 / first.sides if wins else 0.0,
+        )  # fmt: skip
+
+
+def _score_rows(outcomes: Outcomes) -> Iterator[Row]:
+    points = points_of(outcomes.first)
+    for seat, (player, scores) in enumerate(points.items(), 1):
+        for category, number in scores.items():
+            if category != "total":
+                yield seat, player, category, number
+
+
+# ---------------------------------------------------------------- statements and findings
+
+
+class _Numbered(NamedTuple):
+    """A statement of a game, with its number from 1, and that of its turn."""
+
+    number: int
+    kind: SectionKind
+    is_heading: bool
+    turn: int | None
+    statement: Statement
+
+
+def _statements(record: GameRecord) -> Iterator[_Numbered]:
+    number = turn = 0
+    for section in record.sections:
+        turn += section.kind is SectionKind.TURN
+        for statement in (section.heading, *section.statements):
+            number += 1
+            yield _Numbered(
+                number,
+                section.kind,
+                statement is section.heading,
+                turn if section.kind is SectionKind.TURN else None,
+                statement,
+            )
+
+
+def _owners(findings: Sequence[Finding], statements: Sequence[_Numbered]) -> list[int | None]:
+    """Return the number of the statement that each finding begins at."""
+    begins = [_place(one.statement) for one in statements]
+    numbers: list[int | None] = []
+    for finding in findings:
+        at = bisect_right(begins, (finding.span.line, finding.span.column)) - 1
+        span = statements[at].statement.span() if at >= 0 else None
+        inside = span is not None and (finding.span.line, finding.span.column) < (
+            span.end_line,
+            span.end_column,
+        )
+        numbers.append(statements[at].number if inside and not finding.file else None)
+    return numbers
+
+
+def _finding_rows(findings: Sequence[Finding], statements: Sequence[_Numbered]) -> Iterator[Row]:
+    owners = _owners(findings, statements)
+    for number, (finding, owner) in enumerate(zip(findings, owners, strict=True), 1):
+        yield (
+            number,
+            owner,
+            finding.rule,
+            finding.severity.value,
+            str(finding.message),
+            *finding.span,
+            finding.round or None,
+            finding.player,
+            {book: str(page) for book, page in finding.cite.items()},
+            finding.ruling,
+            [str(line) for line in finding.help],
+        )
+
+
+def _statement_rows(
+    report: GameReport, noted: _Noted, statements: Sequence[_Numbered]
+) -> Iterator[Row]:
+    errors = errors_of(report.findings)
+    wrong = set(_owners(errors, statements))
+    judged = report.verdict is not Verdict.NOT_JUDGED
+    for number, kind, is_heading, turn, statement in statements:
+        place = _place(statement)
+        found = noted.turns.get(place)
+        tried = noted.setup.get(place, [])
+        readings: Sequence[Reading] = tried[-tried[-1].parsed.repetitions :] if tried else ()
+        if found is not None:
+            readings = found.readings
+        player = None if found is None else found.player
+        move: tuple[object, ...] = (None, None, None, None, None)
+        if readings:
+            last = readings[-1]
+            move = last.parsed.move.id, len(readings), *_named(readings)
+            me = last.values.get("me")
+            player = me.id if isinstance(me, Entity) else player
+        legal = found is not None if kind is SectionKind.TURN else judged
+        yield (
+            number,
+            kind.value,
+            is_heading,
+            turn,
+            None if found is None else found.round,
+            *place,
+            player,
+            *move,
+            False if number in wrong else True if legal else None,
+            statement.text,
+        )
+
+
+def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str] | None]:
+    """Return the ids of what a statement names, its numbers, and what chance brought."""
+    things: list[str] = []
+    numbers: list[int] = []
+    drawn: list[str] | None = None
+    for reading in readings:
+        for name in reading.parsed.move.slots:
+            value = reading.values.get(name)
+            if isinstance(value, Drawn):
+                if value.items is not None:
+                    drawn = drawn or []
+                    for written in value.items:
+                        known = written.entities[0].id if written.entities else HIDDEN
+                        drawn += [known] * written.count
+            elif isinstance(value, int) and not isinstance(value, bool):
+                numbers += [value] * (-MOST <= value < MOST)
+            else:
+                things += _ids(value)
+    return things, numbers, drawn
+
+
+def _ids(value: object) -> list[str]:
+    """Return the ids of the things in a value; nothing for a mark."""
+    if isinstance(value, Entity):
+        return [value.id if value.known else HIDDEN]
+    if isinstance(value, Bag):
+        return [name for name, count in _counts(value).items() for _ in range(count)]
+    if isinstance(value, tuple | list):
+        return [name for one in value for name in _ids(one)]
+    return []
+
+
+# ---------------------------------------------------------------- what statements changed
+
+
+def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
+    """Return what each statement changed, by the journal of the game."""
+    state = match.state
+    cells, entries = state.cells, state.entries
+    numbers = {_place(one.statement): one.number for one in statements}
+    zones, known = state.pack.zones, len(state.layout.zones)
+    things = _things(state.pack, state.players)
+    later: dict[int, object] = {}
+    found: list[list[Row]] = []
+    end = len(entries)
+    for mark, statement in reversed(match.course):
+        after: dict[int, object] = {}
+        for cell, before in reversed(entries[mark:end]):
+            if cell < known and state.layout.zones[cell] >= 0:
+                after.setdefault(cell, later.get(cell, cells[cell]))
+                later[cell] = before
+        end = min(end, mark)
+        number = numbers.get(_place(statement))
+        rows: list[Row] = []
+        for cell in sorted(after):
+            zone = zones[state.layout.zones[cell]]
+            where = _keys(zone, cell, things)
+            for thing, old, new in _differences(later[cell], after[cell]):
+                rows.append((number, zone.name, zone.shape, where, thing, old, new))
+        found.append(rows)
+    return [row for rows in reversed(found) for row in rows]
+
+
+def _things(pack: Pack, players: Sequence[Entity]) -> Mapping[str, Mapping[int, str]]:
+    """Return the ids of all things by kind and index."""
+    kinds = {kind: {one.index: one.id for one in listed} for kind, listed in pack.entities.items()}
+    return {**kinds, "player": {player.index: player.id for player in players}}
+
+
+def _keys(zone: Zone, cell: int, things: Mapping[str, Mapping[int, str]]) -> list[str]:
+    """Return the ids of what a cell of a zone belongs to."""
+    rest, keys = cell - zone.cells[0], []
+    for kind, step in zip(zone.per, zone.steps, strict=True):
+        index, rest = divmod(rest, step)
+        keys.append(things.get(kind, {}).get(index - 1, ""))
+    return keys
+
+
+def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | None, int | None]]:
+    """Yield what differs between two values of a cell: the thing, how many before and after."""
+    if isinstance(old, int) or isinstance(new, int):
+        before, after = (int(one) if isinstance(one, int) else None for one in (old, new))
+        if before != after:
+            yield None, before, after
+        return
+    before_all, after_all = _counts(old), _counts(new)
+    for thing in {**before_all, **after_all}:
+        if before_all[thing] != after_all[thing]:
+            yield thing, before_all[thing], after_all[thing]
+
+
+def _counts(value: object) -> Counter[str]:
+    """Return how often each thing lies in a cell, by its id."""
+    counts = Counter[str]()
+    if isinstance(value, Bag):
+        for thing, count in value.items():
+            counts[thing.id if thing.known else HIDDEN] += count
+        if value.unknown.hidden:
+            counts[HIDDEN] += value.unknown.hidden
+    elif isinstance(value, Entity):
+        counts[value.id if value.known else HIDDEN] += 1
+    elif isinstance(value, tuple):
+        for one in value:
+            counts.update(_counts(one))
+    return counts
