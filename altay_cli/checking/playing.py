@@ -32,7 +32,7 @@ from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Stop
+from altay_cli.match.reporting import Gap, Stop
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move
@@ -85,17 +85,23 @@ class Game:
         language: str,
         findings: Sequence[Finding] | None = None,
     ) -> None:
-        self.match, self.pack, self.state = match, match.pack, match.state
+        self.pack = match.pack
+        self.speller = speller(match.pack, language)
+        self._enter(match)
         self.record = record
         self.random = random
         self.statements: list[str] = []
-        self._steps: list[Snapshot] = []
+        self._steps: list[tuple[Match, Snapshot]] = []
+        """The moments before the moves made here, each with its match."""
         # What was found in the log is told as `check` tells it, where anything is wrong with it.
         self._found = tuple(match.report.findings if findings is None else findings)
         self._told = len(match.report.findings)
         self._language = language
         self._untried = False
-        self.speller = speller(match.pack, language)
+
+    def _enter(self, match: Match) -> None:
+        """Go on in a match."""
+        self.match, self.state = match, match.state
         self._lister = Lister(match.resolver, self.speller)
         match.report.begin("turns")
         # Callers may make and undo any number of moves, so they are not charged to one account.
@@ -261,6 +267,10 @@ class Game:
         Returns:
             The statement as it stands in the log, with what was drawn.
 
+        A statement that is legal only if an earlier one left a decision out, or named another thing
+        of the same name, is accepted: all that was done is read again in this sense, and ``state``
+        is another object then.
+
         Raises:
             IllegalMove: if the rules forbid it or the text is not a move; the game is unchanged.
 
@@ -288,7 +298,13 @@ class Game:
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
-            raise IllegalMove(text, self._in_language(errors))
+            # Listed moves are tried by hundreds, and mean what they say.
+            other = self._read_again(text) if isinstance(move, str) and match.open else None
+            if other is None:
+                raise IllegalMove(text, self._in_language(errors))
+            self._steps.append((match, before))
+            self._enter(other)
+            return self._done(text)
         if pick.drawn:
             if parsed.phrase.outcome:  # as many `?` as were to be drawn
                 text = text[: parsed.phrase.items[-1].end]
@@ -297,23 +313,46 @@ class Game:
                 # Each course of hidden events had draws of its own: those of one hold for all.
                 match.restore(before)
                 return self.apply(text)
-        self._steps.append(before)
+        self._steps.append((match, before))
+        return self._done(text)
+
+    def _done(self, text: str) -> str:
         self.statements.append(text)
         return text
 
+    def _read_again(self, text: str) -> Match | None:
+        """Return a match in which the game is legal with a statement more; None if there is none.
+
+        Nothing is left to chance in it.
+        """
+        if self.errors:
+            return None
+        record = divided(read(self._text(text)).games[0], self.pack.headings)
+        new = Match(self.pack, self.state.options, Ability, self.state.language, log=record)
+        match, _ = read_game(new, record)
+        if match.report.errors or len(match.report.noted(Gap)) > len(self.match.report.noted(Gap)):
+            return None
+        return match
+
     def undo(self) -> None:
         """Undo the last move made here; an IndexError is raised if there is none."""
-        self.match.restore(self._steps.pop())
+        match, before = self._steps.pop()
+        if match is not self.match:
+            self._enter(match)
+        match.restore(before)
         self.statements.pop()
 
     # ------------------------------------------------------------ as a log
 
     def log(self) -> str:
         """Return the game as a log in AGN, as `altay fmt` writes it."""
+        return format_log(self._text(), self.pack.headings)
+
+    def _text(self, *further: str) -> str:
         lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]
         for section in self.record.sections:
             lines += [one.text for one in (section.heading, *section.statements)]
-        return format_log("\n".join([*lines, *self.statements, ""]), self.pack.headings)
+        return "\n".join([*lines, *self.statements, *further, ""])
 
 
 def _told(value: object) -> object:

@@ -49,6 +49,24 @@ def test_what_follows_tells_what_was_left_out(answer: str, after: str) -> None:
     assert errors(log) == []
 
 
+def test_moves_made_one_by_one_are_read_as_in_a_log() -> None:
+    game = open_game(GERMAN)
+    for statement in ("attack M3 from F2 with 2 Warrior", "Bob: fight"):
+        game.apply(statement)
+    claim = "Bob: expect settlements F6, 2 M3"
+    assert game.accepts("Bob: expect settlements F6, M3")
+    assert game.accepts(claim)
+    assert not game.accepts("Bob: expect settlements F6")
+    game.apply(claim)
+    assert not game.accepts("Bob: expect settlements F6, M3")
+    assert game.errors == 0
+    assert errors(game.log()) == []
+    game.apply("play 2 Hunter")
+    for _ in range(2):
+        game.undo()
+    assert game.accepts("Bob: expect settlements F6, M3")
+
+
 def test_what_no_decision_explains_stays_an_error() -> None:
     log = f"{GERMAN}attack M3 from F2 with 2 Warrior\nBob: fight\nBob: expect settlements F6\n"
     assert errors(log) == [(3, "expect-wrong")]
