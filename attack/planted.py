@@ -179,7 +179,9 @@ SINGLE = {
 """Commands on one file, with that file."""
 
 OF_THE_RUN = (
-    "cli.*", "checking.check.check_games", "checking.check._games", "checking.check._failed",
+    "cli.*", "archive.judging.file_results", "archive.judging._OneFile.*", "archive.judging.judge",
+    "archive.judging._unit_result", "archive.sources.*", "archive.workers.*",
+    "checking.check.check_games", "checking.check._games", "checking.check._failed",
     "checking.tags.forget_rules", "report.choosing.Selection.of", "report.choosing.Total.count",
     "base.cache.*", "base.files.*", "base.internal.*", "base.resources.*",
     "base.translations.languages", "report.text.*", "report.html.*", "report.json.dump",

@@ -13,7 +13,7 @@ from altay_cli.archive.rows import Observer, rows_of_lost
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
-from altay_cli.base.internal import RULE, made_of
+from altay_cli.base.internal import RULE, internal_error, made_of
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, GameReport, check_games
 from altay_cli.notation.reading import read
@@ -123,7 +123,15 @@ def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
     if page_columns() != how.columns:
         lay_out_for(how.columns)
     speak(how.language)
-    return [UnitResult(one.path, one.number, list(_results(how, one))) for one in games]
+    return [_unit_result(how, game) for game in games]
+
+
+def _unit_result(how: Judgement, game: SourceGame) -> UnitResult:
+    """Return the results of one text; if the program fails on it, that is what they say."""
+    try:
+        return UnitResult(game.path, game.number, list(_results(how, game)))
+    except Exception as error:
+        return _not_judged(how, game, internal_error(error, _start_of(game)))
 
 
 def _results(how: Judgement, game: SourceGame) -> Iterator[GameResult]:
@@ -233,9 +241,16 @@ def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
 def _lost(how: Judgement, game: SourceGame) -> UnitResult:
     """Return the result of a game that ended the process in which it was judged."""
     message = Text("the process that judged this game was ended, or ran out of memory")
-    place = Span(game.before + 1, 1, game.before + 1, 1)
+    return _not_judged(how, game, Finding(RULE, Severity.ERROR, message, _start_of(game)))
+
+
+def _not_judged(how: Judgement, game: SourceGame, finding: Finding) -> UnitResult:
     result = GameResult({}, [], Verdict.NOT_JUDGED, language=how.language)
-    result.replace_by(Finding(RULE, Severity.ERROR, message, place))
+    result.replace_by(finding)
     if how.wanted.tables:
         result.rows = rows_of_lost(result.findings[0])
     return UnitResult(game.path, game.number, [result])
+
+
+def _start_of(game: SourceGame) -> Span:
+    return Span(game.before + 1, 1, game.before + 1, 1)
