@@ -26,6 +26,7 @@ HERE = Path(__file__).parent
 pytest_plugins = ["tests.small"]
 
 SLOW = {
+    "archive/test_cluster.py",
     "attack",
     "classics/test_chess.py",
     "classics/test_connectfour.py",

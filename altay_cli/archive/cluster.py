@@ -114,7 +114,7 @@ def connect(address: str) -> Client:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about other versions of libraries that are unused
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, ImportError) as error:
+    except (OSError, ValueError, TypeError, ImportError) as error:
         raise ClusterError("{address}: no Dask scheduler answers", address=address) from error
 
 
