@@ -26,6 +26,9 @@ PAGES = {
     "docs/first-log.md": "altay",
     "docs/hidden.md": "altay",
     "docs/notation.md": "altay",
+    "docs/positions.md": "altay",
+    "docs/slips.md": "altay",
+    "docs/text.md": "altay",
     "docs/cheat-sheet.md": "altay",
     "docs/checking.md": "altay",
     "docs/viewing.md": "altay",
@@ -105,7 +108,7 @@ def test_the_logs_of_a_page_are_legal(page: str) -> None:
 
 def badly_written() -> Iterator[tuple[str, list[str]]]:
     """Yield what the table of badly written statements shows, with what its row says is meant."""
-    text = text_of("docs/notation.md")
+    text = text_of("docs/slips.md")
     table = text[text.index("| written | meant |") :].split("\n\n")[0]
     for row in table.splitlines()[2:]:
         left, right = (re.findall(r"`([^`]+)`", cell) for cell in row.strip("| ").split(" | "))

@@ -338,8 +338,9 @@ NAMED = re.compile(r"\[`([\w.]+)`\]\(\.\./(altay_cli/[\w/]+\.py)\)")
 """A name of the program on a page, with a link to the module that has it."""
 
 
-def test_the_names_of_the_program_are_where_the_page_says() -> None:
-    named = NAMED.findall(text_of("docs/architecture.md"))
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/glossary.md"])
+def test_the_names_of_the_program_are_where_the_page_says(page: str) -> None:
+    named = NAMED.findall(text_of(page))
     for name, module in named:
         code = (ROOT / module).read_text("utf-8")
         for part in name.split("."):
