@@ -57,7 +57,7 @@ def file_results(
 
     ``record`` keeps them, or returns what it has kept of games that were judged before.
     """
-    work = Work(partial(judge, how), _cost, partial(_lost, how), variants=variant_names)
+    work = Work(partial(judge, how), cost, partial(_lost, how), variants=variant_names)
     judged = partial(results_in_order, work, workers=workers)
     results = judged(games) if record is None else record(games, judged)
     ahead = next(results, None)
@@ -221,7 +221,7 @@ def _names_of(move: MoveDef) -> list[str]:
     return [move.id, *filter(None, (one.verb for one in move.patterns))]
 
 
-def _cost(game: SourceGame) -> float:
+def cost(game: SourceGame) -> float:
     """Return the estimated seconds that a game takes."""
     return SECONDS_A_GAME + SECONDS_A_CHARACTER * len(game.text)
 

@@ -40,6 +40,7 @@ COMMANDS = {
     "fill": ("altay_cli.cli.logs", "Write out draws that nobody recorded."),
     "moves": ("altay_cli.cli.viewing", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
+    "stats": ("altay_cli.cli.stats", "Say what recorded games show together."),
     "fmt": ("altay_cli.cli.logs", "Write logs in canonical form."),
     "import": ("altay_cli.cli.convert", "Make logs of games in another notation, such as PGN."),
     "export": ("altay_cli.cli.convert", "Write games in the notation of other programs."),

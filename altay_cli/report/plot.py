@@ -116,12 +116,18 @@ def _head(runs: Sequence[Run]) -> str:
     run, several = runs[0], len(runs) > 1
     plan, pack = run.plan, run.pack
     variants = ", ".join(name for name, _ in pack.variants)
+    games = plural(run.tally.games, "game")
+    if run.is_recorded:
+        counts = (f"{plural(one.tally.games, 'game')} in {_short(one.label, 50)}" for one in runs)
+        games = "; ".join(counts)
+    elif several:
+        games += " under each of two rules"
     parts = [
-        plural(run.tally.games, "game") + (" under each of two rules" if several else ""),
+        games,
         plural(plan.players, "player"),
-        f"policies: {', '.join(plan.policies)}",
+        f"policies: {', '.join(plan.policies)}" if plan.policies else "",
         f"variants: {variants}" if variants else "",
-        f"seed {plan.seed}",
+        "" if run.is_recorded else f"seed {plan.seed}",
     ]
     lines = [visible(pack.title), *wrap(visible("; ".join(filter(None, parts))), 120)]
     if several:

@@ -28,6 +28,9 @@ Row = Sequence[str]
 Part = str | Sequence[Row]
 """A line of a report, or a table: its heading and its rows."""
 
+Report = Sequence[t.Run]
+"""What is reported together: one run, or two that are compared."""
+
 Tell = Callable[[str], str]
 """Returns a text of the report in its language."""
 
@@ -70,16 +73,18 @@ def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
     yield [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)]
     if not tally.endings:
         yield "no game was over"
-    yield from _given_up_games(tally)
+    yield from _given_up_games(run)
     yield from _never_made(run)
     if not tally.over:
         return
     yield from _few_games_note(tally.over)
-    spreads = [_spread("Rounds", tally.rounds), _spread("Moves", tally.moves)]
-    yield [["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads]
-    if tally.categories:
+    lengths = (("Rounds", tally.rounds), ("Moves", tally.moves))
+    spreads = [_spread(title, spread) for title, spread in lengths if spread.counts]
+    if spreads:
+        yield [["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads]
+    if tally.categories and tally.ties.games:
         yield _ties(tally, tell)
-    yield from map(_grouping, (tally.seats, *tally.groups))
+    yield from (_grouping(one) for one in (tally.seats, *tally.groups) if one.groups)
     if len(tally.policies.groups) > 1:
         yield _grouping(tally.policies)
     yield Text("All alike would win {share} each.", share=_percent(1 / run.plan.players))
@@ -89,15 +94,25 @@ def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
         heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]
         yield [heads, *map(_average, tally.numbers)]
     for things in tally.things:
-        yield _things(things)
-        if not things.things:
-            yield "none"
+        if things.per_game.n:
+            yield _things(things)
+            if not things.things:
+                yield "none"
+    yield from _unrecorded(tally)
+
+
+def _unrecorded(tally: t.Tally, letter: str = "") -> Iterator[Part]:
+    """Yield what some of the games do not tell."""
+    name = Text("{letter}: not recorded", letter=letter) if letter else "Not recorded"
+    rows = [[one.title, f"{one.games:,}"] for one in tally.unrecorded]
+    if rows:
+        yield [[name, "Games"], *rows]
 
 
 def _differing(runs: Sequence[t.Run], tell: Tell) -> Iterator[Part]:
     before, after = runs
-    yield from _given_up_games(before.tally, "A")
-    yield from _given_up_games(after.tally, "B")
+    yield from _given_up_games(before, "A")
+    yield from _given_up_games(after, "B")
     # What neither of both rules has brought about is said once.
     yield from dict.fromkeys((*_never_made(before), *_never_made(after)))
     if not before.tally.over and not after.tally.over:
@@ -107,6 +122,8 @@ def _differing(runs: Sequence[t.Run], tell: Tell) -> Iterator[Part]:
     yield from _clear(contrasts)
     for part in contrasts:
         yield from _contrasts(part)
+    yield from _unrecorded(before.tally, "A")
+    yield from _unrecorded(after.tally, "B")
     rows = [row for part in contrasts for row in part.rows if row.difference is not None]
     legend = Text(
         "* The {interval} of the difference B - A leaves out 0. Of many "
@@ -128,11 +145,14 @@ def _never_made(run: t.Run) -> list[str]:
 
 def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
     """Yield what was played, by which rules, and how moves were chosen."""
-    plan, pack = runs[0].plan, runs[0].pack
-    games = Text.plural(runs[0].tally.games, "1 game", "{count} games")
+    first = runs[0]
+    plan, pack = first.plan, first.pack
+    games = Text.plural(first.tally.games, "1 game", "{count} games")
     players = Text.plural(plan.players, "1 player", "{count} players")
     template = "{games}, {players}, seed {seed}"
-    if len(runs) > 1:
+    if first.is_recorded:
+        template = "{games}, {players}" if len(runs) == 1 else "{players}"
+    elif len(runs) > 1:
         template = "{games} each under two rules, {players}, seed {seed}"
     about = Text(template, games=games, players=players, seed=plan.seed)
     yield Line((f"{tell(pack.title)}: {tell(about)}", BOLD))
@@ -141,7 +161,14 @@ def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
         tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
         rules = f"{run.pack.id} {run.pack.version}" + (f" with {variants}" if variants else "")
         rules += f" ({tags})" if tags else ""
-        yield f"{letter}: {rules}" if len(runs) > 1 else tell(Text("Rules: {rules}", rules=rules))
+        if run.is_recorded and len(runs) > 1:
+            count = tell(Text.plural(run.tally.games, "1 game", "{count} games"))
+            yield f"{letter}: {run.label}: {count}, {rules}"
+        else:
+            line = tell(Text("Rules: {rules}", rules=rules))
+            yield f"{letter}: {rules}" if len(runs) > 1 else line
+    if first.is_recorded:
+        return
     policies, names = plan.policies, tuple(pack.policies)
     line = Text("Policies: {names}", names=policies)
     if GREEDY in policies and names:
@@ -162,7 +189,8 @@ def _few_games_note(games: int) -> Iterator[str]:
         yield from ("", Text(text, count=limits.FEW_GAMES))
 
 
-def _given_up_games(tally: t.Tally, letter: str = "") -> Iterator[Part]:
+def _given_up_games(run: t.Run, letter: str = "") -> Iterator[Part]:
+    tally = run.tally
     if not tally.given_up:
         return
     name = Text("{letter}: not over", letter=letter) if letter else "Not over"
@@ -171,6 +199,13 @@ def _given_up_games(tally: t.Tally, letter: str = "") -> Iterator[Part]:
         numbers = [*map(str, ending.numbers[:5]), *["…"] * (ending.games > 5)]
         rows.append([*_ending(ending), ", ".join(numbers)])
     yield rows
+    if run.is_recorded:
+        yield Text.plural(
+            tally.games - tally.over,
+            "This game is left out of all that follows.",
+            "These {count} games are left out of all that follows.",
+        )
+        return
     yield Text.plural(
         tally.games - tally.over,
         "This game is left out of all that follows; `--out DIR` writes down every game.",
@@ -396,12 +431,16 @@ def _percent(value: float) -> str:
 
 def _means(estimate: t.Estimate) -> list[str]:
     """Return a mean and its interval."""
+    if not estimate.n:
+        return ["-", ""]
     interval = Text("{low} to {high}", low=_number(estimate.low), high=_number(estimate.high))
     return [_number(estimate.value), interval]
 
 
 def _shares(estimate: t.Estimate) -> list[str]:
     """Return a share and its interval, in percent."""
+    if not estimate.n:
+        return ["-", ""]
     low, high = f"{100 * estimate.low:.1f}", _percent(estimate.high)
     return [_percent(estimate.value), Text("{low} to {high}", low=low, high=high)]
 
@@ -411,18 +450,35 @@ def _shares(estimate: t.Estimate) -> list[str]:
 
 def simulation_json(runs: Sequence[t.Run]) -> str:
     """Return all that was counted as one JSON document; of two runs, how they differ."""
+    return dump(_document(runs))
+
+
+def stats_json(
+    reports: Sequence[Report],
+    left_out: Sequence[Mapping[str, object]],
+    unread: Sequence[Mapping[str, object]],
+) -> str:
+    """Return reports of recorded games as one JSON document, with what is not counted."""
+    documents = [_document(runs) for runs in reports]
+    return dump({"reports": documents, "left_out": list(left_out), "unread": list(unread)})
+
+
+def _document(runs: Sequence[t.Run]) -> dict[str, object]:
     plan = runs[0].plan
     document: dict[str, object] = {
         "game": plan.pack,
         "title": runs[0].pack.title,
         "players": plan.players,
-        "games": runs[0].tally.games,
-        "policies": list(plan.policies),
-        "seed": plan.seed,
-        "max_rounds": plan.max_rounds,
-        "max_moves": plan.max_moves,
-        "runs": [_run_document(run) for run in runs],
     }
+    if not runs[0].is_recorded:
+        document |= {
+            "games": runs[0].tally.games,
+            "policies": list(plan.policies),
+            "seed": plan.seed,
+            "max_rounds": plan.max_rounds,
+            "max_moves": plan.max_moves,
+        }
+    document["runs"] = [_run_document(run) for run in runs]
     if len(runs) > 1:
         document["differences"] = [
             {
@@ -438,7 +494,7 @@ def simulation_json(runs: Sequence[t.Run]) -> str:
             for part in t.compare(*(run.tally for run in runs))
             for row in part.rows
         ]
-    return dump(document)
+    return document
 
 
 def _run_document(run: t.Run) -> dict[str, object]:
@@ -448,6 +504,7 @@ def _run_document(run: t.Run) -> dict[str, object]:
         "version": pack.version,
         "variants": [{"id": name, "version": version} for name, version in pack.variants],
         "tags": run.plan.tags,
+        **({"games": tally.games} if run.is_recorded else {}),
         "over": tally.over,
         **filled({"never_made": [{"policy": of, "move": move} for of, move in t.never_made(run)]}),
     }
@@ -455,6 +512,9 @@ def _run_document(run: t.Run) -> dict[str, object]:
     del counts["games"], counts["over"], counts["made"], counts["ties"]["games"]
     if not tally.unrecorded:
         del counts["unrecorded"]
+    for length in ("rounds", "moves"):
+        if not counts[length]["counts"]:
+            counts[length] |= dict.fromkeys(("median", "least", "most"))
     if not tally.ties.outcome:
         del counts["ties"]["outcome"]
     for grouping in (counts["seats"], counts["policies"], *counts["groups"]):
@@ -462,6 +522,8 @@ def _run_document(run: t.Run) -> dict[str, object]:
             del group["title"]
     for one in ("seats", "policies"):
         counts[one] = counts[one]["groups"]
+    if run.is_recorded:
+        del counts["policies"]
     documents = (*counts["categories"], counts["total"])
     for average, shown in zip((*tally.categories, tally.total), documents, strict=True):
         pairs = zip(average.by_players, tally.total.by_players, strict=True)

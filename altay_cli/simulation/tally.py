@@ -315,8 +315,10 @@ class Counting:
                 self._lacks("game", title)
             else:
                 counter[value] += 1
-        if game.decided_by is None or any(side.share is None for side in game.sides):
+        if any(side.share is None for side in game.sides):
             self._lacks("game", "Who won")
+        elif game.decided_by is None:
+            self._lacks("game", "What decided")
         else:
             self.decided[game.decided_by] += 1
         groupings: list[_Part] = [self.seats, *self.groups]

@@ -1,0 +1,110 @@
+"""What recorded games show together: counted here or on workers, by their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from altay_cli.archive.judging import cost
+from altay_cli.archive.sources import SourceGame
+from altay_cli.archive.workers import Work, Workers, results_in_order
+from altay_cli.base.findings import Verdict
+from altay_cli.pack.model import Pack
+from altay_cli.report.simulation import Report
+from altay_cli.simulation.planning import rules_for
+from altay_cli.simulation.recorded import RecordedGame, Rules, recorded_games
+from altay_cli.simulation.simulated import PlayPlan
+from altay_cli.simulation.tally import Counting, Run
+
+SLOWER = 1.3
+"""How many times as long as to judge a game it takes to count it as well."""
+
+
+def count_games(
+    games: Iterable[SourceGame], workers: Workers
+) -> Generator[RecordedGame, None, None]:
+    """Yield what is counted of each game, in order."""
+    work = Work(_count, lambda game: SLOWER * cost(game), _lost)
+    for counted in results_in_order(work, games, workers):
+        yield from counted
+
+
+def _count(games: Sequence[SourceGame]) -> list[list[RecordedGame]]:
+    """Count the games of texts; this is what workers do."""
+    return [_recorded(game) for game in games]
+
+
+def _recorded(game: SourceGame) -> list[RecordedGame]:
+    found = list(recorded_games(game.text, game.folder, game.path, game.before))
+    for number, one in enumerate(found, game.number):
+        one.path, one.game = game.path, number
+    if found:
+        found[0].size = len(game.text)
+    return found
+
+
+def _lost(game: SourceGame) -> list[RecordedGame]:
+    """Return what is counted of a game that ended the process in which it was judged."""
+    return [RecordedGame(Verdict.NOT_JUDGED, path=game.path, game=game.number, size=len(game.text))]
+
+
+class Statistics:
+    """The games of one archive, counted by their rules and their number of players.
+
+    left_out: the games that are illegal or could not be judged; they count for nothing.
+    """
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.left_out: list[RecordedGame] = []
+        self._games = 0
+        self._counts: dict[Rules, tuple[PlayPlan, Pack, Counting]] = {}
+
+    def add(self, game: RecordedGame) -> None:
+        """Count a game; its number is its place among all that were read."""
+        self._games += 1
+        if game.outcome is None or game.rules is None or game.plan is None:
+            self.left_out.append(game)
+            return
+        game.outcome.number = self._games
+        if game.rules not in self._counts:
+            pack = rules_for(game.plan)
+            shown = tuple(tag for tag in game.plan.tags if tag[0] != "Rules")
+            self._counts[game.rules] = replace(game.plan, tags=shown), pack, Counting(pack)
+        self._counts[game.rules][2].add(game.outcome)
+
+    def runs(self) -> dict[Rules, Run]:
+        """Return what was counted, by the rules, in the order of their names."""
+        return {
+            rules: Run(self.label, plan, pack, counting.tally())
+            for rules, (plan, pack, counting) in sorted(
+                self._counts.items(), key=lambda item: item[0]
+            )
+        }
+
+
+def reports_of(first: Statistics, second: Statistics | None = None) -> list[Report]:
+    """Return what each report is about: games by the same rules, or those of two archives.
+
+    Of a game that each archive knows by one set of rules, the two are compared, whether the rules
+    are the same or not; else games of the same rules are. What one archive lacks stands alone.
+    """
+    ours = first.runs()
+    if second is None:
+        return [[run] for run in ours.values()]
+    theirs = second.runs()
+    pairs: list[list[Rules | None]] = []
+    for rules in ours:
+        alone = [one for one in ours if _table(one) == _table(rules)] == [rules]
+        others = [one for one in theirs if _table(one) == _table(rules)]
+        same = rules if rules in theirs else None
+        pairs.append([rules, others[0] if alone and len(others) == 1 else same])
+    met = {other for _, other in pairs}
+    pairs += [[None, rules] for rules in theirs if rules not in met]
+    return [[*chain([ours[a]] if a else [], [theirs[b]] if b else [])] for a, b in pairs]
+
+
+def _table(rules: Rules) -> tuple[str, int]:
+    """Return which game is played, and by how many."""
+    return rules.game, rules.players

@@ -1,0 +1,239 @@
+"""Recorded games, counted as simulated ones are: each becomes an outcome of the same kind.
+
+What a log does not tell is no zero there, but missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from altay_cli.base.files import MAX_RULES, digest_of, read_regular
+from altay_cli.base.findings import Verdict
+from altay_cli.base.internal import made_of
+from altay_cli.base.values import Entity
+from altay_cli.checking.check import CheckSettings, GameReport, check_games
+from altay_cli.match.match import Match, Watcher
+from altay_cli.match.readings import MoveValues, Reading
+from altay_cli.notation.tree import GameRecord, SectionKind, Statement
+from altay_cli.pack.model import Pack
+from altay_cli.scoring.outcomes import Outcomes
+from altay_cli.scoring.score import points_of
+from altay_cli.simulation.measuring import Measures, Side, ending_of
+from altay_cli.simulation.recording import variant_files
+from altay_cli.simulation.simulated import Playout, PlayPlan
+
+NOT_OVER_YET = "the log ends before the game is over"
+ONLY_RESULT = "only the result is recorded"
+"""What is said of games whose end is not recorded, or nothing but it."""
+
+
+class Rules(NamedTuple):
+    """The rules of a game, so that games of the same rules can be counted together.
+
+    options: the tags of options that are not the usual ones, with their values.
+    files: what identifies the contents of its variant files.
+    """
+
+    game: str
+    version: str
+    variants: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+    players: int
+    files: bytes
+
+
+@dataclass(slots=True)
+class RecordedGame:
+    """What is counted of one recorded game; it pickles.
+
+    plan: how its rules are found: the tags that name them, and its folder; None without rules.
+    outcome: how it went; None unless it is legal.
+    path: the name of its file.
+    game: which game of its file it is, from 1.
+    size: how many characters its text has.
+    """
+
+    verdict: Verdict
+    rules: Rules | None = None
+    plan: PlayPlan | None = None
+    outcome: Playout | None = None
+    path: str = ""
+    game: int = 1
+    size: int = 0
+
+
+def recorded_games(
+    text: str, folder: Path | None, path: str = "<text>", before: int = 0
+) -> Iterator[RecordedGame]:
+    """Judge the games of a text, and yield what is counted of each.
+
+    Args:
+        text: the log.
+        folder: where variant files are looked up; without it, none are read.
+        path: the name of the file.
+        before: how many lines of the file precede the text.
+
+    """
+    watchers: list[_MoveCounter] = []
+
+    def watch(record: GameRecord, match: Match) -> None:
+        # A game that is read once more counts as it is read at last.
+        watchers[:] = [_MoveCounter(record, match)]
+
+    settings = CheckSettings(folder, watch=watch)
+    for report in check_games(text, settings, path, before).games:
+        yield made_of(report, partial(_recorded, folder, watchers))
+        watchers.clear()
+
+
+class _MoveCounter(Watcher):
+    """Counts moves, and what they count for in measures, while a game is judged."""
+
+    def __init__(self, record: GameRecord, match: Match) -> None:
+        self.record = record
+        self.match = match
+        self.measures = Measures(match.pack)
+        # Of each statement that is done the moves, and what they count for, by player.
+        self.done: list[tuple[Statement | None, int, list[_Count]]] = []
+        self.statement: Statement | None = None
+        self.laid_out: Statement | None = None
+        self.pending: list[tuple[Reading, list[_Count]]] = []
+        match.watcher = self
+
+    def before(self, statement: Statement) -> None:
+        """Count what the statement before has done."""
+        self._count()
+        self.statement = statement
+
+    def making(self, reading: Reading) -> None:
+        """Note what a move counts for, as things are before it is made."""
+        move, state = reading.parsed.move, self.match.state
+        me = reading.values.get("me")
+        player = me.id if isinstance(me, Entity) else ""
+        values = MoveValues(reading.values, move, state)
+        counts = self.measures.counts(state, move.id, values)
+        if self.statement is None:
+            self._begin_in_setup(self.match.report.here.statement)
+        self.pending.append((reading, [(player, *count) for count in counts]))
+
+    def _begin_in_setup(self, statement: Statement | None) -> None:
+        """Note that a statement lays out the game, of which ``before`` tells nothing."""
+        if statement is not self.laid_out:
+            self._count()
+            self.laid_out = statement
+        # What is tried once more was not made.
+        made = self.match.made
+        self.pending = [one for one in self.pending if any(one[0] is other for other in made)]
+
+    def back(self, statement: Statement) -> None:
+        """Forget what was counted from a statement on."""
+        self.statement = None
+        self.pending.clear()
+        numbers = (number for number, one in enumerate(self.done) if one[0] is statement)
+        del self.done[next(numbers, len(self.done)) :]
+        if not self.match.state.players:  # it is laid out once more
+            self.done.clear()
+
+    def _count(self) -> None:
+        made = self.match.made
+        kept = [
+            counts
+            for reading, counts in self.pending
+            if self.statement is None or any(one is reading for one in made)
+        ]
+        moves = 0 if self.statement is None else len(kept)
+        self.done.append((self.statement, moves, [*chain(*kept)]))
+        self.pending.clear()
+
+    def finish(self) -> int:
+        """Count the last statement; return the number of moves in turns."""
+        self._count()
+        self.match.watcher = None
+        for _, _, counts in self.done:
+            for player, measure, thing in counts:
+                self.measures.counted[player][measure, thing] += 1
+        return sum(moves for _, moves, _ in self.done)
+
+
+_Count = tuple[str, str, str]
+"""A player, a measure, and what it counts."""
+
+
+def _recorded(
+    folder: Path | None, watchers: list[_MoveCounter], report: GameReport
+) -> RecordedGame:
+    played = report.played
+    if played is None or not watchers:
+        return RecordedGame(report.verdict)
+    record, state = watchers[0].record, played.state
+    players = len(report.standing.players if report.standing else state.players)
+    options = tuple(_unusual(state.pack, state.options))
+    named = [(tag.name.capitalize(), tag.value) for tag in record.tags]
+    tags = [tag for tag in named if tag[0] in {"Variant", "Rules"}]
+    plan = PlayPlan(state.pack.id, players, (), 0, (*tags, *options), folder)
+    rules = Rules(
+        state.pack.id, state.pack.version, state.pack.variants, options, players, _contents(plan)
+    )
+    game = RecordedGame(report.verdict, rules, plan)
+    if report.outcomes is not None and report.verdict is Verdict.LEGAL:
+        game.outcome = _outcome(report, report.outcomes, watchers[0])
+    return game
+
+
+def _unusual(pack: Pack, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for option in pack.options.values():
+        if option.tag and options.get(option.id, option.default) != option.default:
+            yield option.tag, options[option.id]
+
+
+@lru_cache(maxsize=64)
+def _contents(plan: PlayPlan) -> bytes:
+    """Return what identifies the variant files of a plan, wherever they lie."""
+    return b"".join(digest_of(read_regular(path, MAX_RULES)) for path in variant_files(plan))
+
+
+def _outcome(report: GameReport, outcomes: Outcomes, counter: _MoveCounter) -> Playout:
+    assert report.played is not None  # else it has no outcomes
+    state, standing = report.played.state, outcomes.first
+    kinds = {section.kind for section in counter.record.sections}
+    on_pad = kinds == {SectionKind.RESULT}
+    measures, moves = counter.measures, counter.finish()
+    if SectionKind.POSITION in kinds:  # the moves before it are not recorded
+        measures.unrecorded.update(one.id for one in state.pack.measures.values() if one.moves)
+    standings = [one.standing for one in outcomes.all]
+    is_decided = outcomes.complete and len({frozenset(one.winners) for one in standings}) == 1
+    decided = {one.decided_by for one in standings} if is_decided and not on_pad else ()
+    points = [points_of(one) for one in standings]
+    seats = {player.id: player for player in state.players}
+    sides = []
+    for name in (player.player for player in standing.players):
+        known = {
+            key: value
+            for key, value in points[0][name].items()
+            if value is not None
+            and (outcomes.complete and all(one[name][key] == value for one in points))
+        }
+        total = known.pop("total", None)
+        share = (1 / standing.sides if name in standing.winners else 0.0) if is_decided else None
+        seat = state.players.index(seats[name]) + 1 if name in seats else None
+        side = Side(seat, "", total, share, known)
+        if name in seats:
+            with state.exactly():
+                measures.measure(state, seats[name], side)
+        sides.append(side)
+    ended = on_pad or report.played.ended
+    end = ONLY_RESULT if on_pad else ending_of(state, standing) if ended else NOT_OVER_YET
+    return Playout(
+        0,
+        ended and measures.fault is None,
+        measures.fault or end,
+        None if on_pad else state.round,
+        None if on_pad or SectionKind.POSITION in kinds else moves,
+        next(iter(decided)) if len(decided) == 1 else None,
+        sides,
+    )
