@@ -27,6 +27,7 @@ pytest_plugins = ["tests.small"]
 
 SLOW = {
     "archive/test_cluster.py",
+    "archive/test_stats.py::test_it_is_drawn",
     "attack",
     "classics/test_chess.py",
     "classics/test_connectfour.py",

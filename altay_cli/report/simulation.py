@@ -84,15 +84,17 @@ def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
         yield [["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads]
     if tally.categories and tally.ties.games:
         yield _ties(tally, tell)
-    yield from (_grouping(one) for one in (tally.seats, *tally.groups) if one.groups)
+    groupings = [one for one in (tally.seats, *tally.groups) if one.groups]
     if len(tally.policies.groups) > 1:
-        yield _grouping(tally.policies)
-    yield Text("All alike would win {share} each.", share=_percent(1 / run.plan.players))
+        groupings.append(tally.policies)
+    yield from map(_grouping, groupings)
+    if groupings:
+        yield Text("All alike would win {share} each.", share=_percent(1 / run.plan.players))
     if tally.categories:
         yield _categories(tally)
-    if tally.numbers:
+    if numbers := [one for one in tally.numbers if one.all.n]:
         heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]
-        yield [heads, *map(_average, tally.numbers)]
+        yield [heads, *map(_average, numbers)]
     for things in tally.things:
         if things.per_game.n:
             yield _things(things)

@@ -252,6 +252,10 @@ def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
     return counting.tally()
 
 
+_GAME = "game"
+"""The id of what is counted of a game, not of its players."""
+
+
 class Counting:
     """Counts games one after the other; what it keeps does not grow with the games.
 
@@ -312,21 +316,28 @@ class Counting:
             ("Moves", game.moves, self.moves),
         ):
             if value is None:
-                self._lacks("game", title)
+                self._lacks(_GAME, title)
             else:
                 counter[value] += 1
         if any(side.share is None for side in game.sides):
-            self._lacks("game", "Who won")
+            self._lacks(_GAME, "Who won")
         elif game.decided_by is None:
-            self._lacks("game", "What decided")
+            self._lacks(_GAME, "What decided")
         else:
             self.decided[game.decided_by] += 1
-        groupings: list[_Part] = [self.seats, *self.groups]
-        averages: list[_Part] = [self.total, *self.categories, *self.numbers]
-        for part in (*groupings, *averages, *self.things):
+        for part in self._parts():
             if not part.add(game.sides):
                 self._lacks(part.id, part.title)
         self.policies.add(game.sides)
+
+    def _parts(self) -> Iterator[_Part]:
+        """Yield what is counted of players, and may not be recorded."""
+        yield self.seats
+        yield from self.groups
+        yield self.total
+        yield from self.categories
+        yield from self.numbers
+        yield from self.things
 
     def _lacks(self, ident: str, title: str) -> None:
         before = self.unrecorded.get((ident, title), Unrecorded(title, 0))
@@ -334,6 +345,8 @@ class Counting:
 
     def tally(self) -> Tally:
         """Return all that was counted."""
+        order = [*((_GAME, title) for title in ("Rounds", "Moves", "Who won", "What decided"))]
+        order += [(part.id, part.title) for part in self._parts()]
         return Tally(
             games=self.games,
             over=self.over,
@@ -350,7 +363,7 @@ class Counting:
             numbers=tuple(one.average() for one in self.numbers),
             things=tuple(one.counted() for one in self.things),
             made=self.made,
-            unrecorded=tuple(self.unrecorded.values()),
+            unrecorded=tuple(self.unrecorded[key] for key in order if key in self.unrecorded),
         )
 
 

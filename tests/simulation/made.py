@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.measuring import Side
@@ -72,6 +74,7 @@ def games() -> list[Playout]:
     ]  # fmt: skip
 
 
+@cache
 def pack() -> Pack:
     """Return the rules that have the titles of what is counted."""
     return load_pack("altay")
