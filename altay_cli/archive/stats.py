@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
-from altay_cli.archive.judging import cost
+from altay_cli.archive.judging import cost, variant_names
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.findings import Verdict
@@ -25,7 +26,7 @@ def count_games(
     games: Iterable[SourceGame], workers: Workers
 ) -> Generator[RecordedGame, None, None]:
     """Yield what is counted of each game, in order."""
-    work = Work(_count, lambda game: SLOWER * cost(game), _lost)
+    work = Work(_count, lambda game: SLOWER * cost(game), _lost, variants=variant_names)
     for counted in results_in_order(work, games, workers):
         yield from counted
 
@@ -64,14 +65,17 @@ class Statistics:
     def add(self, game: RecordedGame) -> None:
         """Count a game; its number is its place among all that were read."""
         self._games += 1
-        if game.outcome is None or game.rules is None or game.plan is None:
+        if game.outcome is None or game.rules is None:
             self.left_out.append(game)
             return
         game.outcome.number = self._games
         if game.rules not in self._counts:
-            pack = rules_for(game.plan)
-            shown = tuple(tag for tag in game.plan.tags if tag[0] != "Rules")
-            self._counts[game.rules] = replace(game.plan, tags=shown), pack, Counting(pack)
+            # Only a log in a folder can have variants that are files.
+            folder = Path(game.path).parent if game.rules.files else None
+            plan = PlayPlan(game.rules.game, game.rules.players, (), 0, game.tags, folder)
+            pack = rules_for(plan)
+            shown = tuple(tag for tag in game.tags if tag[0] != "Rules")
+            self._counts[game.rules] = replace(plan, tags=shown), pack, Counting(pack)
         self._counts[game.rules][2].add(game.outcome)
 
     def runs(self) -> dict[Rules, Run]:

@@ -10,12 +10,11 @@ from pathlib import Path
 import click
 
 from altay_cli.archive.stats import Statistics, count_games, reports_of
-from altay_cli.archive.workers import LocalWorkers, Workers
+from altay_cli.archive.workers import Workers
 from altay_cli.base.findings import Text, Verdict, in_a_row
 from altay_cli.cli import output
-from altay_cli.cli.files import Logs, jobs_option, logs_argument, tell_left_out
+from altay_cli.cli.files import Logs, logs_argument, tell_left_out, workers_option
 from altay_cli.cli.simulate import check_plot
-from altay_cli.report.json import unread_documents
 from altay_cli.report.plot import draw
 from altay_cli.report.simulation import Report, simulation_lines, stats_json
 from altay_cli.report.text import listed, phrase, translated
@@ -34,10 +33,10 @@ MAX_NAMES = 3
     metavar="FILE",
     help="Draw the results (.svg, .png, .pdf).",
 )
-@jobs_option
+@workers_option()
 @output.format_option
 def stats(
-    paths: tuple[str, ...], other: str | None, plot: Path | None, jobs: int, form: str
+    paths: tuple[str, ...], other: str | None, plot: Path | None, workers: Workers, form: str
 ) -> int:
     """Report how recorded games end, who wins, and by what, as `simulate` does.
 
@@ -47,12 +46,11 @@ def stats(
     """
     if plot is not None:
         check_plot(plot)
-    workers = LocalWorkers(jobs)
     logs = [Logs(paths), *([Logs([other])] if other is not None else [])]
     statistics = [_count(one, workers) for one in logs]
     reports = reports_of(*statistics)
     left_out = [game for one in statistics for game in one.left_out]
-    unreadable = [unread for one in logs for unread in one.unreadable]
+    unreadable = [one for log in logs for one in log.unreadable]
     if plot is not None:
         _draw(plot, reports)
     if form == "text":
@@ -63,7 +61,9 @@ def stats(
             for game in left_out
         ]
         skipped = [one for log in logs for one in log.skipped]
-        output.document(stats_json(reports, games, list(unread_documents(skipped, unreadable))))
+        unread = [{"path": path, "skipped": reason} for path, reason in skipped]
+        unread += [{"path": path, "error": reason} for path, reason in unreadable]
+        output.document(stats_json(reports, games, unread))
     for one in logs:
         tell_left_out(one)
     verdicts = {game.verdict for game in left_out}

@@ -49,9 +49,9 @@ class Rules(NamedTuple):
 
 @dataclass(slots=True)
 class RecordedGame:
-    """What is counted of one recorded game; it pickles.
+    """What is counted of one recorded game; it pickles, and holds no paths.
 
-    plan: how its rules are found: the tags that name them, and its folder; None without rules.
+    tags: those that name its rules, beside the tag `Game`.
     outcome: how it went; None unless it is legal.
     path: the name of its file.
     game: which game of its file it is, from 1.
@@ -60,7 +60,7 @@ class RecordedGame:
 
     verdict: Verdict
     rules: Rules | None = None
-    plan: PlayPlan | None = None
+    tags: tuple[tuple[str, str], ...] = ()
     outcome: Playout | None = None
     path: str = ""
     game: int = 1
@@ -179,7 +179,7 @@ def _recorded(
     rules = Rules(
         state.pack.id, state.pack.version, state.pack.variants, options, players, _contents(plan)
     )
-    game = RecordedGame(report.verdict, rules, plan)
+    game = RecordedGame(report.verdict, rules, plan.tags)
     if report.outcomes is not None and report.verdict is Verdict.LEGAL:
         game.outcome = _outcome(report, report.outcomes, watchers[0])
     return game

@@ -15,6 +15,7 @@ from tests.scoring.positions import TRASHED
 
 SCHEMAS = data_folder("schemas") / "reports"
 GAMES = Path(__file__).parents[2] / "games"
+PADS = Path(__file__).parents[1] / "scoring" / "pads"
 
 
 def validator(form: str) -> Draft202012Validator:
@@ -80,6 +81,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     [
         ("simulate --game altay --games 3 --seed 1", "simulate"),
         ("simulate --game altay --games 3 --seed 1 --compare druid", "simulate"),
+        (f"stats {GAMES}/two-players.agn {GAMES}/missing.agn", "stats"),
+        (f"stats {PADS}/legal.agn {PADS}/wrong-sum.agn --compare {PADS}/score-open.agn", "stats"),
         ("rules check nim", "rules-check"),
         ("rules check druid --play 2", "rules-check"),
         ("rules check none.yaml", "rules-check"),
