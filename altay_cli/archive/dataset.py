@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -258,7 +259,8 @@ class Dataset:
         """How many games came in."""
         self._keys = Keys(repr(settings))
         self._parts: list[Part] = []
-        self._held: dict[str, list[Row]] = {table: [] for table in settings.tables}
+        self._held: dict[str, list[_Held]] = {table: [] for table in settings.tables}
+        self._rows_held = 0
         self._packed: dict[str, list[pa.Table]] = {table: [] for table in settings.tables}
         self._in_part = 0
         self._all_kept: list[_Kept] | None = []
@@ -343,14 +345,13 @@ class Dataset:
             game.rows = {}
             key = fresh.key if alone and not game.failed else None
             path = unit.path.encode("utf-8", "backslashreplace").decode()
-            for about in rows.get("games", ()):
-                whole = (ident, path, number, fresh.line, *about, key)
-                self._held["games"].append(whole)
+            about = [(path, number, fresh.line, *row, key) for row in rows.get("games", ())]
             for table, held in self._held.items():
-                if table != "games":
-                    held += [(ident, *row) for row in rows.get(table, ())]
+                if listed := about if table == "games" else rows.get(table):
+                    held.append((ident, listed))
+                    self._rows_held += len(listed)
             self._count_game()
-        if sum(map(len, self._held.values())) > ROWS_HELD:
+        if self._rows_held > ROWS_HELD:
             self._pack()
 
     def _keep(self, kept: _Kept) -> None:
@@ -402,6 +403,7 @@ class Dataset:
             if rows:
                 self._packed[table].append(_columns(table, rows))
                 rows.clear()
+        self._rows_held = 0
 
     def _end_part(self) -> None:
         """Write a part."""
@@ -515,13 +517,23 @@ def _schema(table: str) -> pa.Schema:
     return pa.schema([(column.name, types[column.type]) for column in TABLES[table]])
 
 
-def _columns(table: str, rows: Sequence[Row]) -> pa.Table:
+_Held = tuple[int, Sequence[Row]]
+"""The number of a game, and its rows."""
+
+
+def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
     import pyarrow as pa
 
     schema = _schema(table)
+    every = [row for _, rows in games for row in rows]
+    idents: list[Any] = [ident for ident, rows in games for _ in rows]
+    # `zip` would make an object for each row, and wake up the garbage collector.
+    others: Iterator[list[Any]] = (
+        [row[number] for row in every] for number in range(len(schema) - 1)
+    )
     arrays = [
-        _array(list(values), field.type)
-        for values, field in zip(zip(*rows, strict=True), schema, strict=True)
+        _array(values, field.type)
+        for values, field in zip(chain([idents], others), schema, strict=True)
     ]
     return pa.Table.from_arrays(arrays, schema=schema)
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
-from altay_cli.base.values import Bag, Drawn, Entity
+from altay_cli.base.values import ALL_KNOWN, Bag, Drawn, Entity
 from altay_cli.checking.check import GameReport
 from altay_cli.match.match import Match, Watcher
 from altay_cli.match.readings import Reading
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import Pack, Zone
+from altay_cli.pack.table import Layout
 from altay_cli.report.tables import CHANGES, Row, Rows
 from altay_cli.scoring.outcomes import Outcomes, ranks
 from altay_cli.scoring.score import points_of
@@ -34,19 +35,20 @@ _SHOWN_TAGS = ("event", "site", "date")
 class _Judged(NamedTuple):
     """What a statement of the turns was taken for."""
 
+    statement: Statement
     round: int | None
     readings: Sequence[Reading]
-    player: str | None
+    actor: Entity | None
 
 
 @dataclass(slots=True)
 class _Noted:
-    """What is noted of a game while it is judged."""
+    """What is noted of a game while it is judged, by the identity of its statements."""
 
     record: GameRecord
     match: Match
-    turns: dict[Place, _Judged] = field(default_factory=dict)
-    setup: dict[Place, list[Reading]] = field(default_factory=dict)
+    turns: dict[int, _Judged] = field(default_factory=dict)
+    setup: dict[int, list[Reading]] = field(default_factory=dict)
 
 
 class Observer:
@@ -76,6 +78,10 @@ class Observer:
         }
         if changes:
             rows[CHANGES] = [] if noted is None else _change_rows(noted.match, statements)
+        if noted is not None:
+            # A state is found by the collector only: its journal need not wait for that.
+            noted.match.course.clear()
+            noted.match.state.forget()
         return rows
 
 
@@ -89,6 +95,9 @@ class _Watcher(Watcher):
 
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.noted = _Noted(record, match)
+        self._turns = self.noted.turns
+        self._match = match
+        self._round_of = match.pack.standing["round"]
         self._headings = {id(section.heading) for section in record.sections}
         self._statement: Statement | None = None
         self._round: int | None = None
@@ -96,19 +105,18 @@ class _Watcher(Watcher):
 
     def before(self, statement: Statement) -> None:
         """Note what the statement before was taken for."""
-        state = self.noted.match.state
-        with state.apart(None):
-            state.grant()
-            now = state.round or None
-        # The round of a heading is that of the turn which it begins.
-        self._note(now)
+        found = self._match.state.uncharged(self._round_of)
+        now = (found or None) if isinstance(found, int) else None
+        if self._statement is not None:
+            self._note(now)
         self._statement, self._round = statement, now
 
     def making(self, reading: Reading) -> None:
         """Note what a statement of the setup is taken for."""
-        statement = self.noted.match.report.here.statement
-        if self._statement is None and statement is not None:
-            self.noted.setup.setdefault(_place(statement), []).append(reading)
+        if self._statement is None:
+            statement = self._match.report.here.statement
+            if statement is not None:
+                self.noted.setup.setdefault(id(statement), []).append(reading)
 
     def back(self, statement: Statement) -> None:
         """Forget what was noted from a statement on."""
@@ -116,25 +124,26 @@ class _Watcher(Watcher):
         if not noted.match.state.players:
             noted.setup.clear()
         first = _place(statement)
-        for place in [one for one in noted.turns if one >= first]:
-            del noted.turns[place]
+        for key in [key for key, one in noted.turns.items() if _place(one.statement) >= first]:
+            del noted.turns[key]
 
     def finish(self) -> _Noted:
         """Note the last statement, and return all that was noted."""
-        self._note(self._round)
-        self.noted.match.watcher = None
+        if self._statement is not None:
+            self._note(self._round)
+        self._match.watcher = None
         return self.noted
 
     def _note(self, now: int | None) -> None:
-        statement, match = self._statement, self.noted.match
-        if statement is not None:
-            begins = id(statement) in self._headings
-            actor = match.report.here.actor
-            self.noted.turns[_place(statement)] = _Judged(
-                now if begins else self._round,
-                tuple(match.made),
-                None if actor is None else actor.id,
-            )
+        """Note the last statement; ``now`` is the round behind it."""
+        statement, match = self._statement, self._match
+        assert statement is not None
+        key = id(statement)
+        # The round of a heading is that of the turn which it begins.
+        number = now if key in self._headings else self._round
+        actor = match.report.here.actor
+        # Made so for every statement, as ``Here``.
+        self._turns[key] = tuple.__new__(_Judged, (statement, number, (*match.made,), actor))
 
 
 def _place(statement: Statement) -> Place:
@@ -277,33 +286,40 @@ def _statement_rows(
     errors = errors_of(report.findings)
     wrong = set(_owners(errors, statements))
     judged = report.verdict is not Verdict.NOT_JUDGED
+    turns, setup = noted.turns, noted.setup
     for number, kind, is_heading, turn, statement in statements:
-        place = _place(statement)
-        found = noted.turns.get(place)
-        tried = noted.setup.get(place, [])
-        readings: Sequence[Reading] = tried[-tried[-1].parsed.repetitions :] if tried else ()
+        found = turns.get(id(statement))
+        player: Entity | None = None
+        readings: Sequence[Reading] = ()
         if found is not None:
-            readings = found.readings
-        player = None if found is None else found.player
-        move: tuple[object, ...] = (None, None, None, None, None)
+            _, found_round, readings, player = found
+        else:
+            found_round = None
+            if tried := setup.get(id(statement)):
+                readings = tried[-tried[-1].parsed.repetitions :]
+        move: tuple[object, ...] = _NO_MOVE
         if readings:
             last = readings[-1]
             move = last.parsed.move.id, len(readings), *_named(readings)
             me = last.values.get("me")
-            player = me.id if isinstance(me, Entity) else player
-        legal = found is not None if kind is SectionKind.TURN else judged
+            player = me if isinstance(me, Entity) else player
+        legal = found is not None if turn is not None else judged
         yield (
             number,
             kind.value,
             is_heading,
             turn,
-            None if found is None else found.round,
-            *place,
-            player,
+            found_round,
+            statement.line,
+            statement.column,
+            None if player is None else player.id,
             *move,
             False if number in wrong else True if legal else None,
             statement.text,
         )
+
+
+_NO_MOVE = (None,) * 5
 
 
 def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str] | None]:
@@ -312,16 +328,20 @@ def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str]
     numbers: list[int] = []
     drawn: list[str] | None = None
     for reading in readings:
+        values = reading.values
         for name in reading.parsed.move.slots:
-            value = reading.values.get(name)
-            if isinstance(value, Drawn):
+            value = values.get(name)
+            kind = type(value)
+            if kind is Entity:
+                things.append(value.id)  # type: ignore[union-attr]
+            elif isinstance(value, Drawn):
                 if value.items is not None:
                     drawn = drawn or []
                     for written in value.items:
                         known = written.entities[0].id if written.entities else HIDDEN
                         drawn += [known] * written.count
-            elif isinstance(value, int) and not isinstance(value, bool):
-                numbers += [value] * (-MOST <= value < MOST)
+            elif kind is int:
+                numbers += [value] * (-MOST <= value < MOST)  # type: ignore[list-item, operator]
             else:
                 things += _ids(value)
     return things, numbers, drawn
@@ -332,7 +352,10 @@ def _ids(value: object) -> list[str]:
     if isinstance(value, Entity):
         return [value.id if value.known else HIDDEN]
     if isinstance(value, Bag):
-        return [name for name, count in _counts(value).items() for _ in range(count)]
+        names: list[str] = []
+        for thing, count in value.items():
+            names += [thing.id if thing.known else HIDDEN] * count
+        return names + [HIDDEN] * value.unknown.hidden
     if isinstance(value, tuple | list):
         return [name for one in value for name in _ids(one)]
     return []
@@ -346,27 +369,45 @@ def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
     state = match.state
     cells, entries = state.cells, state.entries
     numbers = {_place(one.statement): one.number for one in statements}
-    zones, known = state.pack.zones, len(state.layout.zones)
-    things = _things(state.pack, state.players)
+    of_cell = state.layout.zones
+    first, known = state.layout.zones.count(-1), len(of_cell)
+    places = _Places(state.pack, state.players)
     later: dict[int, object] = {}
     found: list[list[Row]] = []
     end = len(entries)
     for mark, statement in reversed(match.course):
         after: dict[int, object] = {}
         for cell, before in reversed(entries[mark:end]):
-            if cell < known and state.layout.zones[cell] >= 0:
-                after.setdefault(cell, later.get(cell, cells[cell]))
+            if first <= cell < known:
+                if cell not in after:
+                    after[cell] = later[cell] if cell in later else cells[cell]
                 later[cell] = before
         end = min(end, mark)
-        number = numbers.get(_place(statement))
-        rows: list[Row] = []
-        for cell in sorted(after):
-            zone = zones[state.layout.zones[cell]]
-            where = _keys(zone, cell, things)
-            for thing, old, new in _differences(later[cell], after[cell]):
-                rows.append((number, zone.name, zone.shape, where, thing, old, new))
-        found.append(rows)
+        if after:
+            number = numbers.get(_place(statement))
+            found.append(
+                [
+                    (number, *places[cell], thing, old, new)
+                    for cell in sorted(after)
+                    for thing, old, new in _differences(later[cell], after[cell])
+                ]
+            )
     return [row for rows in reversed(found) for row in rows]
+
+
+class _Places(dict[int, tuple[str, str, list[str]]]):
+    """By the number of a cell: its zone, what that holds, and the ids of what it belongs to."""
+
+    def __init__(self, pack: Pack, players: Sequence[Entity]) -> None:
+        super().__init__()
+        self._pack = pack
+        self._zones = pack.kept(Layout).zones
+        self._things = _things(pack, players)
+
+    def __missing__(self, cell: int) -> tuple[str, str, list[str]]:
+        zone = self._pack.zones[self._zones[cell]]
+        self[cell] = zone.name, zone.shape, _keys(zone, cell, self._things)
+        return self[cell]
 
 
 def _things(pack: Pack, players: Sequence[Entity]) -> Mapping[str, Mapping[int, str]]:
@@ -390,11 +431,26 @@ def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | N
         before, after = (int(one) if isinstance(one, int) else None for one in (old, new))
         if before != after:
             yield None, before, after
-        return
-    before_all, after_all = _counts(old), _counts(new)
-    for thing in {**before_all, **after_all}:
-        if before_all[thing] != after_all[thing]:
-            yield thing, before_all[thing], after_all[thing]
+    elif isinstance(old, Bag) and isinstance(new, Bag) and _is_plain(old) and _is_plain(new):
+        for thing, count in new.items():
+            if old.get(thing, 0) != count:
+                yield thing.id, old.get(thing, 0), count
+        for thing, count in old.items():
+            if thing not in new:
+                yield thing.id, count, 0
+    else:
+        before_all, after_all = _counts(old), _counts(new)
+        for name in {**before_all, **after_all}:
+            if before_all[name] != after_all[name]:
+                yield name, before_all[name], after_all[name]
+
+
+def _is_plain(bag: Bag) -> bool:
+    """Return True if a bag holds nothing hidden, and nothing that stands for another thing."""
+    return bag.unknown is ALL_KNOWN and {*map(type, bag)} <= _PLAIN
+
+
+_PLAIN = {Entity}
 
 
 def _counts(value: object) -> Counter[str]:
