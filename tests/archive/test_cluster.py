@@ -86,6 +86,18 @@ def test_options_do_the_same(options: list[str], cluster: Cluster, club: Path) -
     same(cluster, "check", club / "all.agn", *options)
 
 
+def test_a_dataset_is_the_same(cluster: Cluster, club: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    for name, where in (("one", ["-j", "1"]), ("two", ["--scheduler", cluster.address])):
+        arguments = ["check", str(club), "--dataset", str(tmp_path / name), "--changes", *where]
+        assert run(*arguments, "--packs", str(club / "packs")).exit_code == 2
+    files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*")]
+    assert files
+    for file in files:
+        if (tmp_path / "one" / file).is_file():
+            assert (tmp_path / "two" / file).read_bytes() == (tmp_path / "one" / file).read_bytes()
+
+
 def test_a_sweep_is_played_the_same(cluster: Cluster, club: Path) -> None:
     sweep = ["--sweep", "entities.stone.red.worth=2..3", "--packs", str(club / "packs")]
     printed = same(
