@@ -1,10 +1,10 @@
-"""Write the pages that are made: the reference from the schemas, the recipes from their files.
+"""Write the generated pages: the reference from the schemas, the recipes from their files.
 
     python docs/make.py            write them
-    python docs/make.py --check    only tell whether they are as they would be written
+    python docs/make.py --check    report pages that differ, and write nothing
 
-What a page of the reference says stands in the schema of the file that it is about: to change it,
-change the description there. A test holds the pages to what this script writes.
+To change a page of the reference, change the descriptions in its schema. A test compares the pages
+with the output of this script.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ def words_of(definition: str) -> str:
 
 
 class Page:
-    """The page of one schema: what it holds, section by section."""
+    """The page of one schema, section by section."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.schema = schema_of(name)
 
     def resolved(self, ref: str) -> tuple[str, str, Schema]:
-        """Return where a reference leads: the schema, the last word of its path, the part."""
+        """Resolve a reference: the schema, the last word of its path, the part."""
         file, _, path = ref.partition("#")
         name = file.removesuffix(".schema.json") if file else self.name
         part: Any = schema_of(name)
@@ -75,7 +75,7 @@ class Page:
         return name, keys[-1] if keys else "", part
 
     def link(self, ref: str) -> str:
-        """Return what a reference is called, as a link to where it is described."""
+        """Return a link to the description of a reference."""
         name, last, _ = self.resolved(ref)
         page = "" if name == self.name else f"{name}.md"
         if "#/$defs/" in ref:
@@ -84,7 +84,7 @@ class Page:
         return f"[as there]({page}#the-file)" if last else f"[{name}]({page})"
 
     def value(self, schema: Schema) -> str:
-        """Return what a value is, in a few words."""
+        """Describe the type of a value in a few words."""
         if "const" in schema:
             return f"`{json.dumps(schema['const'])}`".replace('"', "")
         if "enum" in schema:
@@ -109,7 +109,7 @@ class Page:
         return " or ".join(words.get(kind, kind) for kind in some)
 
     def described(self, schema: Schema) -> str:
-        """Return what a key means: its own description, or that of what it refers to."""
+        """Return the description of a key, or that of the definition it refers to."""
         if "description" in schema:
             return str(schema["description"])
         if "$ref" in schema:
@@ -117,15 +117,15 @@ class Page:
         raise ValueError(f"{self.name}: no description: {schema}")
 
     def rows(self, schema: Schema, before: str = "") -> Iterator[tuple[str, str, str]]:
-        """Yield the keys of a mapping, and of what stands inside: key, value, meaning."""
+        """Yield key, value and meaning of the keys of a mapping, nested ones too."""
         needed = schema.get("required", ())
         for key, part in schema.get("properties", {}).items():
-            mark = ", needed" if key in needed else ""
+            mark = ", required" if key in needed else ""
             yield f"{before}{key}", f"{self.value(part)}{mark}", self.described(part)
             yield from self.inside(part, f"{before}{key}")
 
     def inside(self, part: Schema, path: str) -> Iterator[tuple[str, str, str]]:
-        """Yield what stands inside of a value that has no definition of its own."""
+        """Yield the keys inside a value without a definition of its own."""
         yield from self.rows(part, f"{path}.") if "properties" in part else ()
         for key, step in (("additionalProperties", ".NAME"), ("items", "[]")):
             inner = part.get(key)
@@ -181,29 +181,29 @@ def titled(title: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Return a text that stands in a cell of a table."""
+    """Escape a text for a cell of a table."""
     return text.replace("|", "\\|").replace("\n", " ")
 
 
 def index() -> str:
-    """Return the page that leads to the others."""
+    """Return the index page of the reference."""
     lines = [
         MADE.format(source="schemas/"),
         "",
         "# Reference of the rule files",
         "",
-        "A page for each kind of file: every key, what can stand there, and what it means. Editors",
-        "show the same while you type, because each rule file names its schema in its first line.",
+        "Each kind of file has a page with every key, its values and its meaning. Editors show the",
+        "same text while you type, because each rule file names its schema in its first line.",
         "",
-        "`NAME` stands for a name of your own, `[]` for each item of a list.",
+        "`NAME` means a name of your own, `[]` each item of a list.",
         "",
-        "| file | what stands in it |",
+        "| file | content |",
         "|---|---|",
     ]
     for name in PAGES:
         schema = schema_of(name)
         file, colon, _ = str(schema["title"]).partition(": ")
-        link = ", ".join(f"`{one}`" for one in file.split(" and ")) if colon else "what all share"
+        link = ", ".join(f"`{one}`" for one in file.split(" and ")) if colon else "shared parts"
         lines.append(f"| [{link}]({name}.md) | {cell(schema['description'])} |")
     return "\n".join(lines) + "\n"
 
@@ -219,7 +219,7 @@ RECIPES = {
         "attack-again",
         "second-copy-noted",
     ),
-    "What can be done, and what happens by itself": (
+    "Actions, and automatic effects": (
         "barter",
         "plunder",
         "explorer",
@@ -228,17 +228,17 @@ RECIPES = {
     "The end, and points": ("two-wonders", "warlord", "realm", "conquest-first", "pairs"),
     "Variants of variants": ("cheap-coins",),
 }
-"""The house rules of `recipes/`, by what they change; each has a log that is judged otherwise."""
+"""The house rules of `recipes/`, by part; each has a log whose verdict it changes."""
 
 BEFORE_RECIPES = """\
 # Twenty house rules
 
-Each of these is a whole variant file: copy one that is like yours, and change it. The comment at
-its top says what it is an example of. Below stands a log that names it, and what `altay check` says
+Each of these is a complete variant file: copy one that is like yours, and change it. The comment at
+its top explains the technique. A log that uses it follows, with the errors that `altay check` finds
 with the house rule and without it.
 
-The files lie in `docs/recipes`. [House rules](house-rules.md) tells how to begin one of your
-own, check it and play by it; [variants/*.yaml](reference/variant.md) has every key.
+The files are in `docs/recipes`. [House rules](house-rules.md) shows how to start your own, check it
+and play with it; [variants/*.yaml](reference/variant.md) has every key.
 """
 
 
@@ -254,7 +254,7 @@ def errors_of(text: str, name: str) -> list[str]:
 
 
 def without(text: str) -> str:
-    """Return a log that is played without its variant, line by line the same."""
+    """Return a log without its variant, with the same lines."""
     return re.sub(r'^\[Variant "[^"]*"\]', '[Event "without"]', text, flags=re.MULTILINE)
 
 
@@ -314,7 +314,7 @@ def tables() -> str:
 
 
 def reference() -> dict[Path, str]:
-    """Return the pages of the reference, by where they lie."""
+    """Return the pages of the reference, by path."""
     made = {DOCS / "reference" / f"{name}.md": Page(name).text() for name in PAGES}
     return {DOCS / "reference" / "index.md": index(), **made}
 
@@ -327,7 +327,7 @@ def main(arguments: list[str]) -> int:
         there = path.read_text(encoding="utf-8") if path.is_file() else ""
         if there != text:
             different += 1
-            print(f"{path.relative_to(ROOT)}: {'is not what is made' if arguments else 'written'}")
+            print(f"{path.relative_to(ROOT)}: {'differs' if arguments else 'written'}")
             if not arguments:
                 path.write_text(text, encoding="utf-8")
     return bool(different and arguments)
