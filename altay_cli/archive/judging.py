@@ -120,10 +120,15 @@ class _OneFile:
 
 def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
     """Return the results of texts; this is what workers do."""
-    if page_columns() != how.columns:
-        lay_out_for(how.columns)
-    speak(how.language)
+    prepare(how.language, how.columns)
     return [_unit_result(how, game) for game in games]
+
+
+def prepare(language: str, columns: int | None) -> None:
+    """Have this process speak a language, and lay lines out for so many columns, or any number."""
+    if page_columns() != columns:
+        lay_out_for(columns)
+    speak(language)
 
 
 def _unit_result(how: Judgement, game: SourceGame) -> UnitResult:

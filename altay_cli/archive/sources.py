@@ -31,6 +31,7 @@ SUFFIX = ".agn"
 
 _PATTERN = frozenset("*?[")
 
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".tar.bz2")
 _PACKED = (".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2")
 
 STDIN = "-"
@@ -97,6 +98,14 @@ class Sources:
                     yield from self._file(path)
 
     # ------------------------------------------------------------------ files and folders
+
+    @property
+    def several(self) -> bool:
+        """Whether they may be several files, and not just one."""
+        name = self.names[0]
+        packed = name.casefold().endswith(_ARCHIVES)
+        named = os.path.lexists(name) or name == STDIN
+        return len(self.names) > 1 or packed or not named or Path(name).is_dir()
 
     def files(self) -> Iterator[str]:
         """Yield the names of the files on this machine, in folders and of patterns too."""
@@ -207,7 +216,7 @@ class Sources:
         lower = name.casefold()
         if lower.endswith(".zip"):
             yield from self._members(name, opened, _zip_members)
-        elif lower.endswith((".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".tar.bz2")):
+        elif lower.endswith(_ARCHIVES):
             yield from self._members(name, opened, _tar_members)
         elif lower.endswith(".gz"):
             yield from self._stream(name, folder, lambda: _unzipped(opened()))

@@ -7,19 +7,18 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
-from altay_cli.archive.judging import Judgement, Recording, file_results, result_of
-from altay_cli.archive.sources import SourceGame, no_such_game
+from altay_cli.archive.judging import Judgement, Recording, file_results
+from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.splitting import games_in
 from altay_cli.archive.workers import Workers
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
 from altay_cli.base.internal import told
 from altay_cli.base.translations import ENGLISH
-from altay_cli.checking.check import CheckSettings, check_games, check_text
+from altay_cli.checking.check import CheckSettings, check_games
 from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.checking.tags import forget_rules
 from altay_cli.cli import output
@@ -34,6 +33,7 @@ from altay_cli.cli.files import (
     workers_option,
 )
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
+from altay_cli.report.compare import ComparedGame, Shifts
 from altay_cli.report.json import (
     document_parts,
     dump,
@@ -44,9 +44,6 @@ from altay_cli.report.json import (
 from altay_cli.report.results import FileResults, GameResult, Wanted
 from altay_cli.report.terminal import brief_lines, check_lines, game_title, summary
 from altay_cli.report.text import BOLD, Line, language, page_columns
-
-Compared = TypeVar("Compared")
-"""What is made of a log that was checked under several rules: a document, or lines."""
 
 Reader = Callable[[Logs], Iterator[LogText]]
 """What reads the logs of a command, one after the other."""
@@ -152,7 +149,7 @@ def check(
             raise output.Refused(
                 "--under compares whole reports, as text or json: it goes with no other"
             )
-        return _compare(Logs(paths, only), form, read, under, complete=strict)
+        return _compare(Logs(paths, only), form, read, under, workers, complete=strict)
     if not watch:
         return once()
     if "-" in paths or form not in output.FOR_PEOPLE:
@@ -280,74 +277,94 @@ def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
     return 2 if logs.unreadable else int(changed)
 
 
-def _compare(logs: Logs, form: str, read: Reader, under: tuple[str, ...], *, complete: bool) -> int:
-    """Check every log under each variant too; return the exit code, 2 where not all were usable.
+def _compare(
+    logs: Logs,
+    form: str,
+    read: Reader,
+    under: tuple[str, ...],
+    workers: Workers,
+    *,
+    complete: bool,
+) -> int:
+    """Check every game under each variant too; return the exit code, 2 where not all were usable.
 
     Of a single log, both reports are printed; of several, a line for each game that differs.
     """
+    from altay_cli.archive.comparing import Comparison, OtherRules, compared_games
     from altay_cli.cli.rulesets import variant_named
-    from altay_cli.report.compare import AS_PLAYED, Reports, Shifts, compare_document, compare_lines
 
-    total = Total()
+    total, shifts, usable = Total(), Shifts(under), True
     variants = {name: variant_named(name) for name in under}
-    usable, several = True, len(logs.names) > 1 or Path(logs.names[0]).is_dir()
-    shifts = Shifts({name: games for name, (_, games) in variants.items()})
+    others = {name: OtherRules(path, frozenset(of)) for name, (path, of) in variants.items()}
+    how = Comparison(
+        others, logs.several, form == "json", language(), page_columns(), complete=complete
+    )
+    games = logs.games() if read is iter else _games_of(read(logs))
 
-    def run_of(log: LogText) -> Reports:
+    def counted() -> Iterator[tuple[ComparedGame, list[str], bool]]:
+        """Yield each game with its lines, and whether it is the last of its file."""
         nonlocal usable
-        source = log.text, log.name, log.folder
-        checked = partial(
-            check_text, *source, language=language(), complete=complete, only=logs.only
-        )
-        as_played = checked()
-        if logs.only is not None and not as_played.games:
-            raise ImpossibleError(no_such_game(logs.only, sum(1 for _ in games_in(log.text))))
-        for _ in total.count(result_of(game, Wanted()) for game in as_played.games):
-            pass
-        run = {AS_PLAYED: as_played}
-        for name, (variant, _) in variants.items():
-            if several and not any(shifts.concerns(name, game) for game in as_played.games):
-                continue
-            run[name] = checked(under=(variant,))
-        if len({len(report.games) for report in run.values()}) > 1:
-            failed = [game for report in run.values() for game in report.games if game.failed]
-            raise ImpossibleError(failed[0].findings[0].message)
-        # Findings under other rules are a comparison; other rules that cannot be used are an
-        # error.
-        usable = usable and not any(
-            game.failed or (game.played is None and played.played is not None)
-            for name, other in run.items()
-            for game, played in zip(other.games, as_played.games, strict=True)
-            if game.failed or not several or name not in variants or shifts.concerns(name, played)
-        )
-        return run
+        with closing(compared_games(games, how, workers)) as compared:
+            for game, alone, last in _placed(_followed_games(compared, logs)):
+                usable = usable and game.usable
+                lines = [] if game.error else shifts.count(game, alone=alone)
+                if game.error:
+                    logs.unreadable += {(game.path, game.error)} - {*logs.unreadable}
+                else:
+                    for _ in total.count([game.played]):
+                        pass
+                yield game, lines if how.several else [*game.lines], last
 
-    def compared(make: Callable[[Reports, list[str]], Compared]) -> Iterator[Compared]:
-        """Yield what is made of each log and of the lines that count it among several."""
-        for log in read(logs):
-            try:
-                run = run_of(log)
-                made = make(run, shifts.count(run))
-            except Exception as error:
-                logs.unreadable.append((log.name, _reason(error)))
-            else:
-                yield made
+    def documents() -> Iterator[dict[str, object]]:
+        found: list[object] = []
+        for game, _, last in counted():
+            found += [game.document] * bool(game.document)
+            if last and found:
+                yield {"path": game.path, "games": found}
+                found = []
 
     if form == "json":
-        files = compared(lambda run, _: compare_document(run))
         unread = unread_documents((), logs.unreadable)
-        output.document_all(document_parts(chain(files, unread), shifts.document))
+        output.document_all(document_parts(chain(documents(), unread), shifts.document))
     else:
-        for made in compared(lambda run, lines: lines if several else [*compare_lines(run)]):
-            output.say_all(made)
+        for _, lines, _ in counted():
+            output.say_all(lines)
         output.say_all(shifts.lines())
     for name in variants:
-        if several and shifts.of[name].left_out and not shifts.of[name].games:
+        if how.several and shifts.of[name].left_out and not shifts.of[name].games:
             message = "{file}: none of these games is played by the rules that it changes"
             output.Refused(message, file=name).show()
             usable = False
     tell_left_out(logs)
     return exit_code(logs, total) if usable else 2
+
+
+def _followed_games(games: Iterable[ComparedGame], logs: Logs) -> Iterator[ComparedGame]:
+    """Yield games and report progress by the size of their texts."""
+    if not output.on_terminal(err=True):
+        yield from games
+        return
+    progress = output.Progress("checking", logs.size())
+    for game in games:
+        progress.add(game.played.size, game.path)
+        yield game
+    progress.end()
+
+
+def _placed(games: Iterable[ComparedGame]) -> Iterator[tuple[ComparedGame, bool, bool]]:
+    """Yield games, each with whether it is the only one of its file, and whether the last."""
+    before: ComparedGame | None = None
+    rest = iter(games)
+    game = next(rest, None)
+    while game is not None:
+        after = next(rest, None)
+        first, last = _begins_file(before, game), after is None or _begins_file(game, after)
+        yield game, first and last, last
+        before, game = game, after
+
+
+def _begins_file(before: ComparedGame | None, game: ComparedGame) -> bool:
+    return before is None or before.path != game.path or game.number <= before.number
 
 
 def check_logs(

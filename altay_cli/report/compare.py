@@ -1,13 +1,14 @@
-"""One log under several rules, side by side."""
+"""Games under several rules, side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from altay_cli.base.findings import Finding, Verdict, errors_of
-from altay_cli.checking.check import FileReport, GameReport
+from altay_cli.checking.check import GameReport
 from altay_cli.report import limits
+from altay_cli.report.results import GameResult
 from altay_cli.report.terminal import finding_lines, game_title, or_unknown, together
 from altay_cli.report.text import counted, listed, phrase, table
 from altay_cli.scoring.score import points_of
@@ -15,31 +16,32 @@ from altay_cli.scoring.score import points_of
 AS_PLAYED = "as played"
 """The name of the rules of the log itself."""
 
-Reports = Mapping[str, FileReport]
-"""Reports of one file by the rules it was checked under; those of the log itself come first."""
+Reports = Mapping[str, GameReport]
+"""Reports of one game by the rules it was checked under; those of the log itself come first."""
 
 
-def compare_lines(reports: Reports) -> Iterator[str]:
-    """Yield how verdicts, scores and ranks of each game differ under the rules."""
-    first = next(iter(reports.values()))
-    lines = dict(enumerate(first.lines, 1))
-    for number in range(len(first.games)):
-        games = {name: report.games[number] for name, report in reports.items()}
-        yield game_title(first.games[number], number + 1, first.path)
-        yield from _verdicts(games)
-        yield from _scores(games)
-        base = _keys(first.games[number])
-        for name, game in games.items():
-            new = [finding for finding in game.findings if _key(finding) not in base]
-            if new:
-                yield from ("", phrase("only under {rules}:", rules=name))
-            for finding in new:
-                yield from finding_lines(finding, first.path, lines)
-            if gone := len(base - _keys(game)):
-                findings = counted("{count} finding", "{count} findings", gone)
-                template = "under {rules}, {findings} as played fall away"
-                yield phrase(template, rules=name, findings=findings)
-        yield ""
+def compare_lines(games: Reports, path: str, number: int, text: Sequence[str]) -> Iterator[str]:
+    """Yield how verdict, scores and ranks of a game differ under the rules.
+
+    ``number`` is which game of its file it is, ``text`` are the lines of that.
+    """
+    first = next(iter(games.values()))
+    lines = dict(enumerate(text, 1))
+    yield game_title(first, number, path)
+    yield from _verdicts(games)
+    yield from _scores(games)
+    base = _keys(first)
+    for name, game in games.items():
+        new = [finding for finding in game.findings if _key(finding) not in base]
+        if new:
+            yield from ("", phrase("only under {rules}:", rules=name))
+        for finding in new:
+            yield from finding_lines(finding, path, lines)
+        if gone := len(base - _keys(game)):
+            findings = counted("{count} finding", "{count} findings", gone)
+            template = "under {rules}, {findings} as played fall away"
+            yield phrase(template, rules=name, findings=findings)
+    yield ""
 
 
 def _key(finding: Finding) -> tuple[str, object]:
@@ -107,6 +109,51 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
 
 
 @dataclass(slots=True)
+class GameShift:
+    """How one game turns out differently under other rules, in words; empty where it does not.
+
+    ``claims`` says that its result is right by one of the rules, and by the other not.
+    """
+
+    verdict: str = ""
+    winner: str = ""
+    claims: bool = False
+
+
+@dataclass(slots=True)
+class ComparedGame:
+    """What a comparison of one game under several rules says; it pickles.
+
+    path: the name of its file.
+    number: which game of its file it is, from 1.
+    played: the result by its own rules.
+    shifts: by the name of other rules, how it turns out there; None if they are of other games.
+    document: its reports by rules, for JSON.
+    lines: its reports by rules, for people.
+    usable: whether all of the rules that concern it can be used.
+    error: why it cannot be compared; empty if it can.
+    """
+
+    path: str
+    number: int
+    played: GameResult
+    shifts: Mapping[str, GameShift | None] = field(default_factory=dict)
+    document: Mapping[str, object] = field(default_factory=dict)
+    lines: Sequence[str] = ()
+    usable: bool = True
+    error: str = ""
+
+
+def shift_of(played: GameReport, game: GameReport, name: str) -> GameShift:
+    """Return how a game turns out under other rules, which have a name."""
+    return GameShift(
+        _other_verdict(played, game, name),
+        _other_winner(played, game, name),
+        bool(errors_of(played.claims)) is not bool(errors_of(game.claims)),
+    )
+
+
+@dataclass(slots=True)
 class Shift:
     """How many games were looked at under other rules, and which of them turn out differently.
 
@@ -121,43 +168,33 @@ class Shift:
 
 
 class Shifts:
-    """Which games turn out differently under other rules, by the name of these.
+    """Which games turn out differently under other rules, by the names of these."""
 
-    ``games_of`` says of which games they are the rules: those of others are left out.
-    """
+    def __init__(self, names: Iterable[str]) -> None:
+        self.of = {name: Shift() for name in names}
 
-    def __init__(self, games_of: Mapping[str, Container[str]]) -> None:
-        self.games_of = games_of
-        self.of = {name: Shift() for name in games_of}
+    def count(self, game: ComparedGame, *, alone: bool) -> list[str]:
+        """Count a game, and return a line for each of the rules by which it turns out differently.
 
-    def concerns(self, name: str, game: GameReport) -> bool:
-        """Tell whether rules are those of a game as it was played, as far as that is known."""
-        return game.played is None or game.played.state.pack.id in self.games_of[name]
-
-    def count(self, reports: Reports) -> list[str]:
-        """Count the games of a file, and return a line for each that turns out differently."""
-        first = next(iter(reports.values()))
+        ``alone`` says that it is the only game of its file.
+        """
         lines = []
+        # What programs read names games in one way, whatever the language.
+        name_of_game = title = game.path
+        if not alone:
+            name_of_game = f"{title}, game {game.number}"
+            title = listed([title, phrase("game {number}", number=game.number)])
         for name, shift in self.of.items():
-            for number, played in enumerate(first.games):
-                if name not in reports or not self.concerns(name, played):
-                    shift.left_out += 1
-                    continue
-                shift.games += 1
-                game = reports[name].games[number]
-                # What programs read names games in one way, whatever the language.
-                name_of_game = title = first.path
-                if len(first.games) > 1:
-                    name_of_game = f"{title}, game {number + 1}"
-                    title = listed([title, phrase("game {number}", number=number + 1)])
-                verdict = _other_verdict(played, game, name)
-                winner = _other_winner(played, game, name)
-                shift.verdict += [name_of_game] * bool(verdict)
-                shift.winner += [name_of_game] * bool(winner)
-                if bool(errors_of(played.claims)) is not bool(errors_of(game.claims)):
-                    shift.claims.append(name_of_game)
-                if verdict or winner:
-                    lines.append(f"{title}: {'; '.join(filter(None, (verdict, winner)))}")
+            found = game.shifts.get(name)
+            if found is None:
+                shift.left_out += 1
+                continue
+            shift.games += 1
+            shift.verdict += [name_of_game] * bool(found.verdict)
+            shift.winner += [name_of_game] * bool(found.winner)
+            shift.claims += [name_of_game] * found.claims
+            if found.verdict or found.winner:
+                lines.append(f"{title}: {'; '.join(filter(None, (found.verdict, found.winner)))}")
         return lines
 
     def lines(self) -> Iterator[str]:
@@ -214,13 +251,3 @@ def _other_winner(played: GameReport, game: GameReport, name: str) -> str:
         return ""
     template = "won by {before} as played, by {after} under {rules}"
     return phrase(template, before=winners[0], after=winners[1], rules=name)
-
-
-def compare_document(reports: Reports) -> dict[str, object]:
-    """Return the comparison of a file for JSON: its games, each one report by rules."""
-    first = next(iter(reports.values()))
-    games = [
-        {name: report.games[number].to_dict() for name, report in reports.items()}
-        for number in range(len(first.games))
-    ]
-    return {"path": first.path, "games": games}

@@ -64,6 +64,41 @@ def test_score_prints_the_same_with_two_jobs(form: str, folder: Path) -> None:
     assert "Ann" in one.output
 
 
+@pytest.fixture(scope="module")
+def variant(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a variant of nim in which the last stone loses."""
+    path = tmp_path_factory.mktemp("variants") / "misere.yaml"
+    path.write_text(
+        "variant: last-loses\nextends: nim\ntitle: The last stone loses\n"
+        'version: "1.0"\nchange:\n'
+        '  - {set: outcome.0.winners, to: "players.filter(p, p == active)"}\n'
+    )
+    return path
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_games_under_other_rules_are_the_same_with_two_jobs(
+    form: str, folder: Path, variant: Path
+) -> None:
+    one, two = (
+        run("check", folder, "--under", variant, "--format", form, "-j", jobs) for jobs in "12"
+    )
+    assert one.exit_code == two.exit_code
+    assert one.output == two.output
+    assert f"{folder}/all.agn, game 1" in one.output if form == "json" else "game 1: " in one.output
+
+
+def test_an_archive_is_compared_as_the_folder_is(
+    folder: Path, variant: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "club.zip", "w") as packed:
+        for path in sorted(folder.glob("*.agn")):
+            packed.write(path, path.name)
+    plain = run("check", folder, "--under", variant).stdout.replace(f"{folder}/", "")
+    archive = run("check", tmp_path / "club.zip", "--under", variant).stdout
+    assert archive.replace(f"{tmp_path / 'club.zip'}/", "") == plain
+
+
 def test_an_archive_is_judged_as_the_folder_is(folder: Path, tmp_path: Path) -> None:
     paths = sorted(folder.iterdir())
     with zipfile.ZipFile(tmp_path / "club.zip", "w") as packed:
