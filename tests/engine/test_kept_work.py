@@ -45,7 +45,7 @@ def forgotten() -> Iterator[None]:
 
 @pytest.mark.parametrize("game", [SEATS, SLIP])
 def test_a_game_has_the_same_findings_and_the_same_budget_the_second_time(game: str) -> None:
-    left: list[int] = []
+    left: list[tuple[int, int]] = []
     matches: list[Match] = []
 
     def watch(_record: GameRecord, match: Match) -> None:
@@ -57,7 +57,7 @@ def test_a_game_has_the_same_findings_and_the_same_budget_the_second_time(game: 
         found.append([finding.to_dict() for finding in report.findings])
         account = matches[-1].state.account
         assert account is not None
-        left.append(account.available)
+        left.append((account.available, account.to_try))
     assert len(found[0]) > 0
     assert found[0] == found[1] == found[2]
     assert left[0] == left[1] == left[2]
