@@ -82,7 +82,7 @@ def beginning(text: str, turns: int) -> str:
 def otherwise(text: str, random: Random) -> tuple[str, str] | None:
     """Return a legal log that differs from a legal one in hidden names, and who knows neither.
 
-    What lies in fields that everybody sees is the same in both.
+    What that player sees on the table and holds is the same in both, and is neither name.
     """
     there = list(hidden_names(text))
     game = open_game(text)
@@ -94,19 +94,22 @@ def otherwise(text: str, random: Random) -> tuple[str, str] | None:
         if changed == text or not viewers:
             continue
         viewer = random.choice(viewers)
-        # What was drawn unseen may have been shown at once: it is no secret of its owner's then.
+        # What was drawn unseen may have been shown, or handed to the viewer, at once.
         (report,) = check_text(changed).games
-        if errors_of(report.findings) or public_names(text) != public_names(changed):
+        if errors_of(report.findings):
+            continue
+        before, after = in_sight(text, viewer), in_sight(changed, viewer)
+        if before != after or not before.isdisjoint(names_of(text, one, other)):
             continue
         return changed, viewer
     return None
 
 
-def public_names(text: str) -> set[str]:
-    """Return the names of what lies in fields that everybody sees, at the end of a game."""
+def in_sight(text: str, player: str) -> set[str]:
+    """Return the names of what everybody sees, and of what a player holds, at the end of a game."""
     viewer = Viewer(open_game(text).state)
     cells, things = viewer.scene().cells.values(), viewer.things()
-    heaps = [group.items for cell in cells if cell.owner is None for group in cell.groups]
+    heaps = [group.items for cell in cells if cell.owner in {None, player} for group in cell.groups]
     known = [ref for heap in heaps if isinstance(heap, Heap) for ref, _ in heap.known]
     return {things[ref].name for ref in known}
 
