@@ -326,7 +326,16 @@ class Dataset:
             self._add(fresh, result)
             yield result
         yield from self._known_before(waiting)
-        self._finish()
+        self.finish()
+
+    def add(self, game: SourceGame, judge: Callable[[SourceGame], UnitResult]) -> None:
+        """Add a game, which ``judge`` judges unless it is known from before."""
+        key, line = self._keys.of(game), game.before + 1
+        known = self._earlier.find(key)
+        if known is None:
+            self._add(_Fresh(key, line), judge(game))
+        else:
+            self._keep(_Kept(game.path, game.number, line, known))
 
     def _known_before(self, waiting: deque[_Kept | _Fresh]) -> Iterator[UnitResult]:
         while waiting and isinstance(waiting[0], _Kept):
@@ -461,7 +470,7 @@ class Dataset:
         with self._writing(path):
             write_whole(path, manifest.text().encode())
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
         """Write the last part, and remove what no part needs."""
         if self._in_part or not self._parts:
             self._end_part()

@@ -12,6 +12,8 @@ from altay_cli.cli.output import Command, Refused, warn
 
 if TYPE_CHECKING:  # few commands write one
     from altay_cli.archive.dataset import Dataset
+    from altay_cli.archive.judging import UnitResult
+    from altay_cli.archive.sources import SourceGame
 
 
 def dataset_options(command: Command) -> Command:
@@ -60,3 +62,27 @@ class Asked(NamedTuple):
             message = "{kept} of {games} games were judged before; their findings are not shown"
             kept, games = f"{dataset.kept:,}", f"{dataset.games:,}"
             warn(message, about=dataset.folder, kept=kept, games=games)
+
+
+class Logged:
+    """Logs that are written by the program, and judged for a dataset as `altay check` does."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        from altay_cli.archive.judging import Judgement
+        from altay_cli.report.results import Wanted
+
+        settings = dataset.settings
+        wanted = Wanted(tables=True, changes=settings.changes)
+        self.dataset = dataset
+        self._how = Judgement(wanted, settings.language, complete=settings.complete)
+
+    def add(self, path: Path, folder: Path | None, text: str) -> None:
+        """Add a log, which variant files in a folder may belong to."""
+        from altay_cli.archive.sources import SourceGame
+
+        self.dataset.add(SourceGame(str(path), folder, text, 0, 1), self._judged)
+
+    def _judged(self, game: SourceGame) -> UnitResult:
+        from altay_cli.archive.judging import judge
+
+        return judge(self._how, [game])[0]

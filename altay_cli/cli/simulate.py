@@ -15,6 +15,7 @@ from click.exceptions import Exit
 
 from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
 from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of
+from altay_cli.cli.datasets import Asked, Logged, dataset_options
 from altay_cli.cli.files import workers_option
 from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
 from altay_cli.cli.rules_check import tell_problems
@@ -30,8 +31,9 @@ from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
 from altay_cli.report.plot import FORMATS, draw, draw_sweep
 from altay_cli.report.simulation import simulation_json, simulation_lines, sweep_json, sweep_lines
+from altay_cli.report.text import language
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
-from altay_cli.simulation.recording import SUFFIXES, Recorder
+from altay_cli.simulation.recording import LEAST_DIGITS, SUFFIXES, Recorder
 from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, PlayPlan, playouts
 from altay_cli.simulation.tally import Run, tally
 
@@ -93,6 +95,7 @@ _Series = tuple[str, PlayPlan, Pack, Recorder | None]
     help="Games that take longer are given up.",
 )
 @workers_option("--processes")
+@dataset_options
 @format_option
 def simulate(
     game: str | None,
@@ -108,7 +111,11 @@ def simulate(
     plot: Path | None,
     max_rounds: int,
     workers: Workers,
+    dataset: Path | None,
     form: str,
+    *,
+    changes: bool,
+    resume: bool,
 ) -> int:
     """Play games by chance and policy, and report how they end, who wins, and by what.
 
@@ -119,6 +126,7 @@ def simulate(
         check_plot(plot)
     if isinstance(workers, LocalWorkers):
         workers = LocalWorkers(min(workers.count, games))
+    asked = Asked(dataset, changes=changes, resume=resume)
     recorder = None if out is None else Recorder(out, games)
     if seed is None and recorder is not None:
         seed = recorder.seed
@@ -129,7 +137,7 @@ def simulate(
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
         tags=tuple(map(tag_named, tags)),
         max_rounds=max_rounds,
-        keep=out is not None,
+        keep=out is not None or dataset is not None,
     )
     for name in variants:
         plan = _with_variant(plan, name)
@@ -138,7 +146,7 @@ def simulate(
     base = rules_for(plan)
     plan = replace(plan, players=base.least if players is None else players)
     if swept is not None:
-        if compared is not None or out is not None:
+        if compared is not None or out is not None or dataset is not None:
             raise Refused("--sweep compares values by itself, and writes no logs down")
         return _play_sweep(plan, swept, games, workers, plot, form)
     series = [_series("rules as given", plan, base, recorder)]
@@ -152,7 +160,12 @@ def simulate(
     recorders = [(recorder, played) for _, played, _, recorder in series if recorder is not None]
     for recorder, played in recorders:
         _begin(recorder, played)
-    runs, lost = _play(series, games, workers)
+    tables = asked.begin(language())
+    logged = None if tables is None else Logged(tables)
+    runs, lost = _play(series, games, workers, logged)
+    if tables is not None:
+        tables.finish()
+        asked.tell(tables)
     if plot is not None:
         save(plot, draw(runs, plot.suffix.lower()))
     tell(form, simulation_lines(runs), lambda: simulation_json(runs))
@@ -199,7 +212,9 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
         warn(played, about=recorder.folder, done=done, games=games)
 
 
-def _play(series: list[_Series], games: int, workers: Workers) -> tuple[list[Run], int]:
+def _play(
+    series: list[_Series], games: int, workers: Workers, logged: Logged | None = None
+) -> tuple[list[Run], int]:
     """Play all games; return what was counted, and how many games ended their process."""
     runs: list[Run] = []
     lost = 0
@@ -210,6 +225,9 @@ def _play(series: list[_Series], games: int, workers: Workers) -> tuple[list[Run
             outcomes = []
             with closing(_recorded(plan, recorder, games, workers)) as played:
                 for outcome in played:
+                    if logged is not None:
+                        _add_log(logged, label if runs else "", plan, recorder, outcome)
+                    outcome.log = None
                     outcomes.append(outcome)
                     lost += outcome.end == ENDED
                     done += 1
@@ -270,8 +288,23 @@ def _recorded(
             # A game that was lost is played again where the run is continued.
             if recorder is not None and number not in done and outcome.end != ENDED:
                 recorder.write(outcome)
-                outcome.log = None
             yield outcome
+
+
+def _add_log(
+    logged: Logged, label: str, plan: PlayPlan, recorder: Recorder | None, outcome: Playout
+) -> None:
+    """Add the log of a game to a dataset, under the name that it has as a file."""
+    if recorder is None:
+        path, folder = Path(label) / f"game-{outcome.number:0{LEAST_DIGITS}}.agn", plan.folder
+        text = outcome.log
+    else:
+        path = recorder.path(outcome.number)
+        folder, text = path.parent, outcome.log
+        if text is None and path.is_file():  # it was played by a run that was interrupted
+            text = path.read_text(encoding="utf-8")
+    if text is not None:
+        logged.add(path, folder, text)
 
 
 def _lost(number: int) -> Playout:

@@ -418,3 +418,20 @@ def test_a_library_that_is_not_there_is_named(
     result = run(command, *options, tmp_path / "results")
     assert result.exit_code == 2
     assert f"datasets need {library}: pip install 'altay[archive]'" in result.stderr
+
+
+# ---------------------------------------------------------------- simulated games
+
+
+def test_simulated_games_have_the_tables_of_their_logs(tmp_path: Path) -> None:
+    play = ["simulate", "--rules", "nim", "--games", "12", "--seed", "7", "--jobs", "1"]
+    tables = ["--changes", "--dataset"]
+    run(*play, "--out", tmp_path / "logs", *tables, tmp_path / "played")
+    run("check", tmp_path / "logs", "--jobs", "1", *tables, tmp_path / "checked")
+    assert content(tmp_path / "played") == content(tmp_path / "checked")
+    # Without logs, only their places are others.
+    run(*play, *tables, tmp_path / "alone")
+    assert rows(tmp_path / "alone", "SELECT path FROM games")[-1] == ("game-0012.agn",)
+    for name in ("players", "scores", "findings", "statements", "changes"):
+        question = f"FROM {name}"
+        assert rows(tmp_path / "alone", question) == rows(tmp_path / "played", question)
