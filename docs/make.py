@@ -292,9 +292,10 @@ def recipes() -> str:
 BEFORE_TABLES = """
 # The tables of a dataset
 
-`altay check --dataset FOLDER` writes these tables, `altay query FOLDER` asks them ([Archives of games](archives.md)). What was
-not recorded is null, never zero. All tables have `game_id`, so `JOIN ... USING (game_id)` puts them together. `changes` is
-written with `--changes` only. This is version {version} of the tables; a dataset says in `dataset.json` which version it has.
+`altay check --dataset FOLDER` writes these tables, and `altay query FOLDER` queries them ([Archives of games](archives.md)). All tables
+have `game_id`, so you can join them: `JOIN ... USING (game_id)`. Unrecorded values are null, never zero.
+
+`changes` is written only with `--changes`. This is version {version} of the tables; `dataset.json` in a dataset states its version.
 """  # noqa: E501
 
 

@@ -1,7 +1,7 @@
 """The tables of a dataset: their columns, with type, unit and meaning.
 
-This is the one place that says what a dataset holds. ``docs/archives.md`` shows it, ``altay query``
-lists it, and the writer makes its Parquet files by it. Who changes a column raises ``VERSION``.
+The writer of Parquet files, ``altay query`` and ``docs/tables.md`` use these definitions. To change
+a column, raise ``VERSION``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ CHANGES = "changes"
 class Column(NamedTuple):
     """A column of a table.
 
-    ``type`` is that of DuckDB. ``unit`` is what a number counts; empty where there is nothing to
-    count. ``meaning`` says what it holds, and when it is null.
+    ``type`` is a type of DuckDB. ``unit`` is the unit of a number, or empty. ``meaning`` describes
+    the values, and says when they are null.
     """
 
     name: str
@@ -30,9 +30,9 @@ class Column(NamedTuple):
 
 
 def _table(text: str) -> tuple[Column, ...]:
-    """Return the columns that a text lists, a line each, its parts divided by bars.
+    """Parse columns from a text, a line each, with bars between the parts.
 
-    A line without bars goes on with the meaning of the column above it.
+    A line without bars continues the meaning of the column above it.
     """
     lines: list[str] = []
     for line in text.strip().splitlines():
@@ -43,14 +43,14 @@ def _table(text: str) -> tuple[Column, ...]:
     return tuple(Column(*(part.strip() for part in line.split("|"))) for line in lines)
 
 
-_ID = "game_id | BIGINT | | the number of the game in the dataset, from 1, in their order"
+_ID = "game_id | BIGINT | | the number of the game in the dataset, from 1"
 
 TABLES: Mapping[str, Sequence[Column]] = {
     "games": _table(f"""
         {_ID}
-        path | VARCHAR | | the file, as it was named; for a member of an archive, both names
-        number | INTEGER | | which game of its file it is, from 1
-        line | INTEGER | | the line of the file at which its text begins, from 1
+        path | VARCHAR | | the file as named; for a member of an archive, both names
+        number | INTEGER | | its number in the file, from 1
+        line | INTEGER | | the first line of its text in the file, from 1
         game | VARCHAR | | the id of the rules; null if there are none of that name
         version | VARCHAR | | the version of the rules; null without rules
         variants | VARCHAR[] | | the ids of the variants, in their order; null without rules
@@ -58,35 +58,35 @@ TABLES: Mapping[str, Sequence[Column]] = {
         site | VARCHAR | | the tag `Site`; null if it is missing
         date | VARCHAR | | the tag `Date`, as written; null if it is missing
         tags | MAP(VARCHAR, VARCHAR[]) | | all tags, each with its values
-        players | INTEGER | players | how many play; null if nobody has a seat
+        players | INTEGER | players | the number of players; null if there are none
         verdict | VARCHAR | | `legal`, `illegal` or `not judged`
         recorded | VARCHAR | | `wholly` or `partly`; null without rules
-        ended | BOOLEAN | | whether the game is over by its rules; null without rules
-        rounds | BIGINT | rounds | the round in which the log ends, 0 for a position; null
+        ended | BOOLEAN | | true if the game has ended by its rules; null without rules
+        rounds | BIGINT | rounds | the round at the end of the log, 0 for a position; null
             without rules
-        moves | BIGINT | statements | how many statements the turns have; null without rules
-        winners | VARCHAR[] | | who won; empty for a draw; null if the game is not over, or
-            the log leaves it open
+        moves | BIGINT | statements | the number of statements in the turns; null without rules
+        winners | VARCHAR[] | | the winners; empty for a draw; null if the game has not ended,
+            or the log leaves them open
         decided_by | VARCHAR | | `total`, the category that broke the tie, `shared`, or
-            `outcome` where no points decide; null as in `winners`
-        errors | INTEGER | findings | how many errors were found
-        warnings | INTEGER | findings | how many warnings were found
-        notes | INTEGER | findings | how many notes were found
-        ignored | INTEGER | findings | how many warnings and notes the log suppresses
+            `outcome` if points did not decide; null as in `winners`
+        errors | INTEGER | findings | the number of errors
+        warnings | INTEGER | findings | the number of warnings
+        notes | INTEGER | findings | the number of notes
+        ignored | INTEGER | findings | the number of warnings and notes that the log suppresses
         key | VARCHAR | | identifies text, rules, program and settings, for `--resume`; null
-            if the game is judged again in any case
+            if the game is always judged again
     """),
     "players": _table(f"""
         {_ID}
         seat | INTEGER | | the seat, from 1
         player | VARCHAR | | the name
-        plays | VARCHAR | | the id of what distinguishes the player, such as a colour or a
-            people; null without it
+        plays | VARCHAR | | the id of the thing that distinguishes the player, such as a
+            colour or a faction; null without one
         team | VARCHAR | | the team; null without teams
-        rank | BIGINT | | the rank, from 1, equals together; null if the log leaves it open
-        total | BIGINT | points | all points; null if they are not recorded
-        winner | BOOLEAN | | whether the player won, perhaps with others; null if the game is
-            not over, or the log leaves it open
+        rank | BIGINT | | the rank, from 1, shared by equals; null if the log leaves it open
+        total | BIGINT | points | the total; null if it depends on unrecorded things
+        winner | BOOLEAN | | true if the player won, alone or with others; null if the game has
+            not ended, or the log leaves it open
         share | DOUBLE | victories | the part of the victory, 0 to 1; null as in `winner`
     """),
     "scores": _table(f"""
@@ -94,63 +94,63 @@ TABLES: Mapping[str, Sequence[Column]] = {
         seat | INTEGER | | the seat of the player
         player | VARCHAR | | the name of the player
         category | VARCHAR | | the id of the category, in the order of the rules
-        points | BIGINT | points | the points; null if they are not recorded
+        points | BIGINT | points | the points; null if they depend on unrecorded things
     """),
     "findings": _table(f"""
         {_ID}
         finding | INTEGER | | its number in the game, from 1, in the order of the file
-        statement | INTEGER | | the number of the statement at which it begins; null if it
-            begins at none
-        rule | VARCHAR | | the id of the rule; `altay explain` tells what it means
+        statement | INTEGER | | the number of the statement that it begins in; null if there
+            is none
+        rule | VARCHAR | | the id of the rule; `altay explain` explains it
         severity | VARCHAR | | `error`, `warning` or `note`
-        message | VARCHAR | | what is wrong, for people
-        line | INTEGER | lines | where it begins in the file, from 1
-        col | INTEGER | characters | where it begins in the line, from 1
-        end_line | INTEGER | lines | where it ends
-        end_col | INTEGER | characters | where it ends; the character behind the last
-        round | BIGINT | | the round; null outside of turns, and in a game without rounds
-        player | VARCHAR | | who acts, or whose claim it is; null if it is nobody
+        message | VARCHAR | | a sentence for people
+        line | INTEGER | lines | its first line in the file, from 1
+        col | INTEGER | characters | its first character in the line, from 1
+        end_line | INTEGER | lines | its last line
+        end_col | INTEGER | characters | the character after its last one
+        round | BIGINT | | the round; null outside turns, and in a game without rounds
+        player | VARCHAR | | the player who acts or claims; null if there is none
         pages | MAP(VARCHAR, VARCHAR) | | the pages of the rulebooks, by language; empty for
             findings of the program
-        ruling | VARCHAR | | the ruling on which it rests; null if it is the rulebook
+        ruling | VARCHAR | | the ruling that decides it; null if the rulebook does
         help | VARCHAR[] | | further lines for people
     """),
     "statements": _table(f"""
         {_ID}
         statement | INTEGER | | its number in the game, from 1, headings included
         phase | VARCHAR | | the section: `setup`, `position`, `turn` or `result`
-        heading | BOOLEAN | | whether it is the heading of its section
-        turn | INTEGER | | which turn of the game it belongs to, from 1; null outside of turns
-        round | BIGINT | | the round; null outside of turns, where it is not judged, and in a
-            game without rounds
-        line | INTEGER | lines | where it begins in the file, from 1
-        col | INTEGER | characters | where it begins in the line, from 1
-        player | VARCHAR | | who acts; null if it is nobody, or not known
-        move | VARCHAR | | the id of the move that it is taken for: of a wrong one, what was
-            probably meant; null if it is none, or not judged
-        times | BIGINT | moves | how many moves it stands for: one that names two places may be
-            two; null as in `move`
-        things | VARCHAR[] | | the ids of what it names, in order, `?` for what is hidden;
-            null as in `move`
+        heading | BOOLEAN | | true for the heading of its section
+        turn | INTEGER | | the number of its turn in the game, from 1; null outside turns
+        round | BIGINT | | the round; null outside turns, if it is not judged, and in a game
+            without rounds
+        line | INTEGER | lines | its first line in the file, from 1
+        col | INTEGER | characters | its first character in the line, from 1
+        player | VARCHAR | | the player who acts; null if there is none, or it is not known
+        move | VARCHAR | | the id of the move; for a wrong statement, of the move probably
+            meant; null if it is no move, or not judged
+        times | BIGINT | moves | the number of moves in it: a statement that names two places may be
+            two moves; null as in `move`
+        things | VARCHAR[] | | the ids of the things that it names, in order, `?` for hidden
+            ones; null as in `move`
         numbers | BIGINT[] | | the numbers that it names, in order; null as in `move`
-        drawn | VARCHAR[] | | the ids of what chance brought, `?` for what is hidden; null if
-            there was no draw, or it is not recorded
-        legal | BOOLEAN | | whether no error was found at it; null if it was not judged
-        text | VARCHAR | | the statement as it is written
+        drawn | VARCHAR[] | | the ids of the things drawn, `?` for hidden ones; null if there
+            was no draw, or it is not recorded
+        legal | BOOLEAN | | true if it has no error; null if it was not judged
+        text | VARCHAR | | the statement as written
     """),
     CHANGES: _table(f"""
         {_ID}
-        statement | INTEGER | | the number of the statement that changed it; null if the log
+        statement | INTEGER | | the number of the statement that caused it; null if the log
             leaves the statement out
         zone | VARCHAR | | the zone of the rules
-        shape | VARCHAR | | what the zone holds: `int` (a number), `bool` (a mark), `entity`
-            (one thing), `bag` (things), `pile` (things in an order)
-        place | VARCHAR[] | | the ids of what the place belongs to, such as a player; empty
-            for a zone of the whole game
-        thing | VARCHAR | | the id of the thing that came or went, `?` for a hidden one; null
-            for numbers and marks
+        shape | VARCHAR | | the contents of the zone: `int` (a number), `bool` (a mark),
+            `entity` (one thing), `bag` (things), `pile` (things in order)
+        place | VARCHAR[] | | the ids of the key of the place, such as a player; empty for a
+            zone without a key
+        thing | VARCHAR | | the id of the thing that came or left, `?` for a hidden one; null for
+            numbers and marks
         before | BIGINT | things, or as the zone counts | the number, the mark (0 or 1), or
-            how many of the thing lay there; null if it is not known
+            how many of the thing the place held; null if not known
         after | BIGINT | things, or as the zone counts | the same after the statement
     """),
 }
