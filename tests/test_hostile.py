@@ -21,9 +21,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from altay_cli.archive.judging import result_of
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
+from altay_cli.report.results import FileResults, Wanted
 from altay_cli.report.terminal import check_lines
 from tests.effort import FUSE, at_most, ends
 from tests.engine.table import SETUP
@@ -512,7 +514,8 @@ def judged(text: str) -> None:
     for game in report.games:
         for finding in game.findings:
             assert finding.rule != "rule-failure", (finding, text)
-    list(check_lines([report]))
+    results = [result_of(game, Wanted(), report.lines) for game in report.games]
+    list(check_lines([FileResults("log", results)]))
 
 
 def test_a_log_cut_anywhere() -> None:
