@@ -40,9 +40,13 @@ def pack_folders() -> dict[str, Path]:
     Those in the folders of ``ALTAY_PACKS`` go before those that ship, in its order: of two with one
     id the first is meant. A missing folder holds none.
     """
-    listed = os.environ.get(PACKS, "").split(os.pathsep)
-    own = [path for folder in listed if folder for path in _games(Path(folder).absolute())]
-    return {path.name: path for path in reversed((*own, *_shipped(data_folder("rules"))))}
+    shipped = _shipped(data_folder("rules"))
+    listed = os.environ.get(PACKS)
+    if not listed:
+        return shipped.copy()
+    folders = [Path(folder).absolute() for folder in listed.split(os.pathsep) if folder]
+    own = [path for folder in folders for path in _games(folder)]
+    return {path.name: path for path in reversed((*own, *reversed(shipped.values())))}
 
 
 def pack_folder(name: str) -> Path:
@@ -83,5 +87,10 @@ def _games(place: Path) -> tuple[Path, ...]:
     return tuple(sorted(path.parent for path in place.glob("*/game.yaml")))
 
 
-# The same for what comes with the program: every game of a log asks for it.
-_shipped = lru_cache(maxsize=64)(_games)
+@lru_cache(maxsize=64)
+def _shipped(place: Path) -> dict[str, Path]:
+    """Return the folders of the packs that come with the program, by id.
+
+    They are looked up once, because every game of a log asks for them.
+    """
+    return {path.name: path for path in reversed(_games(place))}
