@@ -137,6 +137,15 @@ def jobs(bench: Bench) -> Iterator[Result]:
     )
 
 
+def dask(bench: Bench) -> Iterator[Result]:
+    """Measure two workers of a Dask cluster against `--jobs 2`, in CPU of all processes."""
+    from cluster import compare
+
+    local, remote = compare([str(bench.games(bench.count(3_000)))])
+    value = remote / local
+    yield Result("two Dask workers beside --jobs 2, CPU", "1.4", f"{value:.2f}", value <= 1.4)
+
+
 def packed(bench: Bench) -> Iterator[Result]:
     """Measure compressed archives against the folder that is in them."""
     folder = bench.games(bench.count(3_000))
@@ -232,7 +241,7 @@ def held_by(pid: int, what: str) -> float:
     return sum(int(row.split()[1]) for row in rows if row.startswith(what)) / 1024
 
 
-MEASURES = {"jobs": jobs, "packed": packed, "broken": broken, "memory": memory}
+MEASURES = {"jobs": jobs, "dask": dask, "packed": packed, "broken": broken, "memory": memory}
 
 
 @click.command(help=__doc__)

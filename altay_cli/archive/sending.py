@@ -165,7 +165,7 @@ class Sender:
         folder = root = Path(os.path.realpath(folder))
         found: dict[str, bytes | None] = {}
         read: set[Path] = set()
-        while name.endswith((".yaml", ".yml")) and "\0" not in name:
+        while (not read or name.endswith((".yaml", ".yml"))) and "\0" not in name:
             path, access = named_file(name, folder, root)
             real = Path(os.path.realpath(path))
             is_link = str(real) != os.path.normpath(path)

@@ -280,7 +280,8 @@ def _recorded(
     """Yield the outcomes of all games in order; those that are not played yet are."""
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
-    files = [(plan.folder, name) for _, name in plan.tags] if plan.folder is not None else []
+    named = [name for _, name in plan.tags if name.endswith(SUFFIXES)]
+    files = [(plan.folder, name) for name in named if plan.folder is not None]
     work = Work(partial(playouts, plan), lambda _: SECONDS_A_GAME, _lost, 2, lambda _: files)
     with closing(results_in_order(work, (n for n in numbers if n not in done), workers)) as played:
         for number in numbers:

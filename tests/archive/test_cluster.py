@@ -86,6 +86,22 @@ def test_options_do_the_same(options: list[str], cluster: Cluster, club: Path) -
     same(cluster, "check", club / "all.agn", *options)
 
 
+def test_rules_are_compared_the_same(cluster: Cluster, tmp_path: Path) -> None:
+    """A command may name a variant file that has any name, and extends one beside it."""
+    (tmp_path / "base.yaml").write_text(VARIANT.format(extends="nim", message="take fewer"))
+    (tmp_path / "a.agn").write_text(nim(1).replace("take 3", "take 4"))
+    second = VARIANT.format(extends="base.yaml", message="far fewer").replace("few,", "far-few,")
+    (tmp_path / "mine.txt").write_text(second.replace("gentle", "second"))
+    for under in ("mine.txt", "base.yaml"):
+        printed = same(cluster, "check", tmp_path / "a.agn", "--under", tmp_path / under)
+        assert "take fewer" in printed
+
+
+def test_many_games_show_the_same(cluster: Cluster, club: Path) -> None:
+    printed = same(cluster, "stats", club / "pebbles.agn", "--packs", club / "packs")
+    assert "Pebbles" in printed
+
+
 def test_a_dataset_is_the_same(cluster: Cluster, club: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     for name, where in (("one", ["-j", "1"]), ("two", ["--scheduler", cluster.address])):
