@@ -81,6 +81,9 @@ Reader = Callable[[Logs], Iterator[LogText]]
 )
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
 @dataset_options
+@click.option(
+    "--tables", "rows", is_flag=True, help="With --format jsonl: also all rows of tables."
+)
 def check(
     paths: tuple[str, ...],
     form: str,
@@ -94,6 +97,7 @@ def check(
     *,
     changes: bool,
     resume: bool,
+    rows: bool,
     strict: bool,
     quiet: bool,
     statistics: bool,
@@ -112,7 +116,9 @@ def check(
     """
     if only is not None and (fix or guesses or only_diff):
         raise output.Refused("fixes are made in whole files: they do not go with --game")
-    tables = Asked(dataset, changes=changes, resume=resume)
+    tables = Asked(dataset, changes=changes, resume=resume, rows=rows)
+    if rows and (form != "jsonl" or dataset is not None or under or statistics):
+        raise output.Refused("--tables goes with --format jsonl, and without --dataset")
     options = {"under": under, "watch": watch, "max-errors": max_errors, "diff": only_diff}
     for option in (name for name, value in options.items() if value and dataset is not None):
         message = "--dataset is about all games: it does not go with --{option}"
@@ -180,7 +186,7 @@ def _check(
         details=form.startswith("json") and not statistics,
         rules=rules,
         groups=bool(choice.select or choice.ignore),
-        tables=dataset is not None,
+        tables=dataset is not None or tables.rows,
         changes=tables.changes,
     )
     how = Judgement(wanted, language(), complete=complete)

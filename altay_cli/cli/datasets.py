@@ -26,7 +26,7 @@ def dataset_options(command: Command) -> Command:
             help="Write tables for `altay query` there (Parquet; docs/archives.md).",
         ),
         click.option(
-            "--changes", is_flag=True, help="With --dataset: also what each statement changed."
+            "--changes", is_flag=True, help="In the tables: also what each statement changed."
         ),
         click.option(
             "--resume", is_flag=True, help="With --dataset: judge only what is new or changed."
@@ -38,17 +38,18 @@ def dataset_options(command: Command) -> Command:
 
 
 class Asked(NamedTuple):
-    """The dataset that a command is asked for, if any."""
+    """The dataset that a command is asked for, if any; or ``rows``, which are no dataset."""
 
     folder: Path | None
     changes: bool = False
     resume: bool = False
+    rows: bool = False
 
     def begin(self, language: str, *, complete: bool = False) -> Dataset | None:
         """Make the dataset, or open the one that is resumed; None if none is asked for."""
         if self.folder is None:
             for option in ("changes", "resume"):
-                if getattr(self, option):
+                if getattr(self, option) and not (option == "changes" and self.rows):
                     raise Refused("--{option} goes with --dataset", option=option)
             return None
         from altay_cli.archive.dataset import Dataset, Settings

@@ -16,6 +16,7 @@ from altay_cli.base.internal import made_of
 from altay_cli.base.suggest import INVISIBLE
 from altay_cli.checking.check import LeftOut
 from altay_cli.report.results import FileResults, GameResult
+from altay_cli.report.tables import Rows, names
 
 
 def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
@@ -75,6 +76,8 @@ def jsonl_parts(
         for game in file.games:
             where = {"path": file.path, "game": game.number}
             document = made_of(game, partial(result_document, related=True))
+            if game.rows:
+                document["tables"] = table_documents(game.rows)
             yield dump(where | document, indent=None) + "\n"
     for unread in unread_documents(skipped, unreadable):
         yield dump({key: unread[key] for key in unread if key != "games"}, indent=None) + "\n"
@@ -85,6 +88,23 @@ def result_document(game: GameResult, *, related: bool = False) -> dict[str, obj
     findings = [finding.to_dict(related=related) for finding in game.findings]
     # The key is there already, so it keeps its place in the document.
     return {**game.details, "findings": findings}
+
+
+def table_documents(rows: Rows) -> dict[str, list[dict[str, object]]]:
+    """Return the rows of a game by table, each with the names of its columns.
+
+    What the line of the game says already, such as its file, is left out.
+    """
+    return {
+        table: [dict(zip(_columns_of(table), row, strict=True)) for row in listed]
+        for table, listed in rows.items()
+    }
+
+
+def _columns_of(table: str) -> list[str]:
+    """Return the columns of which a judged game has the values."""
+    outside = {"game_id", "path", "number", "line", "key"} if table == "games" else {"game_id"}
+    return [name for name in names(table) if name not in outside]
 
 
 _STRANGE = re.compile(r"[^\n\x20-\x7e]|#(?=#\w*\[)")

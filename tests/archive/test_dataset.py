@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -173,6 +174,28 @@ def test_a_number_that_no_column_holds_is_null() -> None:
         None,
     ]
     assert dataset._array([2**31, 2**31 - 1], pa.int32()).to_pylist() == [None, 2**31 - 1]
+
+
+def test_lines_of_json_have_the_same_rows(tmp_path: Path) -> None:
+    log = tmp_path / "game.agn"
+    log.write_text("".join(map(nim, range(5))))
+    check(log, tmp_path / "results", "--changes")
+    lines = run("check", log, "--format", "jsonl", "--tables", "--changes").stdout.splitlines()
+    plain = run("check", log, "--format", "jsonl").stdout.splitlines()
+    for ident, (line, without) in enumerate(zip(lines, plain, strict=True), 1):
+        document = json.loads(line)
+        found = document.pop("tables")
+        assert document == json.loads(without)
+        assert list(found) == list(TABLES)
+        for table, listed in found.items():
+            question = f"FROM {table} WHERE game_id = {ident}"
+            asked = json.loads(
+                run("query", tmp_path / "results", question, "--format", "json").stdout
+            )
+            outside = set(asked[0]) - set(listed[0]) if listed else set()
+            assert outside <= {"game_id", "path", "number", "line", "key"}
+            assert [{k: v for k, v in row.items() if k not in outside} for row in asked] == listed
+    assert run("check", log, "--tables").exit_code == 2
 
 
 # ---------------------------------------------------------------- what is judged again
