@@ -43,6 +43,9 @@ PAGES = (
 )
 """The schemas with a page, in the order in which a reader meets the files."""
 
+SOURCES = ("cite", "source", "ruling")
+"""Keys that most entries have: they share one row at the end of a table."""
+
 MADE = "<!-- Made by docs/make.py from {source}: change that, and run it again. -->"
 
 
@@ -119,10 +122,17 @@ class Page:
     def rows(self, schema: Schema, before: str = "") -> Iterator[tuple[str, str, str]]:
         """Yield key, value and meaning of the keys of a mapping, nested ones too."""
         needed = schema.get("required", ())
+        sources: list[tuple[str, str]] = []
         for key, part in schema.get("properties", {}).items():
+            if key in SOURCES and part.get("$ref", "").endswith(f"#/$defs/{key}"):
+                sources.append((f"{before}{key}", self.value(part)))
+                continue
             mark = ", required" if key in needed else ""
             yield f"{before}{key}", f"{self.value(part)}{mark}", self.described(part)
             yield from self.inside(part, f"{before}{key}")
+        if sources:
+            keys, values = zip(*sources, strict=True)
+            yield "`, `".join(keys), ", ".join(values), "Where it comes from."
 
     def inside(self, part: Schema, path: str) -> Iterator[tuple[str, str, str]]:
         """Yield the keys inside a value without a definition of its own."""
