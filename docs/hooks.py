@@ -1,7 +1,7 @@
-"""What the site needs beyond its pages: links that lead out of `docs` lead to copies in the site.
+"""Hooks of the site: copy files outside `docs` that pages link to, and rewrite those links.
 
-The documents link to code, rules and logs where these lie in the repository, so that they can be
-read there. For the site a page is made of each such file; of a folder only the words are left.
+The documents link to code, rules and logs in the repository. The site gets a page for each such
+file; a link to a folder becomes plain text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNLISTED = "---\nsearch:\n  exclude: true\n---\n\n"
 
 
 def outside(target: str, folder: Path) -> Path | None:
-    """Return the file or folder of the repository that a link leads to, if it is not a page."""
+    """Return the file or folder of the repository that a link names, unless it is a page."""
     if "://" in target:
         return None
     path = (folder / target).resolve()
@@ -36,7 +36,7 @@ def outside(target: str, folder: Path) -> Path | None:
 
 
 def address(path: Path) -> str:
-    """Return where the page of a file lies in the site."""
+    """Return the address of the page of a file in the site."""
     name = path.relative_to(ROOT).as_posix()
     name = name.removesuffix("README.md") + "about.md" if name.endswith("README.md") else name
     return f"source/{name}" + ("" if name.endswith(".md") else ".md")
@@ -52,7 +52,7 @@ def page_of(path: Path) -> str:
 
 
 def rewritten(text: str, folder: Path, page: str) -> str:
-    """Return a page whose links lead to what is in the site."""
+    """Rewrite the links of a page for the site."""
 
     def replaced(match: re.Match[str]) -> str:
         words, target, anchor = match[1], match[2], match[3] or ""
@@ -80,7 +80,7 @@ def parent(page: str) -> str:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add a page for each file that the documents link to, and for what these link to in turn."""
+    """Add a page for each file that the documents link to, directly or indirectly."""
     seen: set[Path] = set()
     left = [DOCS / file.src_uri for file in files.documentation_pages()]
     while left:
@@ -97,7 +97,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Rewrite the links of a page of the documents, or of a copy of one that lies elsewhere."""
+    """Rewrite the links of a page of the documents, or of a copied page."""
     uri = page.file.src_uri
     if not uri.startswith("source/"):
         return rewritten(markdown, (DOCS / uri).parent, uri)

@@ -1,7 +1,8 @@
-"""The checks in `.ci` that need no environment."""
+"""The checks in `.ci` that need no environment, and the form of the changelog."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -31,3 +32,15 @@ def test_long_subjects_of_commits_are_found(tmp_path: Path) -> None:
     assert subjects(tmp_path) == 1
     git(tmp_path, "tag", "v1")
     assert subjects(tmp_path) == 0  # before the tag
+
+
+def test_the_changelog_keeps_its_form() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    releases = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    assert releases[0].startswith("[Unreleased]\n")
+    assert releases[-1].startswith("[0.1.0]")
+    for release in releases:
+        headings = re.findall(r"^### (.*)$", release, re.MULTILINE)
+        assert set(headings) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+        assert len(headings) == len(set(headings)), release.splitlines()[0]
+        assert len(release.splitlines()) <= 150
