@@ -62,6 +62,13 @@ def test_the_page_of_the_library_has_all_names() -> None:
     assert sorted(names) == sorted(set(altay_cli.__all__) - {"__version__"})
 
 
+def test_the_first_page_leads_to_every_page() -> None:
+    docs = ROOT / "docs"
+    index = (docs / "index.md").read_text("utf-8")
+    linked = set(re.findall(r"\]\(([\w-]+\.md)\)", index))
+    assert linked >= {page.name for page in docs.glob("*.md")} - {"index.md"}
+
+
 def test_every_page_is_in_the_menu() -> None:
     menu = (ROOT / "mkdocs.yml").read_text("utf-8")
     docs = ROOT / "docs"
