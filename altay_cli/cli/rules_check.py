@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 
 import click
 
+from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.files import MAX_RULES, read_regular, read_regular_text, write_new
 from altay_cli.base.findings import Finding, Text, Verdict, errors_of
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.resources import packs_beside
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli import output
+from altay_cli.cli.files import workers_option
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
-from altay_cli.lint.tryout import TryOut, place, plans, try_out
+from altay_cli.lint.tryout import Asked, Seen, TryOut, place, plans, try_out
 from altay_cli.report.json import document_parts, dump
 from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
@@ -33,6 +36,12 @@ JOINT = " + "
 
 PLAYED = "play-"
 """The prefix of the ids of problems found by playing."""
+
+SECONDS_A_GAME = 0.1
+"""What a game is estimated to take; this decides how many are handed to a worker at a time."""
+
+LEAST_SHARED = 30
+"""Of fewer games, none is handed to other processes."""
 
 # Problems of files that nobody has looked into: nothing is said of what stands in them.
 _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
@@ -64,11 +73,13 @@ def _play_option(told: str) -> Callable[[output.Command], output.Command]:
     metavar="DIR",
     help="Write the games that show a problem, as logs.",
 )
+@workers_option()
 @output.report_option
 def rules_check(
     names: tuple[str, ...],
     play: int | None,
     traces: Path | None,
+    workers: Workers,
     form: str,
     *,
     together: bool | None,
@@ -81,6 +92,7 @@ def rules_check(
     of a game are also checked together, in the order in which they are named.
     """
     known: list[Finding] = []
+    lost = 0
     files: list[dict[str, object]] = []
     checks: list[FileResults] = []
     examiners: dict[Path, Examiner] = {}
@@ -97,7 +109,8 @@ def rules_check(
         problems, changes = _examined(rules, examiners)
         if JOINT in name:  # findings about a single variant are not repeated
             problems = [problem for problem in problems if problem not in known]
-        played = _played(rules, play, problems, examiners[rules.folder], traces)
+        played = _played(rules, play, problems, examiners[rules.folder], traces, workers)
+        lost += _lost(played)
         known += problems
         problems = in_language(rules, problems)
         if form == "text":
@@ -117,7 +130,8 @@ def rules_check(
         output.document_all(output.report_parts(form)(checks, (), unread))
     for name in missing:
         output.Refused(NOT_THERE, name=name).show()
-    if missing or any(problem.rule in _UNREAD for problem in known):
+    tell_lost(lost)
+    if lost or missing or any(problem.rule in _UNREAD for problem in known):
         return 2
     return 1 if errors_of(known) else 0
 
@@ -198,6 +212,7 @@ def _played(
     problems: list[Finding],
     examiner: Examiner,
     traces: Path | None = None,
+    workers: Workers | None = None,
 ) -> TryOut | None:
     """Play games by rules without errors, and by those that variants change.
 
@@ -216,11 +231,34 @@ def _played(
         progress = output.Progress("playing", total * (1 + (both[1] is not None)))
         try:
             steps = limits.PLAYED_STEPS if games is None else inf
-            report = try_out(*both, total, steps, lambda: progress.add(1, rules.name))
+            share = partial(_share, workers) if workers and total >= LEAST_SHARED else None
+            report = try_out(*both, total, steps, lambda: progress.add(1, rules.name), share)
         finally:
             progress.end()
     problems += _shown_by_games(rules, report, laid, traces, problems)
     return report
+
+
+def _share(
+    workers: Workers, call: Callable[[Sequence[Asked]], list[Seen]], games: Iterable[Asked]
+) -> Generator[Seen, None, None]:
+    """Hand games to workers."""
+    work = Work(call, lambda _: SECONDS_A_GAME, lambda _: Seen(None, None), least=2)
+    return results_in_order(work, games, workers)
+
+
+def _lost(played: TryOut | None) -> int:
+    """Return how many games ended the process in which they were played."""
+    tests = () if played is None else (played.before, played.after)
+    return sum(one.lost for one in tests if one is not None)
+
+
+def tell_lost(lost: int) -> None:
+    """Report games that ended the process in which they were played."""
+    if lost:
+        one = "{count} game was not played: its process was ended, or ran out of memory"
+        many = "{count} games were not played: their processes were ended, or ran out of memory"
+        output.warn(Text.plural(lost, one, many))
 
 
 def _shown_by_games(

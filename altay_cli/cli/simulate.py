@@ -14,11 +14,11 @@ import click
 from click.exceptions import Exit
 
 from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
-from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of
+from altay_cli.base.findings import Finding, ImpossibleError, errors_of
 from altay_cli.cli.datasets import Asked, Logged, dataset_options
 from altay_cli.cli.files import workers_option
 from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
-from altay_cli.cli.rules_check import tell_problems
+from altay_cli.cli.rules_check import tell_lost, tell_problems
 from altay_cli.cli.rulesets import (
     game_of,
     in_language,
@@ -246,12 +246,8 @@ def _play(
 
 def _exit_code(lost: int) -> int:
     """Return 2, and say why, where games were lost with the process that played them."""
-    if not lost:
-        return 0
-    one = "{count} game was not played: its process was ended, or ran out of memory"
-    many = "{count} games were not played: their processes were ended, or ran out of memory"
-    warn(Text.plural(lost, one, many))
-    return 2
+    tell_lost(lost)
+    return 2 if lost else 0
 
 
 def _play_sweep(

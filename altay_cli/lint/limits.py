@@ -57,6 +57,9 @@ PLAYED_STEPS = 45_000_000
 # The default number of games.
 GAMES = 20
 
+# How many games are played before others are handed to workers.
+FIRST_GAMES = 8
+
 # How long a game is played that does not come to its end.
 MAX_ROUNDS = 60
 MAX_MOVES = 1_500

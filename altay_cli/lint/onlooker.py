@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
 from altay_cli.base.values import Entity, likeliest
@@ -21,9 +21,12 @@ from altay_cli.pack import table
 from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.simulated import GREEDY, Playout, Watch, choose
+from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, Watch, choose
 from altay_cli.simulation.tally import Estimate, mean, proportion
 from altay_cli.source import limits as source_limits
+
+Name = TypeVar("Name")
+Shown = TypeVar("Shown")
 
 Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
@@ -56,6 +59,21 @@ class Traced(NamedTuple):
         return Finding(self.rule, severity, self.message, START, help=self.help)
 
 
+class Quotas(NamedTuple):
+    """What games before have used up of that which is tried in few games only.
+
+    probed: how often each move was tried again and again.
+    walked: how many walks there were.
+    endless: how many moves without end are known.
+    fired: how often each trigger would have happened again.
+    """
+
+    probed: Counter[str]
+    walked: int
+    endless: int
+    fired: Counter[str]
+
+
 class Playtests(Watch):
     """What happens in games under the same rules; ``number``, ``style``: of the current one."""
 
@@ -85,11 +103,74 @@ class Playtests(Watch):
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
         """By trigger, a game in which it has fired again and again."""
+        self.was_stuck = False
+        """Whether some game could not go on."""
+
+    def quotas(self) -> Quotas:
+        """Return what the games so far have used up."""
+        fired = Counter(self.fired)
+        return Quotas(Counter(self.probed), self.walked, len(self.endless), fired)
+
+    @classmethod
+    def after(cls, quotas: Quotas) -> Playtests:
+        """Return tests for one more game, after others that are observed elsewhere."""
+        tests = cls()
+        tests.probed, tests.walked = Counter(quotas.probed), quotas.walked
+        tests.fired = Counter(quotas.fired)
+        return tests
+
+    def absorb(self, game: Playtests, assumed: Quotas) -> bool:
+        """Add what one more game has shown, if it was observed as it would have been here.
+
+        That game was observed elsewhere, with ``assumed`` quotas. Returns False, and adds nothing,
+        if others would have led to another observation.
+        """
+        moves = {move for move, slot, _ in game.legal if not slot}
+        probes = [(self.probed[move], assumed.probed[move]) for move in moves]
+        walks = (self.walked, assumed.walked)
+        fires = {
+            trigger: count - assumed.fired[trigger]
+            for trigger, count in game.fired.items()
+            if self.fired[trigger] != assumed.fired[trigger]
+        }
+        if (
+            game.was_stuck  # it is told what was forbidden of all that was legal before
+            or any(here != there for here, there in probes if min(here, there) < limits.PROBES)
+            or (walks[0] != walks[1] and min(walks) < limits.WALKS)
+            or len(self.endless) + len(game.endless) >= limits.MOST_ENDLESS
+            or any(
+                self.fired[trigger] <= limits.ENOUGH <= self.fired[trigger] + more
+                for trigger, more in fires.items()
+            )
+        ):
+            return False
+        for key, rounds in game.legal.items():
+            self.legal.setdefault(key, {}).update(rounds)
+        _add_new(self.examples, game.examples)
+        _add_new(self.endless, game.endless)
+        _add_new(self.loops, game.loops)
+        _add_new(self.failures, game.failures)
+        for what, faults in game.unscored.items():
+            self.unscored.setdefault(what, []).extend(faults)
+        self.firing |= {one: log for one, log in game.firing.items() if one not in fires}
+        self.probed.update(game.probed - assumed.probed)
+        for trigger, count in game.fired.items():
+            self.fired[trigger] += count - assumed.fired[trigger]
+        self.walked += game.walked - assumed.walked
+        self.moves += game.moves
+        self.made_by.update(game.made_by)
+        self.scorings += game.scorings
+        return True
 
     @property
     def over(self) -> list[Playout]:
         """The games that ended."""
         return [outcome for outcome in self.outcomes if outcome.ended]
+
+    @property
+    def lost(self) -> int:
+        """How many games ended the process in which they were played."""
+        return sum(outcome.end == ENDED for outcome in self.outcomes)
 
     def is_strange(self) -> bool:
         """Return whether more games may confirm what these suggest."""
@@ -183,6 +264,7 @@ class Playtests(Watch):
 
     def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
         """Note where a game could not go on."""
+        self.was_stuck = True
         log, due = game.log(), game.state.due
         what = "" if due is None else due.decision
         if failed:
@@ -259,6 +341,12 @@ class Playtests(Watch):
                 why = Text(held, times=times, moves=self.moves)
                 message, log = Text(template, trigger=trigger), self.firing[trigger]
                 yield Traced("play-trigger", message, (why,), log, trigger)
+
+
+def _add_new(known: dict[Name, Shown], others: Mapping[Name, Shown]) -> None:
+    """Add what is not known yet."""
+    for name, shown in others.items():
+        known.setdefault(name, shown)
 
 
 def _turn(game: Game) -> tuple[object, ...]:

@@ -7,11 +7,14 @@ accident. Each finding comes with a game that shows it, as a log.
 from __future__ import annotations
 
 import pickle
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, PackError, Span, Text, made_of
@@ -19,9 +22,18 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
-from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Traced
+from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Quotas, Traced
 from altay_cli.simulation.planning import rules_for
-from altay_cli.simulation.simulated import GREEDY, NOT_LAID_OUT, NOT_OVER, RANDOM, PlayPlan, playout
+from altay_cli.simulation.simulated import (
+    ENDED,
+    GREEDY,
+    NOT_LAID_OUT,
+    NOT_OVER,
+    RANDOM,
+    Playout,
+    PlayPlan,
+    playout,
+)
 from altay_cli.source import limits as source_limits
 from altay_cli.source.folder import Variant, read_folder, walk
 
@@ -120,14 +132,18 @@ def try_out(
     games: int,
     steps: float = limits.PLAYED_STEPS,
     tell: Callable[[], None] = lambda: None,
+    share: Share | None = None,
 ) -> TryOut:
-    """Play so many games by each plan, or as many as there are ``steps`` for; tell of each."""
+    """Play so many games by each plan, or as many as there are ``steps`` for; tell of each.
+
+    ``share`` hands games to workers; without it, they are played here.
+    """
     if base is None:
-        after = play(plan, games, steps, tell)
+        after = play(plan, games, steps, tell, share)
         # That a seat wins far more than its share is told with all else: many games are so.
         return TryOut(None, after, plan.players, (*after.found(), *_ends(None, after)), (), ())
-    before = _cached_play(base, games, steps, tell)
-    after = play(plan, games, steps, tell)
+    before = _cached_play(base, games, steps, tell, share)
+    after = play(plan, games, steps, tell, share)
     # Of games that stop in their middle, what never came to be legal there says nothing.
     broken = bool(after.halts or after.failures or not after.over)
     rules = rules_for(base)
@@ -158,29 +174,103 @@ def try_out(
 
 
 def play(
-    plan: PlayPlan, games: int, steps: float = inf, tell: Callable[[], None] = lambda: None
+    plan: PlayPlan,
+    games: int,
+    steps: float = inf,
+    tell: Callable[[], None] = lambda: None,
+    share: Share | None = None,
 ) -> Playtests:
-    """Play so many games, or as many as there are steps for; tell of each."""
+    """Play so many games, or as many as there are steps for; tell of each.
+
+    What ``share`` hands out is observed as if all games were played here, one after the other.
+    """
     left = steps
     played = Playtests()
-    for number in range(1, games + 1):
-        # Policies that want something see the ends of games; chance sees what nobody would do.
-        style = RANDOM if number % 5 == 0 else GREEDY
-        rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
-        played.number, played.style = number, style
-        bounded = replace(plan, policies=(style,), max_rounds=rounds, keep=True)
-        outcome = playout(bounded, number, played)
-        if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
-            played.outcomes.append(outcome)
-        tell()
-        left -= outcome.steps
-        too_many = left < 0 and (left < -steps or not played.is_strange())
-        if too_many or outcome.steps >= plan.steps:
-            break
+    with closing(_outcomes(plan, games, played, share)) as outcomes:
+        for outcome in outcomes:
+            greedy = played.style == GREEDY
+            if greedy or outcome.ended or not made_of(outcome.end, *NOT_OVER):
+                played.outcomes.append(outcome)
+            tell()
+            left -= outcome.steps
+            too_many = left < 0 and (left < -steps or not played.is_strange())
+            if too_many or outcome.steps >= plan.steps:
+                break
     return played
 
 
-def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], None]) -> Playtests:
+class Asked(NamedTuple):
+    """A game that is to be played: its number, and what games before it have used up."""
+
+    number: int
+    quotas: Quotas
+
+
+class Seen(NamedTuple):
+    """A game that was played: its outcome and what it has shown; both None if it was lost."""
+
+    outcome: Playout | None
+    tests: Playtests | None
+
+
+Share = Callable[
+    [Callable[[Sequence[Asked]], list[Seen]], Iterable[Asked]], Generator[Seen, None, None]
+]
+"""Hands a function and its items to workers, and yields the results in order."""
+
+
+def _outcomes(
+    plan: PlayPlan, games: int, played: Playtests, share: Share | None
+) -> Generator[Playout, None, None]:
+    """Yield the outcomes of games in order, and add to ``played`` what they show."""
+    # The first games use up most of what is tried in few games only: the others seldom need it.
+    first = games if share is None else min(games, limits.FIRST_GAMES)
+    for number in range(1, first + 1):
+        yield _observed(plan, number, played)
+    if share is None:
+        return
+    sent: deque[Asked] = deque()
+
+    def asked() -> Iterator[Asked]:
+        for number in range(first + 1, games + 1):
+            sent.append(Asked(number, played.quotas()))
+            yield sent[-1]
+
+    with closing(share(partial(_play_apart, plan), asked())) as shared:
+        for outcome, tests in shared:
+            number, quotas = sent.popleft()
+            if outcome is None or tests is None:
+                played.number, played.style = number, GREEDY
+                yield Playout(number, False, ENDED)
+            elif played.absorb(tests, quotas):
+                played.number, played.style = tests.number, tests.style
+                yield outcome
+            else:
+                yield _observed(plan, number, played)
+
+
+def _play_apart(plan: PlayPlan, games: Sequence[Asked]) -> list[Seen]:
+    """Play games by themselves; this is what workers do."""
+    seen = []
+    for number, quotas in games:
+        tests = Playtests.after(quotas)
+        seen.append(Seen(_observed(plan, number, tests), tests))
+    return seen
+
+
+def _observed(plan: PlayPlan, number: int, played: Playtests) -> Playout:
+    """Play a game, and add to ``played`` what it shows."""
+    # Policies that want something see the ends of games; chance sees what nobody would do.
+    style = RANDOM if number % 5 == 0 else GREEDY
+    rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
+    played.number, played.style = number, style
+    bounded = replace(plan, policies=(style,), max_rounds=rounds, keep=True)
+    return playout(bounded, number, played)
+
+
+def _cached_play(
+    base: PlayPlan, games: int, steps: float, tell: Callable[[], None], share: Share | None
+) -> Playtests:
     """Play games by shipped rules; results are cached as long as those do not change."""
     folder = pack_folder(base.pack)
     variants = [folder / "variants" / f"{name}.yaml" for _, name in base.tags]
@@ -192,10 +282,11 @@ def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], No
         for _ in range(games):
             tell()
         return kept
-    played = play(base, games, 3 * steps, tell)
+    played = play(base, games, 3 * steps, tell, share)
     for outcome in played.outcomes:
         outcome.log = None
-    store(key, pickle.dumps(played))
+    if not played.lost:
+        store(key, pickle.dumps(played))
     return played
 
 
