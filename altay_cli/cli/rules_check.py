@@ -28,6 +28,8 @@ from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase, speaking
+from altay_cli.simulation.recording import variant_names
+from altay_cli.simulation.simulated import PlayPlan
 from altay_cli.source.folder import Variant, begins_as_variant, root_of
 from altay_cli.source.inspect import differences
 
@@ -231,7 +233,7 @@ def _played(
         progress = output.Progress("playing", total * (1 + (both[1] is not None)))
         try:
             steps = limits.PLAYED_STEPS if games is None else inf
-            share = partial(_share, workers) if workers and total >= LEAST_SHARED else None
+            share = partial(_share, workers, both) if workers and total >= LEAST_SHARED else None
             report = try_out(*both, total, steps, lambda: progress.add(1, rules.name), share)
         finally:
             progress.end()
@@ -240,10 +242,15 @@ def _played(
 
 
 def _share(
-    workers: Workers, call: Callable[[Sequence[Asked]], list[Seen]], games: Iterable[Asked]
+    workers: Workers,
+    both: tuple[PlayPlan, PlayPlan | None],
+    call: Callable[[Sequence[Asked]], list[Seen]],
+    games: Iterable[Asked],
 ) -> Generator[Seen, None, None]:
-    """Hand games to workers."""
-    work = Work(call, lambda _: SECONDS_A_GAME, lambda _: Seen(None, None), least=2)
+    """Hand games of plans to workers."""
+    files = [name for plan in both if plan is not None for name in variant_names(plan)]
+    lost = Seen(None, None)
+    work = Work(call, lambda _: SECONDS_A_GAME, lambda _: lost, 2, lambda _: files)
     return results_in_order(work, games, workers)
 
 

@@ -33,7 +33,7 @@ from altay_cli.report.plot import FORMATS, draw, draw_sweep
 from altay_cli.report.simulation import simulation_json, simulation_lines, sweep_json, sweep_lines
 from altay_cli.report.text import language
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
-from altay_cli.simulation.recording import LEAST_DIGITS, SUFFIXES, Recorder
+from altay_cli.simulation.recording import LEAST_DIGITS, SUFFIXES, Recorder, variant_names
 from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, PlayPlan, playouts
 from altay_cli.simulation.tally import Run, tally
 
@@ -276,8 +276,7 @@ def _recorded(
     """Yield the outcomes of all games in order; those that are not played yet are."""
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
-    named = [name for _, name in plan.tags if name.endswith(SUFFIXES)]
-    files = [(plan.folder, name) for name in named if plan.folder is not None]
+    files = variant_names(plan)
     work = Work(partial(playouts, plan), lambda _: SECONDS_A_GAME, _lost, 2, lambda _: files)
     with closing(results_in_order(work, (n for n in numbers if n not in done), workers)) as played:
         for number in numbers:

@@ -167,6 +167,12 @@ def variant_files(plan: PlayPlan) -> list[Path]:
     return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
 
 
+def variant_names(plan: PlayPlan) -> list[tuple[Path, str]]:
+    """Return the variant files that a plan names, each by the folder of the plan and its name."""
+    named = [value for _, value in plan.tags if value.endswith(SUFFIXES)]
+    return [] if plan.folder is None else [(plan.folder, name) for name in named]
+
+
 def run_key(plan: PlayPlan, games: int) -> str:
     """Return what identifies a run: equal runs play the same games, under the same names."""
     played = replace(plan, folder=None, keep=False)

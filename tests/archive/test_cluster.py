@@ -97,6 +97,11 @@ def test_rules_are_compared_the_same(cluster: Cluster, tmp_path: Path) -> None:
         assert "take fewer" in printed
 
 
+def test_rules_are_played_the_same(cluster: Cluster, club: Path) -> None:
+    printed = same(cluster, "rules", "check", club / "few.yaml", "--play", "60", "--format", "json")
+    assert '"games": 60' in printed
+
+
 def test_many_games_show_the_same(cluster: Cluster, club: Path) -> None:
     printed = same(cluster, "stats", club / "pebbles.agn", "--packs", club / "packs")
     assert "Pebbles" in printed
