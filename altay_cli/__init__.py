@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
 
 __version__ = "0.1.0"
+"""The version of the distribution too: ``pyproject.toml`` reads it from this line."""
 
 __all__ = [
     "Category",

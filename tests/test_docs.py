@@ -208,7 +208,7 @@ def test_the_list_of_moves_that_a_page_shows() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "attack" / "README.md", *DOCS.rglob("*.md")]:
+    for page in [*ROOT.glob("*.md"), ROOT / "attack" / "README.md", *DOCS.rglob("*.md")]:
         text = page.read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", text)):
             path, _, anchor = target.partition("#")
