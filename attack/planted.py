@@ -180,6 +180,8 @@ SINGLE = {
 
 OF_THE_RUN = (
     "cli.*", "archive.judging.file_results", "archive.judging._OneFile.*", "archive.judging.judge",
+    "archive.judging.prepare", "archive.comparing.compared_games", "archive.comparing._compare",
+    "archive.comparing._compared", "archive.stats.*",
     "archive.judging._unit_result", "archive.sources.*", "archive.workers.*",
     "checking.check.check_games", "checking.check._games", "checking.check._failed",
     "checking.tags.forget_rules", "report.choosing.Selection.of", "report.choosing.Total.count",
