@@ -482,8 +482,10 @@ def _reached(
                     if after.text in seen:
                         continue
                     seen.add(after.text)
-                    if _loses_element(text, after.text) or _takes_back(
-                        text, before.text, after.text
+                    if (
+                        _loses_element(text, after.text)
+                        or _takes_back(text, before.text, after.text)
+                        or _draws_other_kind(place, text, after.text)
                     ):
                         continue
                     tried += 1
@@ -522,6 +524,31 @@ def _takes_back(text: str, before: str, changed: str) -> bool:
     """
     written, put, left = (set(_WORDS.findall(one.casefold())) for one in (text, before, changed))
     return bool(put - written - left) and left <= put
+
+
+def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
+    """Return whether a changed text has a new `=>` before the name of what is never drawn.
+
+    A statement that names a territory behind the word for the end of a turn ends no turn.
+    """
+    if "=>" in text or "=>" not in changed:
+        return False
+    head, _, drawn = changed.partition("=>")
+    kinds = _drawn_kinds(place.pack, normal(head.split()[0])) if head.strip() else ()
+    tables = [place.pack.names[kind] for kind in kinds if kind in place.pack.names]
+    return bool(tables) and any(
+        not any(name in table for table in tables) for name in place.names_in(drawn)
+    )
+
+
+def _drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
+    """Return the kinds of the things that moves with a verb draw or reveal."""
+    return frozenset(
+        move.slots[pattern.outcome].kind
+        for move in pack.moves
+        for pattern in move.patterns
+        if pattern.outcome and pattern.verb in {"", verb}
+    )
 
 
 def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
