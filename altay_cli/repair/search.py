@@ -186,7 +186,8 @@ class Search(Repairing):
                 return meant, outcome, ()
         edits = in_place(match, slip, mentioned(self.referee, best.errors))
         tried: list[tuple[Edit, Outcome]] = []
-        for edit in islice(edits, limits.FEW_EDITS) if best.errors else ():
+        most = limits.STAND_INS if ends_turns(match.pack) else limits.FEW_EDITS
+        for edit in islice(edits, most) if best.errors else ():
             if self.tries.is_over:
                 break
             outcome = self._with_edit(slip, edit, 1)
@@ -239,7 +240,7 @@ class Search(Repairing):
         every = len(tried) == len(edits)
         # It may be no move at all, or another slip may follow.
         tried.append((nothing, skipped))
-        tried.sort(key=lambda one: -one[1].clean)
+        tried.sort(key=lambda one: (bool(one[1].errors), -one[1].clean))
         edit, outcome = tried[0]
         if not outcome.errors or outcome.clean > limits.FAR_ENOUGH:
             return edit, every
