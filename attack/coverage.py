@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.tags import loaded, rules_of
@@ -119,7 +119,7 @@ class Coverage:
             if line.rule not in EXEMPT
             for gap in line.gaps
         ]
-        missing = sorted(set(OWN_RULES) - set(self.own) - set(NOT_BY_LOGS))
+        missing = sorted(set(PROGRAM_RULES) - set(self.own) - set(NOT_BY_LOGS))
         return [*found, *(f"{rule} was never seen to fail" for rule in missing)]
 
 
@@ -512,7 +512,7 @@ def _lines(coverage: Coverage, *, uses: bool) -> Iterator[str]:
     yield from _table(rows)
     yield ""
     own = sorted(
-        set(OWN_RULES) | set(coverage.own), key=lambda rule: (coverage.own[rule] > 0, rule)
+        set(PROGRAM_RULES) | set(coverage.own), key=lambda rule: (coverage.own[rule] > 0, rule)
     )
     yield from _table([("finding of the program", "told"), *((r, coverage.own[r]) for r in own)])
     yield ""
@@ -543,7 +543,7 @@ def _document(coverage: Coverage) -> dict[str, object]:
         ],
         "own": [
             {"rule": rule, "failed": coverage.own[rule]}
-            for rule in sorted(set(OWN_RULES) | set(coverage.own))
+            for rule in sorted(set(PROGRAM_RULES) | set(coverage.own))
         ],
         "gaps": coverage.gaps(),
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.base import files
-from altay_cli.base.files import write_new, write_whole
+from altay_cli.base.files import write_atomically, write_new
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def disk_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", full)
 
 
-@pytest.mark.parametrize("write", [write_new, write_whole])
+@pytest.mark.parametrize("write", [write_new, write_atomically])
 def test_a_new_file_gets_the_rights_of_any_new_file(
     tmp_path: Path, write: Callable[[Path, bytes], None]
 ) -> None:
@@ -36,7 +36,7 @@ def test_a_new_file_gets_the_rights_of_any_new_file(
 
 
 def test_a_private_file_is_the_users_alone(tmp_path: Path) -> None:
-    write_whole(tmp_path / "new", b"text", private=True)
+    write_atomically(tmp_path / "new", b"text", private=True)
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o600
 
 
@@ -61,7 +61,7 @@ def test_a_new_file_never_replaces_one(
 
 
 @pytest.mark.usefixtures("disk_full")
-@pytest.mark.parametrize("write", [write_new, write_whole])
+@pytest.mark.parametrize("write", [write_new, write_atomically])
 def test_a_full_disk_leaves_nothing_behind(
     tmp_path: Path, write: Callable[[Path, bytes], None]
 ) -> None:
@@ -74,7 +74,7 @@ def test_a_full_disk_leaves_nothing_behind(
 def test_a_full_disk_changes_no_file(tmp_path: Path) -> None:
     (tmp_path / "there").write_bytes(b"mine")
     with pytest.raises(OSError, match="No space left"):
-        write_whole(tmp_path / "there", b"text")
+        write_atomically(tmp_path / "there", b"text")
     assert (tmp_path / "there").read_bytes() == b"mine"
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
@@ -84,7 +84,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name in ("folder", "pipe"):
         with pytest.raises(OSError, match="not a regular file"):
-            write_whole(tmp_path / name, b"text")
+            write_atomically(tmp_path / name, b"text")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
 
 
@@ -93,7 +93,7 @@ def test_mode_and_links_stay(tmp_path: Path) -> None:
     file.write_bytes(b"long old text")
     file.chmod(0o640)
     link.symlink_to("file")
-    write_whole(link, b"text")
+    write_atomically(link, b"text")
     assert link.is_symlink()
     assert file.read_bytes() == b"text"
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -103,7 +103,7 @@ def test_hard_links_stay(tmp_path: Path) -> None:
     file, other = tmp_path / "file", tmp_path / "other"
     file.write_bytes(b"long old text")
     other.hardlink_to(file)
-    write_whole(file, b"text")
+    write_atomically(file, b"text")
     assert other.read_bytes() == b"text"
     assert other.samefile(file)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "other"]
@@ -113,7 +113,7 @@ def test_hard_links_stay(tmp_path: Path) -> None:
 def test_the_owner_stays(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"old")
     os.chown(tmp_path / "file", 12345, 54321)
-    write_whole(tmp_path / "file", b"text")
+    write_atomically(tmp_path / "file", b"text")
     status = (tmp_path / "file").stat()
     assert (status.st_uid, status.st_gid) == (12345, 54321)
 
@@ -129,7 +129,7 @@ def test_an_owner_that_cannot_be_given_stays(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "chown", refuse)
-    write_whole(tmp_path / "file", b"text")
+    write_atomically(tmp_path / "file", b"text")
     assert (tmp_path / "file").read_bytes() == b"text"
     assert (tmp_path / "file").stat().st_ino == before, "it is the same file"
 
@@ -150,7 +150,7 @@ def test_an_accident_while_a_file_is_overwritten_leaves_the_old_text(
 
     monkeypatch.setattr(os, "write", failing)
     with pytest.raises(OSError, match="No space left"):
-        write_whole(file, b"the new text")
+        write_atomically(file, b"the new text")
     assert file.read_bytes() == b"old text, a little longer"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "other"]
 
@@ -161,7 +161,7 @@ def test_a_file_that_its_owner_has_protected_is_not_replaced(
     (tmp_path / "file").write_bytes(b"mine")
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
     with pytest.raises(PermissionError):
-        write_whole(tmp_path / "file", b"text")
+        write_atomically(tmp_path / "file", b"text")
     assert (tmp_path / "file").read_bytes() == b"mine"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.files import write_whole
+from altay_cli.base.files import write_atomically
 from tests.cli.sample import LEGAL, run
 
 KILLED = """\
@@ -47,7 +47,7 @@ def test_the_whole_text_is_kept_where_half_of_it_may_be_in_the_file(tmp_path: Pa
     log = badly_set(tmp_path / "log.agn")
     (tmp_path / "other.agn").hardlink_to(log)
     (left,) = kill_fmt(log, "ftruncate")
-    write_whole(tmp_path / "new", b"")
+    write_atomically(tmp_path / "new", b"")
     assert (tmp_path / left).read_text() == LEGAL
 
 
@@ -57,5 +57,5 @@ def test_what_others_left_is_theirs(tmp_path: Path) -> None:
     theirs.touch()
     os.chown(theirs, 12345, 54321)
     os.utime(theirs, (1, 1))
-    write_whole(tmp_path / "new", b"")
+    write_atomically(tmp_path / "new", b"")
     assert theirs.exists()

@@ -12,7 +12,7 @@ from altay_cli.archive.judging import cost, prepare, result_of, variant_names
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.findings import ImpossibleError, Text, Verdict
-from altay_cli.base.internal import told
+from altay_cli.base.internal import internal_error_line
 from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.checking.check import CheckSettings, FileReport, GameReport, check_games
 from altay_cli.report.compare import AS_PLAYED, ComparedGame, compare_lines, shift_of
@@ -83,7 +83,7 @@ def _compared(how: Comparison, game: SourceGame) -> list[ComparedGame]:
     except ImpossibleError as error:
         return [_failed(game, str(error))]
     except Exception as error:
-        return [_failed(game, told(error))]
+        return [_failed(game, internal_error_line(error))]
 
 
 def _failed(game: SourceGame, reason: str) -> ComparedGame:

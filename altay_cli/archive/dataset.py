@@ -26,7 +26,7 @@ from altay_cli import __version__
 from altay_cli.archive.judging import UnitResult
 from altay_cli.archive.keys import SIZE, Keys
 from altay_cli.archive.sources import SourceGame
-from altay_cli.base.files import MAX_LOG, read_regular, why, write_whole
+from altay_cli.base.files import MAX_LOG, read_regular, why, write_atomically
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.report.results import GameResult
 from altay_cli.report.tables import CHANGES, TABLES, VERSION, Row
@@ -459,7 +459,7 @@ class Dataset:
             data = sink.getvalue().to_pybytes()
             name = _name(table, f"{table}/{len(self._parts) + 1:05d}", data)
             with self._writing(self.folder / name):
-                write_whole(self.folder / name, data)
+                write_atomically(self.folder / name, data)
             files[table] = name
         return Part(self._in_part, files)
 
@@ -468,7 +468,7 @@ class Dataset:
         manifest = Manifest(self.settings, self._parts, earlier, complete)
         path = self.folder / MANIFEST
         with self._writing(path):
-            write_whole(path, manifest.text().encode())
+            write_atomically(path, manifest.text().encode())
 
     def finish(self) -> None:
         """Write the last part, and remove what no part needs."""

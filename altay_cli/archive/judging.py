@@ -13,7 +13,7 @@ from altay_cli.archive.rows import Observer, rows_of_lost
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
-from altay_cli.base.internal import RULE, internal_error, made_of
+from altay_cli.base.internal import RULE, build_safely, internal_error
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, GameReport, check_games
 from altay_cli.notation.reading import read
@@ -151,7 +151,7 @@ def _results(how: Judgement, game: SourceGame) -> Iterator[GameResult]:
     check = check_games(game.text, settings, game.path, game.before)
     for report in check.games:
         make = partial(result_of, wanted=how.wanted, lines=check.lines, observer=observer)
-        result = made_of(report, make)
+        result = build_safely(report, make)
         now = perf_counter()
         result.seconds, start = now - start, now
         result.size, size = size, 0

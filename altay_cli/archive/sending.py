@@ -28,7 +28,7 @@ import altay_cli
 from altay_cli.base.files import MAX_RULES, Access, named_file, read_regular, why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.garbage import OBJECTS
-from altay_cli.base.resources import PACKS, data_folder, pack_folders, packs_kept
+from altay_cli.base.resources import PACKS, data_folder, pack_folders, restore_pack_search
 from altay_cli.source.variants import extension
 
 VariantName = tuple[Path, str]
@@ -325,7 +325,7 @@ def work_on(
 def _set_up(packs: Path | None) -> Iterator[None]:
     """Have the packs that were sent found, and no others; collect garbage as a command does."""
     often = gc.get_threshold()
-    with packs_kept():
+    with restore_pack_search():
         os.environ.pop(PACKS, None)
         if packs is not None:
             os.environ[PACKS] = str(packs)

@@ -18,8 +18,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple, cast
 from altay_cli.archive import limits
 from altay_cli.archive.splitting import games_of
 from altay_cli.base.files import open_regular, why
-from altay_cli.base.findings import Text, in_a_row
-from altay_cli.base.internal import told
+from altay_cli.base.findings import Text, with_ellipsis
+from altay_cli.base.internal import internal_error_line
 from altay_cli.notation.lexis import NotationError
 
 if TYPE_CHECKING:  # readers of archives take long to import, and a log needs none
@@ -176,7 +176,7 @@ class Sources:
             elif path.is_file():
                 yield str(path)
         if others:
-            names = in_a_row([path.name for path in sorted(others)], limits.MAX_NAMES)
+            names = with_ellipsis([path.name for path in sorted(others)], limits.MAX_NAMES)
             reason = Text.plural(
                 len(others),
                 "{count} file is left out, because its name does not end in .agn: {names}",
@@ -273,8 +273,8 @@ class Sources:
         except Exception as error:
             reason = _reason(error)
             # Damage that was met in a member ends its archive too: one cause, one line.
-            *_, (last, told) = [("", ""), *self.unreadable]
-            if not (last.startswith(f"{name}/") and told == reason):
+            *_, (last, reported) = [("", ""), *self.unreadable]
+            if not (last.startswith(f"{name}/") and reported == reason):
                 self.unreadable.append((name, reason))
 
 
@@ -327,7 +327,7 @@ def _reason(error: Exception) -> str:
         return "a damaged archive, or none; the rest of it is not read"
     if isinstance(error, OSError):
         return why(error, "it cannot be read")
-    return told(error)
+    return internal_error_line(error)
 
 
 def _is_damage(error: Exception) -> bool:

@@ -1,11 +1,10 @@
-"""Compiled packs and tables of parsers on disk, so that not every start has to make them.
+"""A cache on disk for compiled packs and parser tables.
 
-The cache is a convenience: where it cannot be used, there is none. It lies in the user's cache
-folder, or where ALTAY_CACHE says (``off`` turns it off). What is read from it becomes code, and
-folders may be made by strangers: a repository, an archive, whoever may write to a shared folder.
-So an entry is used only if it is sealed with a secret that lies in the user's home, for the key
-that it is asked for; that also shows a damaged file before anything is done with it. And the
-folder must be named by an absolute path, with nobody else able to write anywhere on the way to it.
+The cache is optional: if it cannot be used, everything is compiled again. It is in the user's cache
+folder, or in ``ALTAY_CACHE`` (``off`` disables it). Entries become code, and other people may be
+able to write to the folder. So each entry is signed, together with its key, with a secret from the
+user's home; this also detects damage. The folder must be an absolute path that no other user can
+modify.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from typing import Any
 import lark
 from lark import Lark
 
-from altay_cli.base.files import MAX_RULES, read_regular, write_whole
+from altay_cli.base.files import MAX_RULES, read_regular, write_atomically
 from altay_cli.base.resources import data_folder
 
-KEPT = 80
-"""How many entries are kept, those used last."""
+MAX_ENTRIES = 80
+"""The number of entries that are kept, the most recently used."""
 
 _MARK = b"altay pack 1\n"
 _SECRET_BYTES = 32
@@ -38,25 +37,25 @@ _LARGEST = 100_000_000
 
 
 def fingerprint(files: Iterable[str | Path], *about: str) -> str:
-    """Return 64 digits that differ whenever a name, the contents of a file or ``about`` does.
+    """Return 64 hex digits that depend on the names and contents of ``files`` and on ``about``.
 
     A file that cannot be read differs from every file that can.
     """
-    # Digests of one length stand for the parts, so that different parts never look the same.
-    whole = blake2b(digest_size=32)
+    # Hash digests of equal length, so parts cannot run into each other.
+    digest = blake2b(digest_size=32)
     for text in about:
-        whole.update(blake2b(text.encode("utf-8", "surrogateescape")).digest())
+        digest.update(blake2b(text.encode("utf-8", "surrogateescape")).digest())
     for path in files:
-        whole.update(blake2b(os.fsencode(path)).digest())
+        digest.update(blake2b(os.fsencode(path)).digest())
         try:
-            whole.update(blake2b(read_regular(path, MAX_RULES)).digest())
+            digest.update(blake2b(read_regular(path, MAX_RULES)).digest())
         except OSError:
-            whole.update(b"?")
-    return whole.hexdigest()
+            digest.update(b"?")
+    return digest.hexdigest()
 
 
 def load(key: str) -> bytes | None:
-    """Return what ``store`` kept under a ``fingerprint``; None if nothing intact is there."""
+    """Return the data stored under ``key``; None if there is no intact entry."""
     folder, secret = _folder(), _secret()
     if folder is None or secret is None:
         return None
@@ -67,34 +66,36 @@ def load(key: str) -> bytes | None:
     if entry[:start] != _MARK + _seal(secret, key, data):
         return None
     with contextlib.suppress(OSError):
-        os.utime(path)  # what is used is kept
+        os.utime(path)  # mark as recently used
     return data
 
 
 def seal(key: str, data: bytes) -> bytes | None:
-    """Return a seal that only this user can make; None if the user has no home for a secret."""
+    """Return a signature of ``data`` under ``key``; None if the user has no home."""
     secret = _secret(make=True)
     return None if secret is None else _seal(secret, key, data)
 
 
 def store(key: str, data: bytes) -> None:
-    """Keep data under a key; do nothing if that is impossible."""
+    """Store data under a key; do nothing if that is impossible."""
     folder = _folder()
     if folder is None or (secret := _secret(make=True)) is None:
         return
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
-        write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)
-        # Those go that have not been used for longest; what is not an entry stays.
+        write_atomically(folder / f"{key}.pack", sealed, private=True, durable=False)
+        # Remove the entries that have not been used for longest; ignore other files.
         entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
-        for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
+        for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[
+            MAX_ENTRIES:
+        ]:
             path.unlink(missing_ok=True)
 
 
 def read_grammar(name: str, **options: Any) -> Lark:
-    """Return the parser for a grammar in ``grammar/``; the options are those of ``lark.Lark``."""
+    """Return the Lark parser for a file in ``grammar/``; options as for ``lark.Lark``."""
     path = data_folder("grammar") / name
-    # What makes the tree is kept with the tables, by the name of its class.
+    # The saved tables include the transformer, identified by its class.
     about = {**options, "transformer": type(options.get("transformer"))}
     key = fingerprint([path], "grammar", lark.__version__, str(sorted(about.items())))
     tables = load(key)
@@ -108,7 +109,7 @@ def read_grammar(name: str, **options: Any) -> Lark:
 
 
 def _read(path: Path, most: int, *, private: bool = False) -> bytes:
-    """Return what stands in a file of at most so many bytes; nothing if it is no such file."""
+    """Return the contents of a file of at most ``most`` bytes; empty if it cannot be read."""
     try:
         return read_regular(path, most, within=path.parent, private=private)
     except OSError:
@@ -121,7 +122,7 @@ def _seal(secret: bytes, key: str, data: bytes) -> bytes:
     return sealed.digest()
 
 
-# ---------------------------------------------------------------- where it lies
+# ---------------------------------------------------------------- the folder
 
 
 def _folder() -> Path | None:
@@ -132,7 +133,7 @@ def _folder() -> Path | None:
     try:
         folder = Path(named) if named else _user_cache() / "altay"
         if not folder.is_absolute():
-            return None  # it would be another one in every folder, made by whoever made that
+            return None  # a relative path would depend on the current folder
         with contextlib.suppress(PermissionError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = Path(os.path.realpath(folder, strict=True))
@@ -149,12 +150,12 @@ def _user_cache() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home; no absolute path if there is none."""
+    """Return the user's home; a relative path if there is none."""
     return Path(os.path.expanduser("~"))  # noqa: PTH111 - which does not raise
 
 
 def _is_ours(folder: Path) -> bool:
-    """Return whether a folder belongs to the user, and nobody else can replace it."""
+    """Return True if the folder belongs to the user and no other user can replace it."""
     if sys.platform == "win32":
         return True
     user = os.getuid()
@@ -162,9 +163,9 @@ def _is_ours(folder: Path) -> bool:
         status = place.stat()
         if status.st_uid != user and (status.st_uid != 0 or place == folder):
             return False
-        # A group with the number of the user is the user's own; others share theirs.
+        # A group with the user's own number is private; other groups are shared.
         shared = 0o002 if status.st_gid == status.st_uid else 0o022
-        # In a sticky folder like /tmp, nobody can rename what belongs to others.
+        # In a sticky folder like /tmp, users cannot rename the files of others.
         sticky = place != folder and status.st_mode & stat.S_ISVTX
         if status.st_mode & shared and not sticky:
             return False
@@ -175,10 +176,10 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _secret_file() -> Path | None:
-    """Return the file of the secret; None if the system knows no such user.
+    """Return the file of the secret; None if the system does not know the user.
 
-    It lies in the home that the system knows, whatever the environment says, and not among
-    caches, which people copy to and from machines of others.
+    The home comes from the system, not from the environment. The secret is not in a cache folder,
+    as people copy those between machines.
     """
     if sys.platform == "win32":
         home = _home()
@@ -193,13 +194,16 @@ def _secret_file() -> Path | None:
 
 
 def _secret(*, make: bool = False) -> bytes | None:
-    """Return the user's secret, made if need be; None if others may have made or read it."""
+    """Return the user's secret, or nothing if other users may have read or written it.
+
+    With ``make``, create it if necessary.
+    """
     path = _secret_file()
     secret = b"" if path is None else _read(path, _SECRET_BYTES, private=True)
     if make and path is not None and len(secret) != _SECRET_BYTES:
         with contextlib.suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.unlink(missing_ok=True)  # a file that was not fit to be used
-            write_whole(path, os.urandom(_SECRET_BYTES), private=True)
-        secret = _read(path, _SECRET_BYTES, private=True)  # another process may have made it
+            path.unlink(missing_ok=True)  # unusable, so replaced
+            write_atomically(path, os.urandom(_SECRET_BYTES), private=True)
+        secret = _read(path, _SECRET_BYTES, private=True)  # another process may have created it
     return secret if len(secret) == _SECRET_BYTES else None

@@ -1,8 +1,8 @@
-"""Files: the one place where the program reads those of people, and where it writes any.
+"""Read files that people name, and write files.
 
-Logs and rules come from strangers, and so do the folders that they lie in. Whatever has the name
-of a file, to read it must not wait, nor go on for ever, nor show what lies elsewhere. What is
-written is complete or not there. All functions raise an OSError where that cannot be done.
+Logs, rules and their folders come from strangers. Reading a file must not block, run without end,
+or show a file elsewhere. A file is written completely or not at all. All functions raise OSError on
+failure.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from typing import IO
 from altay_cli.base.findings import Text
 
 MAX_LOG = 100_000_000
-"""The largest log that is read, in bytes."""
+"""The maximum size of a log, in bytes."""
 
 MAX_RULES = 2_000_000
-"""The largest rule file that is read, in bytes."""
+"""The maximum size of a rule file, in bytes."""
 
 _SPECIAL = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY", "O_CLOEXEC")
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in _SPECIAL)
@@ -39,10 +39,10 @@ _CHUNK = 65_536
 def read_regular(
     path: str | Path, most: int, *, within: Path | None = None, private: bool = False
 ) -> bytes:
-    """Return what stands in a regular file of at most so many bytes (else ``errno`` is EFBIG).
+    """Return the contents of a regular file; ``errno`` is EFBIG above ``most`` bytes.
 
-    With ``within``, only if it lies in that folder or below, links followed; a ``private`` one only
-    if it is the user's, and nobody else can read it or write there.
+    within: refuse a file outside this folder, links followed.
+    private: refuse a file that another user owns, can read or can write.
     """
     if "\0" in os.fspath(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
@@ -51,13 +51,13 @@ def read_regular(
         if not Path(path).is_relative_to(os.path.realpath(within)):
             message = "a link that leads out of its folder; it is not read"
             raise PermissionError(errno.EPERM, message, os.fspath(named))
-    # Looked at before it is opened: that alone wakes up some devices.
+    # Checked before opening, as opening alone wakes up some devices.
     _refuse(os.stat(path), most, path)  # noqa: PTH116 - half the time of Path's
     with open(os.open(path, _FLAGS), "rb", buffering=0) as file:  # noqa: PTH123
-        # It may be another file by now.
+        # The file may have been replaced since.
         size = _refuse(os.fstat(file.fileno()), most, path, private=private)
         data: bytes = file.read(size + 1)
-        while len(data) <= most and (more := file.read(_CHUNK)):  # it grows
+        while len(data) <= most and (more := file.read(_CHUNK)):  # the file is growing
             data += more
     if len(data) > most:
         raise _too_large(most, path)
@@ -65,7 +65,7 @@ def read_regular(
 
 
 def open_regular(path: str | Path) -> IO[bytes]:
-    """Open a regular file of any size for reading; a device or a pipe is refused."""
+    """Open a regular file of any size for reading; refuse devices and pipes."""
     if "\0" in os.fspath(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     _refuse(os.stat(path), sys.maxsize, path)  # noqa: PTH116
@@ -79,7 +79,7 @@ def open_regular(path: str | Path) -> IO[bytes]:
 
 
 def read_regular_text(path: str | Path, most: int, *, within: Path | None = None) -> str:
-    """Return the text in a regular file, with Python's line ends; EILSEQ if it is not UTF-8."""
+    r"""Return the text of a regular file, with ``\n`` as line ends; EILSEQ if not UTF-8."""
     try:
         text = read_regular(path, most, within=within).decode("utf-8")
     except UnicodeDecodeError:
@@ -88,7 +88,7 @@ def read_regular_text(path: str | Path, most: int, *, within: Path | None = None
 
 
 def _refuse(status: os.stat_result, most: int, path: str | Path, *, private: bool = False) -> int:
-    """Return the size of a file, unless it is not one to be read."""
+    """Return the size of a file; raise OSError if it must not be read."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(status.st_mode):
@@ -111,7 +111,7 @@ def _too_large(most: int, path: str | Path) -> OSError:
 
 
 class Access(Enum):
-    """Where a file is that was named."""
+    """Whether a named file can be read, and why not."""
 
     THERE = "there"
     MISSING = "missing"
@@ -120,11 +120,10 @@ class Access(Enum):
 
 
 def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
-    """Return the file that is named by its path from ``folder``, and whether it may be read.
+    """Return the file at ``folder / name``, and whether it may be read.
 
-    What logs name must not make the program read, and perhaps show, a file that happens to lie
-    where the log was saved. It may be read if it lies in ``root`` or below, links followed, and
-    neither it nor a folder on the way is hidden.
+    A log must not make the program read an unrelated file on the machine of its reader. So the file
+    must be in ``root`` or below, links followed, with no hidden file or folder on the way.
     """
     path = folder / name
     if "\0" in name:
@@ -149,32 +148,32 @@ def _is_hidden(path: Path) -> bool:
 # The names of temporary files.
 _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.tmp")
 
-# A temporary file unchanged for this many seconds counts as abandoned.
+# Seconds without a change after which a temporary file counts as abandoned.
 _LEFT_OVER = 3600
 
 
 def why(error: OSError, otherwise: str = "it cannot be written") -> str:
-    """Return why a file cannot be written, or read, as the system says it."""
+    """Return the system's reason why a file cannot be read or written."""
     return (error.strerror or otherwise).lower()
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Create a file with the permissions of any new file, if there is none of that name."""
+    """Create a file with default permissions; raise FileExistsError if there is one."""
     with _temporary(path, data, 0o666) as written:
         try:
-            os.link(written, path)  # unlike a rename, it never replaces an existing file
-        except OSError:  # there is one, or it is a file system without links
+            os.link(written, path)  # unlike a rename, this never replaces an existing file
+        except OSError:  # the file exists, or the file system has no links
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
             written.replace(path)
 
 
 def digest_of(data: bytes) -> bytes:
-    """Return what identifies the contents of a file."""
+    """Return a digest of the contents of a file."""
     return blake2b(data, digest_size=16).digest()
 
 
-def write_whole(
+def write_atomically(
     path: Path,
     data: bytes,
     *,
@@ -182,15 +181,14 @@ def write_whole(
     durable: bool = True,
     digest: bytes | None = None,
 ) -> None:
-    """Write a file, or replace one, which stays as it is if that fails; a link is followed.
+    """Write or replace a file; on failure the old one is unchanged. Links are followed.
 
-    With the ``digest`` of what it held when it was read, only if it still holds that: what an
-    editor has saved in the meantime is not lost.
+    private: only the user may read a new file.
+    durable: wait until the data is on disk; without it, a power failure may damage the file.
+    digest: refuse to replace contents with another digest, such as those an editor saved meanwhile.
 
-    Owner, group, mode, hard links and attributes of a file that is there stay: where a new file
-    in its place could not have them, the old one is overwritten once the new text is complete on
-    disk beside it. A new file is the user's alone if it is ``private``. Without ``durable`` nobody
-    waits for the disk: after a power failure the file may be damaged.
+    Owner, group, mode, hard links and attributes are kept. If a new file could not have them, the
+    old one is overwritten once the new text is complete on disk beside it.
     """
     target = Path(os.path.realpath(path))
     before = target.stat() if target.exists() else None
@@ -207,7 +205,7 @@ def write_whole(
         if replaces:
             written.replace(target)
             return
-        # Who is killed meanwhile leaves half a text; the whole one beside it is not cleared up.
+        # If the process is killed here, the text is half written, but complete in ``saved``.
         saved = written.rename(written.with_suffix(".saved"))
         try:
             _overwrite(target, data)
@@ -224,14 +222,14 @@ def _digest_at(path: Path) -> bytes | None:
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append to a file, or begin one; a process that is killed meanwhile leaves a part of it."""
+    """Append to a file, or create it; a killed process leaves a part of ``data``."""
     with path.open("ab", buffering=0) as file:
         file.write(data)
 
 
 @lru_cache(maxsize=256)
 def clear_up(folder: Path) -> None:
-    """Remove what killed processes of this user have left in a folder; once in a process."""
+    """Remove temporary files that killed processes of this user left; once per process."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
@@ -254,7 +252,7 @@ def _is_left_over(entry: os.DirEntry[str], name: re.Match[str]) -> bool:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Iterator[Path]:
-    """Write a file beside ``path``, less rights that the user masks; unless renamed, it goes."""
+    """Write a temporary file beside ``path``; remove it unless it was renamed."""
     clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -271,19 +269,19 @@ def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> I
 
 
 def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:
-    """Copy owner, mode and attributes to a temporary file; False if one cannot be copied."""
+    """Copy owner, mode and attributes; return False if one cannot be copied."""
     try:
         if sys.platform != "win32":
             os.chown(temporary, status.st_uid, status.st_gid)
         shutil.copystat(target, temporary)
-        os.utime(temporary)  # it is written now
+        os.utime(temporary)  # its modification time is now
     except OSError:
         return False
     return True
 
 
 def _overwrite(path: Path, data: bytes) -> None:
-    """Overwrite a file; if that fails, its old contents are restored."""
+    """Overwrite a file; on failure, restore its old contents."""
     with path.open("r+b", buffering=0) as file:
         old = file.read()
         with contextlib.ExitStack() as failed:

@@ -1,7 +1,7 @@
-"""What the program says, and what is wrong somewhere: texts, findings, and exceptions with them.
+"""Texts, findings and exceptions.
 
-A text is an English sentence that knows what went into it. A finding is one rule, at one place of
-a text, with its reason.
+A ``Text`` is an English message that keeps its template and values, so it can be translated. A
+``Finding`` is one problem at one place of a file.
 """
 
 import re
@@ -12,20 +12,20 @@ from typing import Any, NamedTuple, Self, TypeGuard
 
 from altay_cli.base.suggest import suggest
 
-# A place of a template, or a brace that is written twice.
+# A placeholder of a template, or a doubled brace.
 _PLACE = re.compile(r"\{(\w+)\}|(\{)\{|(\})\}")
 
 
 @lru_cache(maxsize=2048)
 def _parts_of(template: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:
-    """Return the parts of a template, and the names of those that are places, by their number."""
+    """Return the parts of a template, and the numbers and names of its placeholders."""
     parts = _PLACE.split(template)
     names = tuple((n, name) for n, name in enumerate(parts) if n % 4 == 1 and name is not None)
     return tuple(part or "" for part in parts), names
 
 
 def places_of(template: str) -> frozenset[str]:
-    """Return the names of the places of a template.
+    """Return the names of a template's placeholders.
 
     >>> sorted(places_of("there is no {kind} `{name}`"))
     ['kind', 'name']
@@ -34,10 +34,10 @@ def places_of(template: str) -> frozenset[str]:
 
 
 def fill(template: str, values: Mapping[str, object]) -> str:
-    """Return a template with values in its places, which are names in braces and nothing else.
+    """Return a template with its placeholders, such as ``{name}``, replaced by values.
 
-    A brace that is meant as one is written twice. Unlike with `str.format`, no template can ask for
-    an attribute or a width: some come from files.
+    A doubled brace is written once. Unlike `str.format`, a template cannot read attributes or set
+    a width, because some templates come from files.
 
     >>> fill("{name:>9} is {{not}} {name}", {"name": "Ann"})
     '{name:>9} is {not} Ann'
@@ -50,11 +50,11 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 
 
 class Text(str):
-    """An English text with what stands in its places: a message, or a part of one.
+    """An English message, or part of one, with the values of its placeholders.
 
-    It is the English sentence; other languages make theirs of ``template`` and ``values`` (see
-    :mod:`altay_cli.base.translations`). Values are texts themselves where they are the program's
-    words, tuples where several stand in a row, and else as they are shown.
+    Other languages translate ``template`` and insert ``values``
+    (:mod:`altay_cli.base.translations`). Values are texts (translated too), tuples (listed with
+    commas) or plain strings.
 
     >>> Text("there is no {kind} `{name}`", kind="card", name="Huntr")
     'there is no card `Huntr`'
@@ -64,17 +64,17 @@ class Text(str):
 
     template: str
     many: str
-    """The template for another number than one; empty where the text is of no number."""
+    """The template for the plural; empty if the text has none."""
     number: int
     values: dict[str, str | tuple[str, ...]]
 
     def __new__(cls, template: str, many: str = "", number: int = 1, /, **values: Any) -> Self:
-        """Put the values in the places of the template, which stand in braces."""
+        """Insert the values into the template."""
         shown: dict[str, str] = {}
         for name, value in values.items():
             if type(value) is tuple:
-                kept = values[name] = tuple(map(str, value))
-                shown[name] = ", ".join(kept)
+                values[name] = tuple(map(str, value))
+                shown[name] = ", ".join(values[name])
             else:
                 shown[name] = values[name] = str(value)
         used = many if many and number != 1 else template
@@ -84,12 +84,18 @@ class Text(str):
         return self
 
     @classmethod
-    def plural(cls, count: int, one: str, many: str, **values: object) -> Self:
-        """Return the text for a count, which is the value ``count`` of both templates."""
-        return cls(one, many, count, count=f"{count:,}", **values)
+    def plural(cls, count: int, singular: str, many: str, **values: object) -> Self:
+        """Return the text for a count, available as ``{count}`` in both templates.
+
+        >>> Text.plural(1, "{count} error", "{count} errors")
+        '1 error'
+        >>> Text.plural(2000, "{count} error", "{count} errors")
+        '2,000 errors'
+        """
+        return cls(singular, many, count, count=f"{count:,}", **values)
 
     def __str__(self) -> str:
-        """Return it unchanged: what is made a string, as messages of exceptions are, stays data."""
+        """Return self: ``str(text)`` keeps template and values, as in exception messages."""
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str, int], dict[str, str | tuple[str, ...]]]:
@@ -97,10 +103,10 @@ class Text(str):
 
 
 class Bilingual(str):
-    """An English text of the rules, or name of a thing, and the same for the reader of a report.
+    """An English text or name from the rules, with its form in the reader's language.
 
-    It is the English text, so that what is read from a finding does not depend on the language of
-    the report; ``shown`` is what the reader sees.
+    As a string it is English, so programs that read findings do not depend on the language;
+    ``shown`` is for the reader.
 
     >>> oars = Bilingual("Oars", "Ruder")
     >>> oars, oars.shown
@@ -112,13 +118,13 @@ class Bilingual(str):
     shown: str
 
     def __new__(cls, english: str, shown: str) -> Self:
-        """Put the two together."""
+        """Combine both forms."""
         self = str.__new__(cls, english)
         self.shown = shown
         return self
 
     def __str__(self) -> str:
-        """Return it unchanged: what is made a string stays bilingual."""
+        """Return self: ``str(text)`` stays bilingual."""
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, str]]:
@@ -126,89 +132,117 @@ class Bilingual(str):
 
 
 def joined(parts: Iterable[str], between: str = "") -> str:
-    """Return texts one after the other; bilingual if one of them is."""
-    there = [*parts]
-    english = between.join(there)
-    if not any(isinstance(one, Bilingual) for one in there):
+    """Return the parts joined by ``between``; bilingual if any part is.
+
+    >>> joined(["Ann", "Bob"], ", ")
+    'Ann, Bob'
+    """
+    texts = [*parts]
+    english = between.join(texts)
+    if not any(isinstance(text, Bilingual) for text in texts):
         return english
-    shown = (one.shown if isinstance(one, Bilingual) else one for one in there)
+    shown = (text.shown if isinstance(text, Bilingual) else text for text in texts)
     return Bilingual(english, between.join(shown))
 
 
 def either(parts: Iterable[object]) -> str:
-    """Return "a or b or c" of the parts, of which there is at least one."""
+    """Return "a or b or c" for one or more parts.
+
+    >>> either(["red", "green", "blue"])
+    'red or green or blue'
+    """
     first, *others = map(str, parts)
     return Text("{first} or {last}", first=first, last=either(others)) if others else first
 
 
 def any_of(parts: Sequence[str]) -> str:
-    """Return "a, b or c" of at least one part."""
+    """Return "a, b or c" for one or more parts.
+
+    >>> any_of(["red", "green", "blue"])
+    'red, green or blue'
+    """
     *first, last = parts
     return Text("{first} or {last}", first=tuple(first), last=last) if first else last
 
 
-def in_a_row(parts: Sequence[str], most: int) -> tuple[str, ...]:
-    """Return the first ``most`` parts, and "..." for others."""
+def with_ellipsis(parts: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return at most ``most`` parts, followed by "..." if some are left out.
+
+    >>> with_ellipsis(["red", "green", "blue"], 2)
+    ('red', 'green', '...')
+    """
     return (*parts[:most], "...") if len(parts) > most else tuple(parts)
 
 
-def in_turn(parts: Iterable[str]) -> str:
-    """Return "a; b; c"; an empty text if there is nothing."""
+def joined_by_semicolon(parts: Iterable[str]) -> str:
+    """Return "a; b; c"; an empty text for no parts.
+
+    >>> joined_by_semicolon(["red", "green", "blue"])
+    'red; green; blue'
+    """
     shown = ""
-    for part in reversed([*parts]):  # in a loop: there can be thousands
+    for part in reversed([*parts]):  # a loop, as there can be thousands
         shown = Text("{first}; {rest}", first=part, rest=shown) if shown else part
     return shown
 
 
 def filled(document: Mapping[str, object]) -> dict[str, object]:
-    """Return what of a document holds something: what is None or empty is left out."""
+    """Return a document without its entries that are None or empty.
+
+    >>> filled({"rule": "score", "player": None, "help": []})
+    {'rule': 'score'}
+    """
     return {key: value for key, value in document.items() if value not in (None, [], {})}
 
 
 MAX_REPR = 200
-"""The number of characters of the repr of a report, a score or a game, at most."""
+"""The maximum length of the repr of a report, a score or a game."""
 
 
 def short_repr(of: object, **shown: object) -> str:
-    """Return a repr with these values, cut off where it is too long."""
+    """Return a repr with these values, shortened to ``MAX_REPR``."""
     values = ", ".join(f"{name}={value!r}" for name, value in shown.items())
     text = f"{type(of).__name__}({values})"
     return text if len(text) <= MAX_REPR else f"{text[: MAX_REPR - 4]}...)"
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
-    """Return a line of help with a name spelled much like ``name``, else ``otherwise`` with all."""
+    """Return help lines: a known name close to ``name``, else ``otherwise`` with all names.
+
+    >>> did_you_mean("Huntr", ["Hunter", "Farmer"])
+    ('did you mean `Hunter`?',)
+    """
     known = tuple(known)
-    near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
+    near = tuple(Text("did you mean `{name}`?", name=close) for close in suggest(name, known))
     return near or ((Text(otherwise, names=known),) if otherwise and known else ())
 
 
 def there_is_no(kind: str, name: str) -> Text:
-    """Say that nothing of a kind has a name: of the kinds of parts of rules, or of a game."""
+    """Return the message that a kind, of rule parts or of entities, has no such name."""
     if kind in _PARTS:
         return Text(f"there is no {kind} `{{name}}`", name=name)
     return Text("there is no {kind} `{name}`", kind=kind, name=name)
 
 
-# What other languages say in words of their own.
+# Kinds whose messages are translated as complete sentences.
 _PARTS = frozenset({
     "decision", "field", "frame", "kind", "language", "move", "player", "procedure", "rule",
     "ruling", "slot", "type", "value", "zone",
 })  # fmt: skip
 
 
-def made_of(text: str, *templates: str) -> TypeGuard[Text]:
-    """Return whether a text is made of one of some templates."""
+def has_template(text: str, *templates: str) -> TypeGuard[Text]:
+    """Return True if a text was built from one of these templates."""
     return isinstance(text, Text) and text.template in templates
 
 
 def with_values(message: str, values: Mapping[str, object]) -> str:
-    """Return a message with values in its places; one without any may be a text already."""
+    """Return a message with values inserted; unchanged if there are none."""
     return Text(message, **values) if values else message
 
 
 class Span(NamedTuple):
-    """A stretch of text, up to the column behind its last character.
+    """A range of text; the end column is exclusive.
 
     Lines and columns count from 1, columns in Unicode code points.
     """
@@ -220,11 +254,11 @@ class Span(NamedTuple):
 
 
 START = Span(1, 1, 1, 1)
-"""The place for what concerns a file as a whole."""
+"""The span of findings about a file as a whole."""
 
 
 class Severity(StrEnum):
-    """How much a finding weighs; only errors make a game illegal."""
+    """The weight of a finding; only errors make a game illegal."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -232,10 +266,10 @@ class Severity(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a check says of a game.
+    """The result for one game.
 
-    It is ``NOT_JUDGED`` if any part of it could not be judged, whatever else was found: because
-    the rules are missing or fail, or because it is unclear who plays.
+    ``NOT_JUDGED`` if some part could not be judged, even if errors were found: because the rules
+    are missing or fail, or it is unclear who plays.
     """
 
     LEGAL = "legal"
@@ -244,9 +278,9 @@ class Verdict(StrEnum):
 
 
 class Fix(NamedTuple):
-    """An edit of the log that resolves a finding: replace ``span`` by ``text``.
+    """An edit that resolves a finding: replace ``span`` by ``text``.
 
-    It is a guess unless it is ``certain``: nothing else can have been meant.
+    It is a guess unless ``certain``.
     """
 
     span: Span
@@ -258,7 +292,7 @@ class Fix(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A second place that a finding refers to, and a message for it."""
+    """A second place that a finding refers to, with a message."""
 
     span: Span
     message: str
@@ -272,15 +306,17 @@ NO_PAGES: Mapping[str, int | str] = {}
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong somewhere: in a log, in rules, in a variant.
+    """A problem in a log, in rules or in a variant.
 
-    ``rule`` is a stable id, ``span`` the place in ``file``, which is empty for the log that was
-    checked. ``cite`` names pages of the rulebooks by their key (``{"en": 11, "de": 11}``); it is
-    empty if the rule is the program's own (syntax, limits). ``help`` says what would have been
-    right, a line each. ``round`` is None outside of turns, ``player`` where nobody in particular
-    acts. ``fixes`` are edits that would mend it, each by itself, the likeliest first. ``related``
-    are other places that it tells of. ``ruling`` names the ruling that it rests on, where the
-    rulebook alone does not say so.
+    rule: a stable id.
+    span: the place in ``file``, which is empty for the checked log.
+    cite: pages of the rulebooks by their key (``{"en": 11}``); empty for the program's own rules.
+    help: what would have been right, one string per line.
+    round: None outside of turns.
+    player: None if no particular player acts.
+    fixes: alternative edits that resolve the finding, the likeliest first.
+    related: other places that matter here.
+    ruling: the ruling that this rests on, where the rulebook alone does not decide.
     """
 
     rule: str
@@ -301,7 +337,7 @@ class Finding(NamedTuple):
         return short_repr(self, rule=self.rule, severity=severity, line=line, message=self.message)
 
     def to_dict(self, *, related: bool = False) -> dict[str, object]:
-        """Return the finding as `docs/json.md` has it, with ``related`` its second places too."""
+        """Return the finding as described in `docs/json.md`; ``related`` adds its other places."""
         places = [{**place._asdict(), "message": text} for place, text in self.related]
         return {
             "rule": self.rule,
@@ -326,12 +362,12 @@ class Finding(NamedTuple):
 
 
 def errors_of(findings: Iterable[Finding]) -> list[Finding]:
-    """Return those of some findings that are errors."""
+    """Return the findings that are errors."""
     return [finding for finding in findings if finding.severity is Severity.ERROR]
 
 
 class PackError(Exception):
-    """A rule folder that cannot be used; ``problems`` says why, in order."""
+    """A rule folder is unusable; ``problems`` are the reasons, in order."""
 
     def __init__(self, problems: Iterable[Finding]) -> None:
         self.problems = tuple(problems)
@@ -345,7 +381,7 @@ class PackError(Exception):
 
 
 class ImpossibleError(ValueError):
-    """What was asked for cannot be done; the message says why."""
+    """The request cannot be met; the message says why."""
 
     def __init__(self, message: str, /, **values: object) -> None:
         super().__init__(with_values(message, values))
@@ -355,10 +391,9 @@ class ImpossibleError(ValueError):
 
 
 class ReadError(Exception):
-    """What cannot be read in a text, and where: at ``text[start:end]``, by default all of it.
+    """A text cannot be parsed at ``text[start:end]``, by default anywhere in it.
 
-    ``fix`` is what may have been meant: a text, and the part that it is put in for. ``values``
-    stand in the places of the message.
+    ``fix`` is the likely intention: start and end of the part to replace, and its replacement.
     """
 
     def __init__(
@@ -382,12 +417,11 @@ class ReadError(Exception):
 
 
 class ExpressionError(Exception):
-    """An expression that cannot be read, checked or evaluated.
+    """An expression cannot be parsed, checked or evaluated.
 
-    ``code`` is a stable short name of what is wrong ("syntax", "unknown-name", "overflow", ...),
-    ``message`` a sentence for people. ``start`` and ``end`` are offsets into the source, in code
-    points from 0, or None if the place is not known (most errors of evaluation). ``values`` stand
-    in the places of the message.
+    ``code`` is a stable short name ("syntax", "unknown-name", "overflow", ...). ``start`` and
+    ``end`` are offsets into the source in code points, or None if the place is unknown (most
+    evaluation errors). ``values`` replace the placeholders of the message.
     """
 
     def __init__(
@@ -400,7 +434,7 @@ class ExpressionError(Exception):
         **values: object,
     ) -> None:
         message = Text(message, **values) if values else message
-        super().__init__(code, message, start, end)  # so that it goes to other processes whole
+        super().__init__(code, message, start, end)  # makes it picklable
         self.code = code
         self.message = message
         self.start = start
@@ -414,15 +448,15 @@ class ExpressionError(Exception):
 
 
 UNDECIDED = "undecided"
-"""The code of the error that what is hidden is too much to be gone through."""
+"""The code of the error for hidden contents with too many possibilities to enumerate."""
 
 
 class EvaluationError(ExpressionError):
-    """An expression that has no value; `&&` and `||` may absorb that."""
+    """An expression has no value; `&&` and `||` may absorb this."""
 
 
 class BudgetError(ExpressionError):
-    """The evaluation used up its steps, which says nothing of the value: it is never absorbed."""
+    """The evaluation ran out of steps; never absorbed, as the value is unknown."""
 
     def __init__(
         self,
@@ -438,7 +472,7 @@ UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
 
 
 class UnrecordedError(EvaluationError):
-    """The evaluation needs to know something that nobody wrote down."""
+    """The evaluation depends on something that the log does not record."""
 
     def __init__(self, message: str) -> None:
         super().__init__("unrecorded", message)

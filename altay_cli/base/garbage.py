@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from functools import cache
 
 OBJECTS = 200_000
-"""So many new objects are made before the garbage collector looks at them."""
+"""The number of new objects before the garbage collector runs."""
 
 
 @contextmanager
-def collected_later() -> Iterator[None]:
-    """Postpone garbage collection until the block is left.
+def postpone_collection() -> Iterator[None]:
+    """Postpone garbage collection until the block ends.
 
-    A game makes many small objects that stay to its end. Going through them again and again for
-    cycles takes a third of the time of judging it, and finds next to nothing. Several threads may
-    be inside; where the caller has switched the collector off, it stays off.
+    Judging creates many small objects that live until the end of a game; scanning them for cycles
+    costs a third of the time and frees almost nothing. Threads may overlap here. A collector that
+    is already off stays off.
     """
     before = gc.isenabled()
     gc.disable()
@@ -29,11 +29,11 @@ def collected_later() -> Iterator[None]:
 
 
 @cache
-def grow_old() -> None:
+def age_objects() -> None:
     """Move all objects to the oldest generation, which the collector rarely visits.
 
-    For use after making many long-lived objects, such as the compiled rules of a process. What is
-    made after the first call grows old as Python has it.
+    Call it after creating many long-lived objects, such as compiled rules. Only the first call of a
+    process has an effect.
     """
     if not gc.get_freeze_count():
         gc.freeze()

@@ -1,7 +1,7 @@
-"""Internal errors: mistakes of the program, as findings of the game in which they happen.
+"""Internal errors: exceptions of the program, reported as findings of one game.
 
-An exception that nothing in a log should cause never ends a run over many games. The game is not
-judged, the finding says where in the program the exception was raised, and the other games go on.
+A bug must not end a run over many games. The game concerned is not judged, and the finding names
+the place in the program; the other games continue.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Protocol, TypeVar
 from altay_cli.base.findings import Finding, Severity, Span, Text
 
 RULE = "internal-error"
-"""The id of the finding."""
+"""The rule id of the finding."""
 
 FATAL = (MemoryError, OSError)
-"""Exceptions that concern the machine or the installation: they end the run."""
+"""Exceptions of the machine or the installation, which end the run."""
 
 PACKAGE = Path(__file__).parent.parent
 
 MAX_PLACES = 5
-"""How many places of the program are named, the innermost first."""
+"""The number of stack frames shown, the innermost first."""
 
 MAX_MESSAGE = 200
-"""How many characters of the exception's message are quoted."""
+"""The number of characters quoted of an exception's message."""
 
 
 _HELP = (
@@ -34,13 +34,17 @@ _HELP = (
 
 
 def description(error: BaseException, *, quoted: bool = True) -> str:
-    """Return the type of an exception, with its message if that may be ``quoted``."""
+    """Return an exception's type, and its message if ``quoted``.
+
+    >>> description(ValueError("no such card"))
+    'ValueError: no such card'
+    """
     name, message = type(error).__name__, str(error)[:MAX_MESSAGE] if quoted else ""
     return f"{name}: {message}" if message else name
 
 
 def places(error: BaseException) -> str:
-    """Return where in the program an exception was raised: `repair/search.py:298 (take_best)`."""
+    """Return the stack frames in this package: `repair/search.py:298 (take_best)`."""
     from traceback import extract_tb
 
     found = [
@@ -52,7 +56,7 @@ def places(error: BaseException) -> str:
 
 
 def internal_error(error: Exception, span: Span, *, quoted: bool = True) -> Finding:
-    """Return the finding for an exception; raise it again if it is one of ``FATAL``."""
+    """Return the finding for an exception; re-raise it if it is ``FATAL``."""
     if isinstance(error, FATAL):
         raise error
     where = places(error)
@@ -61,8 +65,8 @@ def internal_error(error: Exception, span: Span, *, quoted: bool = True) -> Find
     return Finding(RULE, Severity.ERROR, message, span, help=(*raised, *_HELP))
 
 
-def told(error: Exception) -> str:
-    """Return an internal error in one line; raise it again if it is one of ``FATAL``."""
+def internal_error_line(error: Exception) -> str:
+    """Return an internal error as one line; re-raise it if it is ``FATAL``."""
     if isinstance(error, FATAL):
         raise error
     template = "internal error: {error}; raised at {places}"
@@ -70,18 +74,18 @@ def told(error: Exception) -> str:
 
 
 class Report(Protocol):
-    """A report that can be replaced by one that says nothing but that the program failed."""
+    """A report whose contents an internal error can replace."""
 
     def fail(self, error: Exception) -> None:
-        """Replace all that was found by an internal error."""
+        """Replace all findings by an internal error."""
 
 
 AnyReport = TypeVar("AnyReport", bound=Report)
 Made = TypeVar("Made")
 
 
-def made_of(report: AnyReport, make: Callable[[AnyReport], Made]) -> Made:
-    """Return what ``make`` makes of a report; if that fails, of the report of the failure."""
+def build_safely(report: AnyReport, make: Callable[[AnyReport], Made]) -> Made:
+    """Return ``make(report)``; if that fails, apply it to the report of the failure."""
     try:
         return make(report)
     except Exception as error:

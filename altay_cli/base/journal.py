@@ -1,6 +1,6 @@
-"""The cells of a state, and the journal by which each change of them is undone.
+"""Cells that hold the state of a game, and a journal to undo changes to them.
 
-A cell is a number. Nobody changes a value once it lies in a cell: who wants another puts another.
+A cell is a number. Values in cells are never modified, only replaced.
 """
 
 from __future__ import annotations
@@ -12,15 +12,24 @@ from typing import Any, Generic, TypeVar
 from altay_cli.base.budget import Account, Budget
 
 Change = tuple[int, Any]
-"""A cell, and a value of it."""
+"""A cell and the value it held."""
 
 _Held = TypeVar("_Held")
 
 
 class Journal(Budget):
-    """Cells, and how to take back what was put into them.
+    """Cells whose changes can be undone.
 
-    ``undo(mark)`` restores exactly what all cells held at ``mark = journal.mark()``.
+    ``undo(mark)`` restores the exact contents that all cells had at ``mark = journal.mark()``.
+
+    >>> journal = Journal(["Ann", 3])
+    >>> mark = journal.mark()
+    >>> journal.put(1, 5)
+    >>> journal.cells
+    ['Ann', 5]
+    >>> journal.undo(mark)
+    >>> journal.cells
+    ['Ann', 3]
     """
 
     __slots__ = ("cells", "entries", "mark")
@@ -29,22 +38,28 @@ class Journal(Budget):
         super().__init__(account=account)
         self.cells: list[Any] = list(cells)
         self.entries: list[Change] = []
-        """The changed cells, with what they held; printed effects note it here as well."""
+        """The changed cells with their old values; generated code appends to it too."""
         self.mark = self.entries.__len__
-        """Returns a mark that ``undo`` goes back to; asked several times for each statement."""
+        """Return the current mark. A bound method for speed: called often for each statement."""
 
-    def fresh(self, value: object) -> int:
-        """Return a cell that nobody uses, and which holds this; it is never taken back."""
+    def new_cell(self, value: object) -> int:
+        """Return a new cell that holds ``value``; ``undo`` does not remove it.
+
+        >>> journal = Journal([7])
+        >>> cell = journal.new_cell("hand")
+        >>> cell, journal.cells
+        (1, [7, 'hand'])
+        """
         self.cells.append(value)
         return len(self.cells) - 1
 
     def put(self, cell: int, value: object) -> None:
-        """Let a cell hold another value."""
+        """Replace the value of a cell."""
         self.entries.append((cell, self.cells[cell]))
         self.cells[cell] = value
 
     def undo(self, mark: int) -> None:
-        """Take back all changes since ``mark``."""
+        """Undo all changes since ``mark``."""
         entries, cells = self.entries, self.cells
         while len(entries) > mark:
             cell, old = entries.pop()
@@ -52,7 +67,16 @@ class Journal(Budget):
 
     @contextmanager
     def supposing(self) -> Iterator[None]:
-        """Take back at the end whatever is changed inside of this."""
+        """Undo at the end of the block all changes made inside it.
+
+        >>> journal = Journal([0])
+        >>> with journal.supposing():
+        ...     journal.put(0, 1)
+        ...     print(journal.cells)
+        [1]
+        >>> journal.cells
+        [0]
+        """
         mark = self.mark()
         try:
             yield
@@ -60,8 +84,18 @@ class Journal(Budget):
             self.undo(mark)
 
     @contextmanager
-    def coming_back(self) -> Iterator[None]:
-        """Take back at will inside of this what was changed before; it is made again at the end."""
+    def rewinding(self) -> Iterator[None]:
+        """Allow ``undo`` beyond the start of the block; restore the current state at its end.
+
+        >>> journal = Journal([0])
+        >>> journal.put(0, 1)
+        >>> with journal.rewinding():
+        ...     journal.undo(0)
+        ...     print(journal.cells)
+        [0]
+        >>> journal.cells
+        [1]
+        """
         cells, entries = self.cells.copy(), self.entries.copy()
         try:
             yield
@@ -69,17 +103,25 @@ class Journal(Budget):
             self.cells[: len(cells)] = cells
             self.entries[:] = entries
 
-    def since(self, mark: int) -> dict[int, object]:
-        """Return the cells into which something was put since ``mark``, with what they held."""
-        return dict(reversed(self.entries[mark:]))  # of several entries the first one counts
+    def changes_since(self, mark: int) -> dict[int, object]:
+        """Return the cells changed since ``mark``, with their values at that time.
+
+        >>> journal = Journal([0, 0])
+        >>> mark = journal.mark()
+        >>> journal.put(1, 8)
+        >>> journal.put(1, 9)
+        >>> journal.changes_since(mark)
+        {1: 0}
+        """
+        return dict(reversed(self.entries[mark:]))  # the first entry of a cell wins
 
     def forget(self) -> None:
-        """Forget how to undo what has been done so far, to save memory."""
+        """Discard the journal to save memory; earlier changes become permanent."""
         self.entries.clear()
 
 
 class InCell(Generic[_Held]):
-    """A name for a cell of every state, by its number: what it holds is read under that name."""
+    """An attribute that reads the cell of a given number."""
 
     def __init__(self, number: int) -> None:
         self.number = number

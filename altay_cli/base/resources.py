@@ -1,4 +1,4 @@
-"""Where data lies: what ships with the program, and the user's own packs."""
+"""Locate data: the files that ship with the program, and the user's packs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 
 FRAMES = "frames"
-"""The folder among the rules with what several games share."""
+"""The folder of rules that several games share."""
 
 PACKS = "ALTAY_PACKS"
-"""The environment variable that lists folders with packs, like `PATH` for programs."""
+"""The environment variable that lists folders of packs, like `PATH` for programs."""
 
 # Folders with another name in a checkout.
 _IN_CHECKOUT = {"examples": "tests/rules"}
@@ -21,9 +21,9 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder ``name`` ("rules", "schemas", "grammar" or "examples").
+    """Return the folder ``name`` ("rules", "schemas", "grammar", "languages" or "examples").
 
-    In a wheel the folders travel inside the package; in a checkout they stand beside it.
+    A wheel has these folders inside the package, a checkout beside it.
     """
     return _found(_PACKAGE, name)
 
@@ -37,32 +37,32 @@ def _found(package: Path, name: str) -> Path:
 def pack_folders() -> dict[str, Path]:
     """Return the folders of all packs, by id.
 
-    Those in the folders of ``ALTAY_PACKS`` go before those that ship, in its order: of two with one
-    id the first is meant. A missing folder holds none.
+    Packs in ``ALTAY_PACKS`` come before those that ship, and earlier folders before later ones. A
+    missing folder is ignored.
     """
     shipped = _shipped(data_folder("rules"))
     listed = os.environ.get(PACKS)
     if not listed:
         return shipped.copy()
     folders = [Path(folder).absolute() for folder in listed.split(os.pathsep) if folder]
-    own = [path for folder in folders for path in _games(folder)]
-    return {path.name: path for path in reversed((*own, *reversed(shipped.values())))}
+    listed_packs = [path for folder in folders for path in _games(folder)]
+    return {path.name: path for path in reversed((*listed_packs, *reversed(shipped.values())))}
 
 
 def pack_folder(name: str) -> Path:
-    """Return the folder of a pack; where there is none, the one in which it would ship."""
+    """Return the folder of a pack; if there is none, the folder where it would ship."""
     return pack_folders().get(name) or data_folder("rules") / name
 
 
 def search_packs(*folders: Path) -> None:
-    """Search these folders for packs first, in child processes as well."""
+    """Search these folders for packs first, also in child processes."""
     paths = [*map(str, map(Path.absolute, folders)), os.environ.get(PACKS, "")]
     os.environ[PACKS] = os.pathsep.join(filter(None, paths))
 
 
 @contextmanager
-def packs_kept() -> Iterator[None]:
-    """Search at the end the folders that were searched for packs before."""
+def restore_pack_search() -> Iterator[None]:
+    """Restore the search path for packs at the end of the block."""
     before = os.environ.get(PACKS)
     try:
         yield
@@ -74,23 +74,23 @@ def packs_kept() -> Iterator[None]:
 
 @contextmanager
 def packs_beside(folder: Path) -> Iterator[None]:
-    """Have the packs in the place of this folder found as well, if it is not."""
+    """Search the parent of ``folder`` for packs too, unless it is searched already."""
     folder = folder.resolve()
-    with packs_kept():
+    with restore_pack_search():
         if pack_folder(folder.name).resolve() != folder:
             search_packs(folder.parent)
         yield
 
 
 def _games(place: Path) -> tuple[Path, ...]:
-    """Return the folders in a folder that hold the rules of a game."""
+    """Return the subfolders that hold the rules of a game."""
     return tuple(sorted(path.parent for path in place.glob("*/game.yaml")))
 
 
 @lru_cache(maxsize=64)
 def _shipped(place: Path) -> dict[str, Path]:
-    """Return the folders of the packs that come with the program, by id.
+    """Return the folders of the packs that ship, by id.
 
-    They are looked up once, because every game of a log asks for them.
+    Cached, because every game of a log asks for them.
     """
     return {path.name: path for path in reversed(_games(place))}

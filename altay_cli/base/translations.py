@@ -1,8 +1,8 @@
-"""What the program says in other languages: gettext catalogues, ``languages/*.po`` and ``*.mo``.
+"""Translate texts of the program with gettext catalogues, ``languages/*.po`` and ``*.mo``.
 
-Everything is made in English, as :class:`~altay_cli.base.findings.Text`, and so English needs no
-catalogue. A language has a translation for each template, in which the same values go. The messages
-of rules, and the names of things, come from the pack.
+All texts are created in English, as :class:`~altay_cli.base.findings.Text`, so English needs no
+catalogue. A catalogue translates templates, and the same values are inserted. Messages of rules and
+names of entities are translated by their pack.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 
 REPORT = "report"
-"""The context of phrases of reports: what is meant by a player's "Rank" is told by none else."""
+"""The context of phrases in reports, where a short word such as "Rank" is otherwise ambiguous."""
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -34,7 +34,7 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _catalogue(language: str) -> GNUTranslations | None:
-    """Return the catalogue of a language; None for English, and where there is none."""
+    """Return the catalogue of a language; None for English, or if there is none."""
     path = data_folder("languages") / f"{language}.mo"
     if language == ENGLISH or not path.is_file():
         return None
@@ -45,13 +45,13 @@ def _catalogue(language: str) -> GNUTranslations | None:
 
 
 def template(language: str, english: str, context: str = REPORT) -> str:
-    """Return one of the program's phrases in a language, with places in braces where it has any."""
-    own = _catalogue(language)
-    return english if own is None else own.pgettext(context, english)
+    """Return a phrase in a language, with its placeholders."""
+    catalogue = _catalogue(language)
+    return english if catalogue is None else catalogue.pgettext(context, english)
 
 
 def phrase(language: str, english: str, /, **values: object) -> str:
-    """Return one of the phrases of reports in a language, with what goes in its places.
+    """Return a phrase in a language, with values inserted.
 
     >>> phrase("de", "page {page}", page=3)
     'Seite 3'
@@ -59,44 +59,44 @@ def phrase(language: str, english: str, /, **values: object) -> str:
     return fill(template(language, english), values)
 
 
-def counted(language: str, one: str, many: str, count: int) -> str:
-    """Return a count with its noun, singular or plural: both with a place ``{count}``."""
-    own = _catalogue(language)
-    english = one if count == 1 else many
-    form = english if own is None else own.npgettext(REPORT, one, many, count)
+def counted(language: str, singular: str, many: str, count: int) -> str:
+    """Return a count with its noun; both templates contain ``{count}``."""
+    catalogue = _catalogue(language)
+    english = singular if count == 1 else many
+    form = english if catalogue is None else catalogue.npgettext(REPORT, singular, many, count)
     return fill(form, {"count": f"{count:,}"})
 
 
 def listed(language: str, parts: Iterable[str]) -> str:
-    """Return parts in a row, as a language separates them."""
+    """Return parts as a list, separated as usual in a language."""
     return phrase(language, ", ").join(parts)
 
 
 def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) -> str:
-    """Return a text of the program in a language, or unchanged if it has no translation.
+    """Return a text in a language; unchanged if it has no translation.
 
-    ``terms`` are the words of the rules by the English ones, such as the kinds of things; one that
-    is put in for a template must have the same places.
+    ``terms`` maps English words of the rules, such as kinds, to the language. A term that replaces
+    a template must have the same placeholders.
     """
     if language == ENGLISH:
         return text
     if isinstance(text, Bilingual):
         return text.shown
-    own = _catalogue(language) or NullTranslations()
+    catalogue = _catalogue(language) or NullTranslations()
     if not isinstance(text, Text):
-        return own.gettext(text)
+        return catalogue.gettext(text)
     sentence = terms.get(text.template, "")
     if not sentence or places_of(sentence) != places_of(text.template):
-        sentence = own.gettext(text.template)
+        sentence = catalogue.gettext(text.template)
     if text.many:
-        sentence = own.ngettext(text.template, text.many, text.number)
+        sentence = catalogue.ngettext(text.template, text.many, text.number)
 
     def part(value: str | tuple[str, ...]) -> str:
         if isinstance(value, tuple):
             return listed(language, map(part, value))
         return terms.get(value) or translated(language, value, terms)
 
-    # What stands in quotes is left as it was written.
+    # Quoted values are shown as written.
     template = text.template
     quoted = {n for n in text.values if f"`{{{n}}}`" in template or f"'{{{n}}}'" in template}
     shown = {
@@ -109,14 +109,14 @@ def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) ->
 def translated_finding(
     language: str, finding: Finding, terms: Mapping[str, str] = _NOTHING
 ) -> Finding:
-    """Return a finding with all that it says in a language."""
+    """Return a finding with all its messages in a language."""
     if language == ENGLISH:
         return finding
     return finding._replace(
         message=translated(language, finding.message, terms),
         help=tuple(translated(language, line, terms) for line in finding.help),
         related=tuple(
-            one._replace(message=translated(language, one.message, terms))
-            for one in finding.related
+            place._replace(message=translated(language, place.message, terms))
+            for place in finding.related
         ),
     )

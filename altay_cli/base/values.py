@@ -1,6 +1,6 @@
-"""The values that rules speak of: entities, bags of them, and what is drawn.
+"""The values of rule expressions: entities, bags and draws.
 
-What rules can do with them stands in ``pack.functions``.
+The functions that rules apply to them are in ``pack.functions``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,13 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import UnrecordedError
 
 
-class Untold:
-    """What lies where nobody wrote it down: whatever is done with it raises an UnrecordedError."""
+class UnrecordedValue:
+    """A value that the log does not record; any use raises UnrecordedError.
+
+    >>> UnrecordedValue("the hand of Ann is not recorded") + 1
+    Traceback (most recent call last):
+    altay_cli.base.findings.UnrecordedError: the hand of Ann is not recorded
+    """
 
     __hash__ = object.__hash__
 
@@ -29,17 +34,19 @@ class Untold:
 
 
 class Entity:
-    """A thing that rules can name: a card, a place, a resource, a player.
+    """A named thing of a kind: a card, a territory, a resource, a player.
 
-    Two entities are the same only if they are the same object. ``f`` holds the
-    fields that the pack declares for the kind, every one present. ``parent`` is the
-    thing of which this one is a copy: of a card with two points, the card of that title.
+    Entities are equal only if identical. ``f`` holds every field declared for the kind. ``parent``
+    is the entity that this is a copy of, such as the title of a card.
+
+    >>> Entity("card", "hunter")
+    <card hunter>
     """
 
     __slots__ = ("f", "id", "index", "kind", "parent")
 
     known = True
-    """Whether it has been named; false for a placeholder of an unknown thing."""
+    """False for a placeholder of an unknown entity."""
 
     def __init__(self, kind: str, ident: str, index: int = 0) -> None:
         self.kind = kind
@@ -53,9 +60,9 @@ class Entity:
 
 
 class Found:
-    """Something that came, or was named: ``kind`` is what it was, as soon as that is known.
+    """An entity that was drawn or named: ``kind`` is its number once that is known.
 
-    ``kind`` and ``zone`` are numbers of beliefs, see ``hidden.beliefs``.
+    ``kind`` and ``zone`` are numbers in beliefs, see ``hidden.beliefs``.
     """
 
     __slots__ = ("kind", "zone")
@@ -66,42 +73,40 @@ class Found:
 
 
 Sink = list[Found]
-"""Where it is noted what a draw brought, or which of several things a name meant."""
+"""Collects the results of a draw, or the entities that a name means."""
 
 
-class Likeness(Entity):
-    """What stands for one of several things: a name was written that may mean any of them.
+class Placeholder(Entity):
+    """A placeholder for one of several entities, after a name that may mean any of them.
 
-    It looks like one of them. ``holder`` is the place where that one lies hidden; ``was`` tells
-    which it was, if somebody goes back through the events (see ``hidden.course``); ``line`` is
+    It has the fields of one of them, ``shown``. The entity itself is hidden in ``cell``;
+    ``identity`` records which it was once later events show it (see ``hidden.course``). ``line`` is
     where it was named.
     """
 
-    __slots__ = ("among", "holder", "line", "was")
+    __slots__ = ("among", "cell", "identity", "line")
 
-    def __init__(self, among: Sequence[Entity], shown: Entity, holder: int, line: int) -> None:
+    def __init__(self, among: Sequence[Entity], shown: Entity, cell: int, line: int) -> None:
         super().__init__(shown.kind, shown.id, shown.index)
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
-        self.holder = holder
-        self.was: Sink = []
+        self.cell = cell
+        self.identity: Sink = []
         self.line = line
 
     @property
     def differs(self) -> bool:
-        """Whether it may be different things, and not only copies of one."""
-        return len({one.parent or one for one in self.among}) > 1
+        """Whether it may be different entities, and not only copies of one."""
+        return len({entity.parent or entity for entity in self.among}) > 1
 
 
 class Unknown(NamedTuple):
-    """What is not known of a bag; ``pack.functions`` make that of sums and the like of it.
+    """The unknown part of a bag.
 
-    ``hidden`` counts the things in it of which nobody wrote down what they are. They lie in
-    ``places``, cells of a state; the bag in a cell names that. Only sums keep these, because what
-    is made in any other way holds some of the hidden things, or as many as there once were.
-    After a slip, ``absent`` counts entries that are listed but not really there, without saying
-    which, and ``unsure`` says that the log was wrong, so that what else it says of the bag is
-    given the benefit of the doubt.
+    hidden: the number of unidentified entities in it.
+    places: the cells where these are; set by sums only, as other results may hold just some.
+    absent: after a mistake in the log, the number of listed entities that are not there.
+    unsure: the log was wrong about this bag, so later claims about it are accepted.
     """
 
     hidden: int = 0
@@ -115,41 +120,53 @@ ALL_KNOWN = Unknown()
 
 
 class Bag(dict[Entity, int]):
-    """How many there are of each entity, none of them zero; nobody changes one that lies in a cell.
+    """How many there are of each entity, never zero; not modified once it is in a cell.
 
-    Sums, differences and multiples (``pack.functions``) have the size that the sizes of their
-    operands give, ``unknown`` things included; what asks for certain things (``in``, ``has``,
-    ``overlap``) means those that are listed.
+    Sums, differences and multiples (``pack.functions``) include unknown entities in their sizes;
+    membership (``in``, ``has``, ``overlap``) considers the listed entities only.
     """
 
-    # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
+    # A class attribute, so creating a bag costs no more than a dictionary; few bags differ.
     unknown: Unknown = ALL_KNOWN
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
     def size(self) -> int:
-        """Return how many things are in the bag, known or not."""
+        """Return how many entities are in the bag, known or not.
+
+        >>> partly_known({Entity("card", "hunter"): 2}, Unknown(hidden=3)).size()
+        5
+        """
         return sum(self.values()) + self.unknown.hidden - self.unknown.absent
 
 
 def partly_known(items: Mapping[Entity, int], unknown: Unknown) -> Bag:
-    """Return a bag with these things in it, of which not all is known."""
+    """Return a bag of known items with an unknown part.
+
+    >>> partly_known({}, Unknown(hidden=3)).unknown.hidden
+    3
+    """
     bag = Bag(items)
     bag.unknown = unknown
     return bag
 
 
 NOTHING = Bag()
-"""The bag of nothing, for all cells that hold none."""
+"""The empty bag, shared by all empty cells."""
 
 
-def unseen_in(bag: Bag) -> list[Likeness]:
-    """Return what stands in a bag for things of which only the back is seen."""
-    return [item for item in bag if isinstance(item, Likeness) and not item.known]
+def unseen_in(bag: Bag) -> list[Placeholder]:
+    """Return the placeholders of unseen entities, such as face-down cards, in a bag."""
+    return [item for item in bag if isinstance(item, Placeholder) and not item.known]
 
 
 def bag_of(items: Iterable[Entity]) -> Bag:
-    """Count ``items``."""
+    """Return the bag that counts ``items``.
+
+    >>> wood = Entity("resource", "wood")
+    >>> bag_of([wood, wood])
+    {<resource wood>: 2}
+    """
     bag = Bag()
     for item in items:
         bag[item] = bag.get(item, 0) + 1
@@ -157,7 +174,14 @@ def bag_of(items: Iterable[Entity]) -> Bag:
 
 
 def copies_together(things: Iterable[Entity]) -> list[list[Entity]]:
-    """Group things: copies of one thing together, different things apart."""
+    """Group entities by what they are copies of.
+
+    >>> title = Entity("title", "hunter")
+    >>> first, second, other = Entity("card", "h1"), Entity("card", "h2"), Entity("card", "farmer")
+    >>> first.parent = second.parent = title
+    >>> copies_together([first, other, second])
+    [[<card h1>, <card h2>], [<card farmer>]]
+    """
     groups: dict[Entity, list[Entity]] = {}
     for thing in things:
         groups.setdefault(thing.parent or thing, []).append(thing)
@@ -165,12 +189,21 @@ def copies_together(things: Iterable[Entity]) -> list[list[Entity]]:
 
 
 def expand(bag: Bag) -> list[Entity]:
-    """List the things in ``bag``, each as often as it is there."""
+    """Return each entity in ``bag`` as often as it is there.
+
+    >>> expand(Bag({Entity("resource", "wood"): 2}))
+    [<resource wood>, <resource wood>]
+    """
     return list(chain.from_iterable(starmap(repeat, bag.items())))
 
 
-def plus_one(bag: Bag, item: Entity) -> Bag:
-    """Return ``bag`` with one more of ``item``."""
+def plus_item(bag: Bag, item: Entity) -> Bag:
+    """Return a copy of ``bag`` with one more of ``item``.
+
+    >>> wood = Entity("resource", "wood")
+    >>> plus_item(NOTHING, wood)
+    {<resource wood>: 1}
+    """
     result = Bag(bag)
     result[item] = result.get(item, 0) + 1
     return result
@@ -178,9 +211,9 @@ def plus_one(bag: Bag, item: Entity) -> Bag:
 
 @dataclass(eq=False, slots=True)
 class WrittenName:
-    """A name as written: how many, what it may stand for, and where it is in the statement.
+    """A name as written in a log: its count, possible entities and offsets.
 
-    ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
+    ``entities`` is empty for `?`. ``value`` is the number where the name is one.
     """
 
     count: int
@@ -193,7 +226,15 @@ class WrittenName:
 
 
 class Drawn:
-    """What the log says that chance brought; ``items`` is None if it says nothing."""
+    """The result of a draw according to the log; ``items`` is None if it is not recorded.
+
+    >>> hunter = Entity("card", "hunter")
+    >>> drawn = Drawn([WrittenName(1, (hunter,), True, "Hunter", 0, 6)])
+    >>> drawn.size(), drawn.first(), drawn.count(hunter)
+    (1, <card hunter>, 1)
+    >>> UNRECORDED.given()
+    False
+    """
 
     __slots__ = ("items",)
 
@@ -204,28 +245,32 @@ class Drawn:
         return iter(self.items or [])
 
     def given(self) -> bool:
-        """Return whether the log says anything, be it that nothing came."""
+        """Return True if the log records the draw, even if nothing came."""
         return self.items is not None
 
     def by_chance(self) -> bool:
-        """Return whether the program draws, as in a simulated game, and no log tells what came."""
+        """Return True if the program draws, as in a simulation, instead of a log."""
         return False
 
     def size(self) -> int:
-        """Return how many things the log says that chance brought, known or not."""
+        """Return how many entities the log records, named or not."""
         return len(self.items or ())
 
     def first(self) -> Entity | None:
-        """Return the first thing that came; None if it is not named."""
+        """Return the first entity; None if it is not named."""
         named = self.items[0].entities if self.items else ()
         return named[-1] if named else None
 
     def count(self, thing: Entity) -> int:
-        """Return how many of a thing it names; a name of several things names none."""
+        """Return how often an entity is named; a name of several entities does not count."""
         return sum(item.entities == (thing,) for item in self.items or ())
 
     def part(self, first: int, end: int | None = None) -> Drawn:
-        """Return the draw from the ``first`` thing on, up to the one before ``end``."""
+        """Return the part of the draw from index ``first`` up to ``end``.
+
+        >>> unnamed(5).part(1, 3).size()
+        2
+        """
         return self if self.items is None else Drawn(self.items[first:end])
 
 
@@ -233,22 +278,26 @@ UNRECORDED = Drawn(None)
 
 
 def unnamed(count: int) -> Drawn:
-    """Return a draw of so many things, written as `?`; of none, one that nobody wrote."""
+    """Return a draw of ``count`` unnamed entities, or ``UNRECORDED`` for none.
+
+    >>> unnamed(2).size(), unnamed(0) is UNRECORDED
+    (2, True)
+    """
     return Drawn([WrittenName(1, (), False, "?", 0, 0)] * count) if count > 0 else UNRECORDED
 
 
 # ---------------------------------------------------------------- chance
 
 Pick = Callable[[Bag], Entity]
-"""Chooses one thing of a bag that holds something."""
+"""Chooses one entity of a bag that is not empty."""
 
 
 class Chance(Drawn):
-    """Takes the place of what a log would say was drawn, and decides each draw as it happens.
+    """A draw decided by the program, instead of one recorded in a log.
 
-    ``pick`` chooses one of the things that can come. ``drawn`` lists what came, each with the
-    bag that it came out of at that moment, so that a log of it can be written. ``asked`` are the
-    `?` that the statement writes, where it says how many come; None if it does not.
+    pick: chooses one of the possible entities.
+    drawn: the entities drawn, each with the bag that it came from, to write a log.
+    asked: the `?` in the statement if it says how many are drawn; else None.
     """
 
     __slots__ = ("asked", "drawn", "pick")
@@ -265,28 +314,33 @@ class Chance(Drawn):
         self.asked = asked
 
     def given(self) -> bool:
-        """Return whether the statement says how many are drawn."""
+        """Return True if the statement says how many are drawn."""
         return self.asked is not None or super().given()
 
     def by_chance(self) -> bool:
-        """Return True: the program draws."""
+        """Return True."""
         return True
 
     def size(self) -> int:
-        """Return how many things the statement asks for; where it does not say, how many came."""
+        """Return how many entities are asked for; if unspecified, how many were drawn."""
         return len(self.drawn if self.asked is None else self.asked)
 
     def part(self, first: int, end: int | None = None) -> Drawn:
-        """Return what decides a part of what is asked for; ``drawn`` stays one list."""
+        """Return the draw for a part of the request; ``drawn`` is shared."""
         return self if self.asked is None else Chance(self.pick, self.asked[first:end], self.drawn)
 
     def next(self, eligible: Bag) -> WrittenName:
-        """Draw one of ``eligible``, which lists something."""
+        """Draw one of ``eligible``, which must not be empty."""
         chosen = self.pick(eligible)
         self.drawn.append((chosen, Bag(eligible)))
         return WrittenName(1, (chosen,), True, chosen.id, 0, 0)
 
 
 def likeliest(bag: Bag) -> Entity:
-    """Pick the most frequent thing in the bag, the first of several; deterministic."""
+    """Return the most frequent entity in the bag, the first of several.
+
+    >>> wood, clay = Entity("resource", "wood"), Entity("resource", "clay")
+    >>> likeliest(Bag({wood: 1, clay: 2}))
+    <resource clay>
+    """
     return max(bag, key=lambda item: bag[item])

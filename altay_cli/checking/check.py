@@ -26,8 +26,8 @@ from altay_cli.base.findings import (
     filled,
     short_repr,
 )
-from altay_cli.base.garbage import collected_later
-from altay_cli.base.internal import RULE, internal_error, made_of
+from altay_cli.base.garbage import postpone_collection
+from altay_cli.base.internal import RULE, build_safely, internal_error
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking import limits
 from altay_cli.checking.fixing import applied_in_place, as_one, as_written, by_line
@@ -235,7 +235,9 @@ class FileReport(FileCheck):
             explain: whether every number of the scores is derived.
 
         """
-        games = [made_of(game, lambda game: game.to_dict(explain=explain)) for game in self.games]
+        games = [
+            build_safely(game, lambda game: game.to_dict(explain=explain)) for game in self.games
+        ]
         return {"files": [{"path": self.path, "games": games}]}
 
     @property
@@ -375,7 +377,7 @@ class _Checker:
         self.log, self.mended = as_meant(self.log, self.how, self.failures)
         return self.mended
 
-    @collected_later()
+    @postpone_collection()
     def report(self, number: int) -> GameReport:
         """Check the game of this index; whatever exception it causes is raised."""
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, ImpossibleError, Span, Verdict, errors_of
-from altay_cli.base.values import Entity, Likeness, Sink
+from altay_cli.base.values import Entity, Placeholder, Sink
 from altay_cli.checking import limits
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
@@ -338,10 +338,10 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     for blank in match.report.noted(Blank):
         names: list[str] = []
         for one in blank.what:
-            if isinstance(one, Entity) and not isinstance(one, Likeness):
+            if isinstance(one, Entity) and not isinstance(one, Placeholder):
                 names.append(spell.exact(one))
                 continue
-            sink: Sink = one.was if isinstance(one, Likeness) else one
+            sink: Sink = one.identity if isinstance(one, Placeholder) else one
             came = (
                 [hidden.thing(found.kind) for found in sink if found.kind is not None]
                 if certain is None

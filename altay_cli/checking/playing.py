@@ -21,8 +21,15 @@ from pathlib import Path
 from random import Random
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import START, Finding, ImpossibleError, errors_of, in_turn, short_repr
-from altay_cli.base.garbage import collected_later
+from altay_cli.base.findings import (
+    START,
+    Finding,
+    ImpossibleError,
+    errors_of,
+    joined_by_semicolon,
+    short_repr,
+)
+from altay_cli.base.garbage import postpone_collection
 from altay_cli.base.internal import FATAL, internal_error
 from altay_cli.base.translations import translated_finding
 from altay_cli.base.values import Bag, Chance, Entity, Pick, bag_of, expand, likeliest, unseen_in
@@ -56,7 +63,7 @@ class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        reasons = in_turn(finding.message for finding in findings)
+        reasons = joined_by_semicolon(finding.message for finding in findings)
         super().__init__(f"{statement}: {reasons or 'this is not a statement'}")
         self.findings = tuple(findings)
 
@@ -158,9 +165,9 @@ class Game:
         first is listed, and the others after it. ``complete`` tells whether all were found.
         """
         account = Account(limits.LISTING_STEPS, "trying all moves", within=self.state.account)
-        with collected_later():
+        with postpone_collection():
             candidates = self.candidates()
-            with self.state.apart(account):
+            with self.state.paid_by(account):
                 legal = [move for move in candidates if self.accepts(move)]
         self._untried = account.left < 0
         return legal
@@ -240,7 +247,7 @@ class Game:
             self.apply(move, pick=likeliest)
             changed = {
                 (cell, _told(state.cells[cell]))
-                for cell, old in state.since(mark).items()
+                for cell, old in state.changes_since(mark).items()
                 if cell < end and _told(old) != _told(state.cells[cell])
             }
             outcomes.append(changed)
@@ -531,7 +538,7 @@ def _begun(
     findings = [*log.findings]
     rules = rules_of(log.games[0], None if folder is None else Path(folder), findings)
     if rules is None or errors_of(findings):
-        raise GameError(in_turn(finding.message for finding in findings), findings)
+        raise GameError(joined_by_semicolon(finding.message for finding in findings), findings)
     return head, rules
 
 

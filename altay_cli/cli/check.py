@@ -16,7 +16,7 @@ from altay_cli.archive.splitting import games_in
 from altay_cli.archive.workers import Workers
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
-from altay_cli.base.internal import told
+from altay_cli.base.internal import internal_error_line
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, check_games
 from altay_cli.checking.fixing import Fixed, mended
@@ -253,7 +253,7 @@ def _left(reason: str) -> Text:
 
 def _reason(error: Exception) -> str:
     """Return why something could not be done with a log: the program failed, or says why."""
-    return str(error) if isinstance(error, ImpossibleError) else told(error)
+    return str(error) if isinstance(error, ImpossibleError) else internal_error_line(error)
 
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:

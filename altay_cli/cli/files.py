@@ -15,9 +15,9 @@ import click
 
 from altay_cli.archive.sources import STDIN, Sources
 from altay_cli.archive.workers import LocalWorkers, Workers, cores
-from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_whole
+from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_atomically
 from altay_cli.base.findings import Text
-from altay_cli.base.internal import told
+from altay_cli.base.internal import internal_error_line
 from altay_cli.cli.output import Command, Refused, warn
 from altay_cli.notation.lexis import NotationError, decode
 
@@ -101,7 +101,7 @@ class Logs(Sources):
 
         An OSError is raised if that cannot be done, or if the file has changed meanwhile.
         """
-        write_whole(Path(log.name), text.encode("utf-8"), digest=self._digest)
+        write_atomically(Path(log.name), text.encode("utf-8"), digest=self._digest)
 
     def _read(self, name: str) -> Iterator[LogText]:
         try:
@@ -113,7 +113,7 @@ class Logs(Sources):
         except OSError as error:
             self.unreadable.append((name, _reason(error)))
         except Exception as error:
-            self.unreadable.append((name, told(error)))
+            self.unreadable.append((name, internal_error_line(error)))
         else:
             self._digest = digest
             yield LogText(name, None if name == "-" else Path(name).parent, text)

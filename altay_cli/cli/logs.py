@@ -70,7 +70,7 @@ def _formatted(log: LogText) -> str:
     except ImpossibleError:
         raise
     except Exception as error:
-        raise ImpossibleError(internal.told(error)) from error
+        raise ImpossibleError(internal.internal_error_line(error)) from error
 
 
 @click.command("fill")

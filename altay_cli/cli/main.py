@@ -17,7 +17,7 @@ from altay_cli import __version__
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.garbage import OBJECTS
-from altay_cli.base.resources import packs_kept, search_packs
+from altay_cli.base.resources import restore_pack_search, search_packs
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli import output
@@ -131,7 +131,7 @@ class _Main(LazyGroup):
     """The program: whatever ends a command, it says why, and exits with the right code."""
 
     @speaking(ENGLISH)
-    @packs_kept()
+    @restore_pack_search()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
         output.prepare()

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import click
 
-from altay_cli.base.files import why, write_new, write_whole
+from altay_cli.base.files import why, write_atomically, write_new
 from altay_cli.base.findings import any_of, with_values
 from altay_cli.base.translations import languages
 from altay_cli.report.text import (
@@ -86,7 +86,7 @@ def create(path: Path, text: str, *, quietly: bool = False) -> None:
 def save(path: Path, data: bytes) -> None:
     """Write a file, or replace one; refuse the request where that cannot be done."""
     with written(path):
-        write_whole(path, data)
+        write_atomically(path, data)
 
 
 def check_ending(name: str, known: Sequence[str]) -> None:

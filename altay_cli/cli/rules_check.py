@@ -14,7 +14,7 @@ import click
 from altay_cli.archive.workers import Work, Workers, results_in_order
 from altay_cli.base.files import MAX_RULES, read_regular, read_regular_text, write_new
 from altay_cli.base.findings import Finding, Text, Verdict, errors_of
-from altay_cli.base.garbage import collected_later, grow_old
+from altay_cli.base.garbage import age_objects, postpone_collection
 from altay_cli.base.resources import packs_beside
 from altay_cli.base.translations import ENGLISH
 from altay_cli.cli import output
@@ -172,7 +172,7 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
         output.create(out, text)
 
 
-@collected_later()
+@postpone_collection()
 def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words."""
     if rules.folder not in examiners:
@@ -184,7 +184,7 @@ def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Fin
     changes = []
     if rules.variants and examiner.tree.well_formed:
         changes = [*difference_lines(differences(examiner.base, examiner.tree, language()))]
-    grow_old()
+    age_objects()
     return problems, changes
 
 

@@ -11,7 +11,7 @@ import click
 
 from altay_cli.archive.stats import Statistics, count_games, reports_of
 from altay_cli.archive.workers import Workers
-from altay_cli.base.findings import Text, Verdict, in_a_row
+from altay_cli.base.findings import Text, Verdict, with_ellipsis
 from altay_cli.cli import output
 from altay_cli.cli.files import Logs, logs_argument, tell_left_out, workers_option
 from altay_cli.cli.simulate import check_plot
@@ -124,7 +124,7 @@ def _left_out(games: Sequence[RecordedGame]) -> Iterator[str]:
             if game.verdict is verdict
         ]
         if names:
-            shown = "; ".join(in_a_row(names, MAX_NAMES))
+            shown = "; ".join(with_ellipsis(names, MAX_NAMES))
             yield translated(Text.plural(len(names), *forms, games=shown))
 
 

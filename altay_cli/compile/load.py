@@ -14,7 +14,7 @@ from types import CodeType
 from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
-from altay_cli.base.garbage import grow_old
+from altay_cli.base.garbage import age_objects
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, lay_grids
@@ -82,7 +82,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
         keep(key, pack, code, tree.files, extended)
-    grow_old()
+    age_objects()
     return pack
 
 

@@ -396,7 +396,7 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
         )
     if kind not in _SCALARS and isinstance(a, Sized):
         budget.charge(3 + (len(a) >> _COMPARED.get(type(a), 1)))
-        a, b = budget.laid_open(a), budget.laid_open(b)
+        a, b = budget.identified(a), budget.identified(b)
     return bool(a == b)
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import UNDECIDED, BudgetError, Text
-from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown, partly_known
+from altay_cli.base.values import Bag, Entity, Placeholder, Sink, Unknown, partly_known
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.course import Changed, Event, Joined, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
@@ -67,7 +67,7 @@ class Group:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.cell = table.fresh(Believed((), {}, {}))
+        self.cell = table.new_cell(Believed((), {}, {}))
 
     @property
     def now(self) -> Believed:
@@ -118,7 +118,7 @@ class Beliefs:
     """The groups of one state, and how something happens to what is believed of them."""
 
     def __init__(
-        self, table: Table, tallies: Container[int], replace: Callable[[Likeness, Entity], None]
+        self, table: Table, tallies: Container[int], replace: Callable[[Placeholder, Entity], None]
     ) -> None:
         self.table = table
         self.tallies = tallies
@@ -131,13 +131,13 @@ class Beliefs:
         """By place: the cell that holds its groups; empty where nothing was ever hidden."""
         # By place in which something has been hidden: its number, as beliefs name it.
         self._numbers: dict[int, int] = {}
-        self.likenesses: dict[int, Likeness] = {}
+        self.likenesses: dict[int, Placeholder] = {}
         """What has stood for one of several things, by the number of where that one lies."""
-        self._past = table.fresh(())
-        self._used = table.fresh(False)
-        self._trace = table.fresh(None)
+        self._past = table.new_cell(())
+        self._used = table.new_cell(False)
+        self._trace = table.new_cell(None)
         # The cell that says if somebody goes through all that may lie where the rules look.
-        self._splitting = table.fresh(False)
+        self._splitting = table.new_cell(False)
         self.single = False
         """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
 
@@ -220,7 +220,7 @@ class Beliefs:
 
     def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
         if place not in self.groups:
-            self.groups[place] = self.table.fresh(())
+            self.groups[place] = self.table.new_cell(())
         self.table.put(self.groups[place], groups)
 
     def varies_in(self, place: int) -> bool:

@@ -10,7 +10,7 @@ from altay_cli.base.values import (
     NOTHING,
     Bag,
     Entity,
-    Likeness,
+    Placeholder,
     Sink,
     copies_together,
     partly_known,
@@ -82,7 +82,7 @@ class _Going:
         if going is None:
             table = self._draws.table
             table.charge(self._steps)
-            sized = table.sized
+            sized = table.size_was_read
             with table.supposing():
                 # Let all lie openly in the places that the condition can see there.
                 for n, (place, before, most) in enumerate(self._bags):
@@ -92,7 +92,7 @@ class _Going:
                         bag[item] = bag.get(item, 0) + count
                     table.put(place, bag)
                 going = self.answers[key] = self._goes_on()
-            table.sized = sized
+            table.size_was_read = sized
         return going
 
     def told(self, world: World) -> bool:
@@ -136,8 +136,8 @@ class Draws(Queries):
         table.charge(len(bag))
         for item, count in counts:
             table.add(place, item, -count)
-            if isinstance(item, Likeness):
-                group = self._pour(item.holder, place)
+            if isinstance(item, Placeholder):
+                group = self._pour(item.cell, place)
                 continue
             packed += count << self._kind(item)
             size += count
@@ -225,9 +225,9 @@ class Draws(Queries):
                 for field in backs
                 if all(item.f[field] is alike[field] for item in possible)
             }
-            thing = Unseen(self, possible, table.fresh(NOTHING), seen)
-            self.likenesses[self._zone(thing.holder)] = thing
-            sinks.append(self._draw(source, thing.holder, only, 1))
+            thing = Unseen(self, possible, table.new_cell(NOTHING), seen)
+            self.likenesses[self._zone(thing.cell)] = thing
+            sinks.append(self._draw(source, thing.cell, only, 1))
             table.add(target, thing, 1)
         return sinks
 
@@ -372,7 +372,7 @@ class Draws(Queries):
     def pour(self, source: int, target: int | None) -> None:
         """Move all that is hidden in a place to another, or out of the game."""
         if target is None or not isinstance(self.table.cells[target], Bag):
-            target = self.table.fresh(NOTHING)
+            target = self.table.new_cell(NOTHING)
         self._open(self._pour(source, target))
 
     def _pour(self, source: int, target: int) -> Group:
@@ -402,7 +402,7 @@ class Supposing(NamedTuple):
     where: tuple[int, ...]
     content: Content
     contents: Sequence[Content]
-    means: Mapping[Likeness, Entity]
+    means: Mapping[Placeholder, Entity]
 
 
 Supposed = tuple[Supposing, ...]
@@ -463,21 +463,21 @@ class Knowledge(Draws):
         """Return what a name means or what stands for it, with its place and what will tell it."""
         if len(possible) == 1:
             return possible[0], None, None
-        like = OneOf(self, possible, self.table.fresh(NOTHING))
-        self.likenesses[self._zone(like.holder)] = like
-        self._join(group, like.holder)
-        self._hold(like.holder, 1)
-        return like, self._zone(like.holder), like.was
+        like = OneOf(self, possible, self.table.new_cell(NOTHING))
+        self.likenesses[self._zone(like.cell)] = like
+        self._join(group, like.cell)
+        self._hold(like.cell, 1)
+        return like, self._zone(like.cell), like.identity
 
     def find(
-        self, among: Sequence[Likeness], named: Sequence[Entity]
-    ) -> tuple[Likeness, Entity] | None:
+        self, among: Sequence[Placeholder], named: Sequence[Entity]
+    ) -> tuple[Placeholder, Entity] | None:
         """Let one of some unseen things be one of those that a name may mean.
 
         Returns what stood for it and what it is, which is to come in its place; None if it cannot
         be, and nothing changes then.
         """
-        likes = {one.holder: one for one in among}
+        likes = {one.cell: one for one in among}
         places, possible = self._possible([*likes], named)
         if not possible:
             return None
@@ -503,11 +503,11 @@ class Knowledge(Draws):
         self._count(group)
         return likes[places[0]], item
 
-    def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
+    def narrow(self, item: Placeholder, named: Sequence[Entity]) -> bool:
         """Take what stands for one of several things as one of some; tell whether it may be."""
-        zone = self._zone(item.holder)
+        zone = self._zone(item.cell)
         kinds = [self._kind(one) for one in item.among if one in named]
-        group = self._group(item.holder)
+        group = self._group(item.cell)
         return self._change(group, lambda world: lots.revealed(world, (zone,), kinds, zone))
 
     def either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
@@ -640,18 +640,18 @@ class Knowledge(Draws):
                 one = Supposing(answer.where, content, contents, self._hold_all(content))
                 self.suppose(ask, tell, most, (*supposed, one))
 
-    def _hold_all(self, content: Content) -> dict[Likeness, Entity]:
+    def _hold_all(self, content: Content) -> dict[Placeholder, Entity]:
         """Let places hold this; return what stood for one of several and is known by that."""
         self.table.charge(limits.CHANGE_STEPS)
         group = content.group
         open_before = [
             like
             for like in self.likenesses.values()
-            if like.known and group in self.groups_of(like.holder)
-            if len(self.may_hold(like.holder)) > 1
+            if like.known and group in self.groups_of(like.cell)
+            if len(self.may_hold(like.cell)) > 1
         ]
         group.change(belief=content.belief)
-        possible = {like: list(self.may_hold(like.holder)) for like in open_before}
+        possible = {like: list(self.may_hold(like.cell)) for like in open_before}
         return {like: things[0] for like, things in possible.items() if len(things) == 1}
 
     def _depends(self, ask: Callable[[], _T]) -> _T | Depends:

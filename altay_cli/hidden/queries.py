@@ -8,7 +8,7 @@ from math import comb
 from typing import NamedTuple
 
 from altay_cli.base.findings import UNKNOWN_CONTENT, Text, UnrecordedError, joined
-from altay_cli.base.values import Bag, Entity, Likeness, Unknown, partly_known
+from altay_cli.base.values import Bag, Entity, Placeholder, Unknown, partly_known
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Group, Only
 from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
@@ -156,14 +156,14 @@ class Queries(Beliefs):
             place = self.place_of(bag)
             places += [] if place is None else [place]
             if self.likenesses:
-                places += [item.holder for item in bag if isinstance(item, Likeness)]
+                places += [item.cell for item in bag if isinstance(item, Placeholder)]
         return places
 
     def may_be(self, place: int, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a place, or one like it."""
         if self.hidden_in(place) <= 0:
             return False
-        if isinstance(item, Likeness):
+        if isinstance(item, Placeholder):
             return any(self._may_match(group, place, item) for group in self.groups_of(place))
         kind, zone = self._shifts.get(item), self._zone(place)
         return any(
@@ -172,11 +172,11 @@ class Queries(Beliefs):
             for group in self.groups_of(place)
         )
 
-    def _may_match(self, group: Group, place: int, item: Likeness) -> bool:
+    def _may_match(self, group: Group, place: int, item: Placeholder) -> bool:
         """Tell whether a hidden thing of a place may be of one kind with what a name stands for."""
         kinds = [self._kind(one) for one in item.among]
-        zone, where, mask = self._zone(place), self._zone(item.holder), lots.MASK
-        if group.now.belief is None or all(one is not group for one in self.groups_of(item.holder)):
+        zone, where, mask = self._zone(place), self._zone(item.cell), lots.MASK
+        if group.now.belief is None or all(one is not group for one in self.groups_of(item.cell)):
             return any(self.may_be(place, one) for one in item.among)
         self.table.charge(limits.LOOK_STEPS * len(group.now.belief))
         return any(
@@ -206,10 +206,10 @@ class Queries(Beliefs):
             most |= there
         return Bag({self.thing(kind): count for kind, count in most.items()})
 
-    def meanings(self, one: Likeness) -> Bag:
+    def meanings(self, one: Placeholder) -> Bag:
         """Return what it may be that something stands for; nothing if that is not worked out."""
         self.table.charge(10)
-        return self.may_hold(one.holder)
+        return self.may_hold(one.cell)
 
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
@@ -231,7 +231,7 @@ class Queries(Beliefs):
                     item = self.thing(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
         least = {item: self.between([bag], (item,))[0] for item in shares}
-        there = {item: n for item, n in bag.items() if not isinstance(item, Likeness)}
+        there = {item: n for item, n in bag.items() if not isinstance(item, Placeholder)}
         certain = Bag({item: n for item, n in {**there, **least}.items() if n})
         one_of = self._one_of(bag, certain, shares)
         varies = any(
@@ -279,16 +279,16 @@ class Queries(Beliefs):
                         shares[item] = shares.get(item, 0.0) + share
         return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
 
-    def laid_open(self, bag: Bag) -> Bag:
+    def identified(self, bag: Bag) -> Bag:
         """Return a bag, or a sum of bags, with all that lies in it laid open.
 
         What one zone of a sum lacks another may hold: a deck and the cards drawn from it. Raises
         UnrecordedError where it is not known what lies there.
         """
-        likes = [one for one in bag if isinstance(one, Likeness) and one.known]
+        likes = [one for one in bag if isinstance(one, Placeholder) and one.known]
         unknown = bag.unknown
         rest = unknown.hidden - sum(map(self.hidden_in, unknown.places))
-        places = [*unknown.places, *(like.holder for like in likes)]
+        places = [*unknown.places, *(like.cell for like in likes)]
         if not places and rest <= 0:
             return bag
         several = len(set(places)) < len(places)
@@ -386,7 +386,7 @@ class Queries(Beliefs):
 # ---------------------------------------------------------------- what stands for things
 
 
-class OneOf(Likeness):
+class OneOf(Placeholder):
     """Stands for a thing by a name that several have; it looks like the last of them.
 
     Unless they are copies of one, a field can be read where it is the same for all.
@@ -394,13 +394,13 @@ class OneOf(Likeness):
 
     __slots__ = ()
 
-    def __init__(self, hidden: Queries, among: Sequence[Entity], holder: int) -> None:
-        super().__init__(among, among[-1], holder, hidden.table.reporter.line)
+    def __init__(self, hidden: Queries, among: Sequence[Entity], cell: int) -> None:
+        super().__init__(among, among[-1], cell, hidden.table.reporter.line)
         if self.differs:
             self.f = Fields(self, hidden, {})
 
 
-class Unseen(Likeness):
+class Unseen(Placeholder):
     """Stands for one thing of which nobody knows what it is.
 
     A field can be read where it is the same for all that the thing may be by what is recorded;
@@ -413,9 +413,9 @@ class Unseen(Likeness):
     known = False
 
     def __init__(
-        self, hidden: Queries, among: Sequence[Entity], holder: int, seen: Mapping[str, object]
+        self, hidden: Queries, among: Sequence[Entity], cell: int, seen: Mapping[str, object]
     ) -> None:
-        super().__init__(among, among[0], holder, hidden.table.reporter.line)
+        super().__init__(among, among[0], cell, hidden.table.reporter.line)
         self.hidden = hidden
         words = hidden.table.finding_words
         self.id = "?"
@@ -433,7 +433,7 @@ class Unseen(Likeness):
         if isinstance(other, Unseen):
             theirs = self.hidden.meanings(other)
             common = [item for item in mine if item in theirs]
-            if mine and not any(self.hidden.has_copies(self.holder, item) for item in common):
+            if mine and not any(self.hidden.has_copies(self.cell, item) for item in common):
                 return False
         elif mine and (other not in mine or len(mine) == 1):
             return other in mine
@@ -442,7 +442,7 @@ class Unseen(Likeness):
             name=self.id,
             thing=other.id,
         )
-        raise self.hidden.unrecorded(message, [self.holder])
+        raise self.hidden.unrecorded(message, [self.cell])
 
     __hash__ = Entity.__hash__
 
@@ -452,7 +452,7 @@ class Fields(dict[str, object]):
 
     __slots__ = ("hidden", "of")
 
-    def __init__(self, of: Likeness, hidden: Queries, seen: Mapping[str, object]) -> None:
+    def __init__(self, of: Placeholder, hidden: Queries, seen: Mapping[str, object]) -> None:
         super().__init__(seen)
         self.of = of
         self.hidden = hidden
@@ -471,4 +471,4 @@ class Fields(dict[str, object]):
             kind=field,
             name=name,
         )
-        raise self.hidden.unrecorded(message, [self.of.holder])
+        raise self.hidden.unrecorded(message, [self.of.cell])

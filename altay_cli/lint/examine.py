@@ -10,7 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import START, Finding, Severity, Span, Text, did_you_mean, in_turn
+from altay_cli.base.findings import (
+    START,
+    Finding,
+    Severity,
+    Span,
+    Text,
+    did_you_mean,
+    joined_by_semicolon,
+)
 from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
 from altay_cli.lint import limits
@@ -336,4 +344,4 @@ class _Placing:
 def _shows_in(places: Sequence[str]) -> Text:
     rest = len(places) - source_limits.MAX_NAMES
     template = "it shows in {places}; {count} more places" if rest > 0 else "it shows in {places}"
-    return Text(template, places=in_turn(places[: source_limits.MAX_NAMES]), count=rest)
+    return Text(template, places=joined_by_semicolon(places[: source_limits.MAX_NAMES]), count=rest)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
-from altay_cli.base.findings import Severity, Text, in_a_row
+from altay_cli.base.findings import Severity, Text, with_ellipsis
 from altay_cli.base.resources import FRAMES
 from altay_cli.base.suggest import suggest
 from altay_cli.base.values import Entity
@@ -80,7 +80,7 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
         if holds is not None and not meant:
             asked[place] = check, []
     for one, moves in asked.values():
-        values = {"rule": one.text.rule, "moves": in_a_row(moves, 3)}
+        values = {"rule": one.text.rule, "moves": with_ellipsis(moves, 3)}
         always = "`{rule}` always holds, so nothing can ever break it"
         yield from _constant("rule-never-fails", always, truth, one.that, True, **values)
         never = "`{rule}` never holds, so nothing can ever be legal here"

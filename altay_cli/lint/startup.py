@@ -8,7 +8,13 @@ from itertools import islice, product
 from typing import Any
 
 from altay_cli.base.budget import Account
-from altay_cli.base.findings import BudgetError, ExpressionError, Text, in_a_row, in_turn
+from altay_cli.base.findings import (
+    BudgetError,
+    ExpressionError,
+    Text,
+    joined_by_semicolon,
+    with_ellipsis,
+)
 from altay_cli.base.values import Entity
 from altay_cli.lint import limits
 from altay_cli.match.state import State
@@ -67,7 +73,11 @@ class StartupChecks:
             if self.account.left >= 0:
                 self._try_table(players, options)
         for wrong, about in self.problems.values():
-            shown = () if len(about) == len(tried) else (in_turn(in_a_row([*about], 3)),)
+            shown = (
+                ()
+                if len(about) == len(tried)
+                else (joined_by_semicolon(with_ellipsis([*about], 3)),)
+            )
             yield wrong._replace(help=(*wrong.help, *shown))
 
     def _add(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.base.cache import fingerprint, load, store
-from altay_cli.base.findings import START, PackError, Span, Text, made_of
+from altay_cli.base.findings import START, PackError, Span, Text, has_template
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
@@ -189,7 +189,7 @@ def play(
     with closing(_outcomes(plan, games, played, share)) as outcomes:
         for outcome in outcomes:
             greedy = played.style == GREEDY
-            if greedy or outcome.ended or not made_of(outcome.end, *NOT_OVER):
+            if greedy or outcome.ended or not has_template(outcome.end, *NOT_OVER):
                 played.outcomes.append(outcome)
             tell()
             left -= outcome.steps
@@ -356,7 +356,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     known = len(before.outcomes) if before is not None else 0
     usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * limits.FEW_GAMES
     told = after.halts or after.failures or after.unscored
-    broken = next((o.end for o in after.outcomes if made_of(o.end, NOT_LAID_OUT)), None)
+    broken = next((o.end for o in after.outcomes if has_template(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))

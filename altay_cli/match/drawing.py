@@ -13,10 +13,10 @@ from altay_cli.base.values import (
     Chance,
     Drawn,
     Entity,
-    Likeness,
+    Placeholder,
     Sink,
     Unknown,
-    Untold,
+    UnrecordedValue,
     WrittenName,
     partly_known,
 )
@@ -347,13 +347,13 @@ class _Draw:
         """
         state, held, hiding = self.state, list[Hashable](), list[int]()
         values = tuple([self.values.get(name) for name in sorted(loop.locals.values())])
-        if any(isinstance(value, (list, Likeness)) for value in values):
+        if any(isinstance(value, (list, Placeholder)) for value in values):
             return None
         for zone in sorted(loop.zones):
             first, end = state.pack.zones[zone].cells
             for cell, value in enumerate(state.cells[first:end], first):
                 things = value if isinstance(value, (Bag, tuple)) else (value,)
-                if any(isinstance(thing, (Likeness, Untold)) for thing in things):
+                if any(isinstance(thing, (Placeholder, UnrecordedValue)) for thing in things):
                     return None
                 if not isinstance(value, Bag):
                     held.append(value)
@@ -428,7 +428,7 @@ class _Draw:
     def _take(self, item: WrittenName) -> None:
         hidden = self.state.hidden
         covered = hidden.is_hidden(self.place, self.only) or (
-            hidden.likenesses and any(isinstance(thing, Likeness) for thing in self._pile)
+            hidden.likenesses and any(isinstance(thing, Placeholder) for thing in self._pile)
         )
         if covered and self._take_hidden(item):
             return
@@ -483,7 +483,7 @@ class _Draw:
         if chosen is not None:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
-            if isinstance(chosen, Likeness) and chosen.differs:
+            if isinstance(chosen, Placeholder) and chosen.differs:
                 self._tell_gap(1)
         return chosen is not None
 

@@ -479,7 +479,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     state = match.state
     text = state.finding_text(told, reading.values)
     now = state.mark()
-    with state.coming_back(), suppress(ExpressionError):
+    with state.rewinding(), suppress(ExpressionError):
         for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
             if mark >= now:
                 continue

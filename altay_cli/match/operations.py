@@ -21,7 +21,7 @@ from altay_cli.base.values import (
     Bag,
     Drawn,
     Entity,
-    Likeness,
+    Placeholder,
     bag_of,
     partly_known,
 )
@@ -386,7 +386,7 @@ def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list
         todo.append(Frame(effects.steps, 0, dict(values)))
 
 
-def replace(state: Operations, old: Likeness, new: Entity) -> None:
+def replace(state: Operations, old: Placeholder, new: Entity) -> None:
     """Put a thing in the place of what has stood for it, wherever that lies or waits."""
     for zone in state.pack.zones:
         if zone.kind == old.kind:
@@ -401,7 +401,7 @@ def replace(state: Operations, old: Likeness, new: Entity) -> None:
             state.put(cell, replaced(state.cells[cell], old, new))
 
 
-def replaced(value: Any, old: Likeness, new: Entity) -> Any:
+def replaced(value: Any, old: Placeholder, new: Entity) -> Any:
     """Return a value with a thing in the place of what has stood for it."""
     if value is old:
         return new

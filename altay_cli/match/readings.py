@@ -16,7 +16,7 @@ from altay_cli.base.values import (
     Chance,
     Drawn,
     Entity,
-    Likeness,
+    Placeholder,
     WrittenName,
     bag_of,
     copies_together,
@@ -301,7 +301,7 @@ class Resolver:
                 domain = self.domain(slot, reading.values)
                 others = Bag({other: n for other, n in value.items() if other is not item})
                 # What stands for a thing that was named has been taken from where that lay.
-                if domain is not None and not isinstance(item, Likeness):
+                if domain is not None and not isinstance(item, Placeholder):
                     Namer(self, slot, reading.values, domain, others).identify([item], count)
 
 
@@ -375,7 +375,7 @@ class Namer:
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
             there = [entity for entity in group if domain.get(entity, 0) > 0] or group
-            if isinstance(there[-1], Likeness):
+            if isinstance(there[-1], Placeholder):
                 self.state.reporter.meant(one.start, one.end, there[-1:])
             notes = [(one, there[-1])] if len(there) > 1 and not self.slot.exact and domain else []
             result.append((there[-1], notes))
@@ -418,7 +418,7 @@ class Namer:
         if (self.slot.reveals and self._look(group, count, one)) or one is None:
             return
         # What stands for one of several things is taken as what the name can mean, if it is needed.
-        for item in [item for item in group if isinstance(item, Likeness)]:
+        for item in [item for item in group if isinstance(item, Placeholder)]:
             others = sum(domain.get(e, 0) for e in group if e is not item)
             whole = all(entity in one.entities for entity in item.among)
             if others >= one.count or not (whole or self.state.hidden.narrow(item, one.entities)):
@@ -449,7 +449,7 @@ class Namer:
 
     def _found(self, zones: Sequence[int], group: list[Entity]) -> Entity | None:
         """Let a hidden card be one of a group, if it can be; it lies in the first zone then."""
-        named = [entity for entity in group if not isinstance(entity, Likeness)] or group
+        named = [entity for entity in group if not isinstance(entity, Placeholder)] or group
         chosen = self.state.hidden.reveal(zones, named)
         if chosen is not None:
             if chosen not in group:
@@ -485,7 +485,7 @@ class Namer:
         """
         hidden, cells, count = self.state.hidden, self.state.cells, one.count
         domain, used = self.domain, self.used
-        copies = [entity for entity in group if not isinstance(entity, Likeness)]
+        copies = [entity for entity in group if not isinstance(entity, Placeholder)]
         if len(copies) < 2:
             return False
         key = (self.state.reporter.line, one.start)
@@ -499,9 +499,9 @@ class Namer:
             if domain[like] > 0
             and not used.get(like, 0)
             and any(like in cells[zone] for zone in zones)
-            and any(hidden.may_be(like.holder, entity) for entity in copies)
+            and any(hidden.may_be(like.cell, entity) for entity in copies)
         ]
-        veiled = [*zones, *(like.holder for like in likes)]
+        veiled = [*zones, *(like.cell for like in likes)]
         possible = [
             entity
             for entity in copies
@@ -547,7 +547,7 @@ class Namer:
             return
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - there):
-            named = [e for e in group if not isinstance(e, Likeness)]
+            named = [e for e in group if not isinstance(e, Placeholder)]
             found, due = self.state.hidden.find(unseen, named), self.state.due
             if found is None:
                 break
@@ -604,7 +604,7 @@ class Namer:
             else:
                 options = [self._copies(one, group) for group in groups]
                 for bag, _ in options:
-                    if any(isinstance(item, Likeness) for item in bag):
+                    if any(isinstance(item, Placeholder) for item in bag):
                         self.state.reporter.meant(one.start, one.end, expand(bag))
             if len(options) == 1 and slot.domain is not None:
                 for entity, count in options[0][0].items():
@@ -623,7 +623,7 @@ class Namer:
 
     def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
         """Choose copies of one thing: those worth least first, as many as there are."""
-        plain = next((e for e in reversed(group) if not isinstance(e, Likeness)), group[-1])
+        plain = next((e for e in reversed(group) if not isinstance(e, Placeholder)), group[-1])
         if self.slot.domain is None or self.slot.exact or one.exact:
             return Bag({plain: one.count}), []
         bag, wanted = Bag(), one.count
@@ -637,11 +637,11 @@ class Namer:
         notes = [(one, next(iter(bag)))] if unsure else []
         if wanted:
             # What stands for one of several things is one thing.
-            rest = next((e for e in bag if not isinstance(e, Likeness)), plain)
+            rest = next((e for e in bag if not isinstance(e, Placeholder)), plain)
             bag[rest] = bag.get(rest, 0) + wanted
         return bag, notes
 
 
-def _likes(domain: Bag) -> list[Likeness]:
+def _likes(domain: Bag) -> list[Placeholder]:
     """Return what stands in a bag for one of several things that were named."""
-    return [item for item in domain if isinstance(item, Likeness) and item.known]
+    return [item for item in domain if isinstance(item, Placeholder) and item.known]

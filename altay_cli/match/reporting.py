@@ -17,7 +17,7 @@ from altay_cli.base.findings import (
     joined,
 )
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import Bag, Entity, Likeness, Sink, WrittenName
+from altay_cli.base.values import Bag, Entity, Placeholder, Sink, WrittenName
 from altay_cli.match import limits
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
@@ -500,7 +500,7 @@ def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...
 
 def _holders(bag: Bag) -> list[int]:
     """Return where it lies hidden what stands in a bag for one of several things is."""
-    return [item.holder for item in bag if isinstance(item, Likeness)]
+    return [item.cell for item in bag if isinstance(item, Placeholder)]
 
 
 def _where(

@@ -18,7 +18,7 @@ from altay_cli.base.findings import (
 )
 from altay_cli.base.journal import InCell
 from altay_cli.base.translations import ENGLISH
-from altay_cli.base.values import Bag, Entity, Untold
+from altay_cli.base.values import Bag, Entity, UnrecordedValue
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import drawing, operations
 from altay_cli.match.operations import Forced, Halted, Operations, Pending, Values, Waiting
@@ -176,7 +176,7 @@ class State(Operations):
         self.put(POSITION, key)
         cell = self._met.get(key)
         if cell is None:
-            cell = self._met[key] = self.fresh(0)
+            cell = self._met[key] = self.new_cell(0)
         self.put(cell, self.cells[cell] + 1)
         self.put(REPEATS, self.cells[cell])
 
@@ -189,12 +189,12 @@ class State(Operations):
         What is known to lie in a bag is no more than a bound where more may lie there: to read that
         raises an ``UnrecordedError``. Of CONTENTS alone, how much lies there is read as it is.
         """
-        before = self.exact, self.sized
-        self.exact, self.sized = what, False
+        before = self.exact, self.size_was_read
+        self.exact, self.size_was_read = what, False
         try:
             yield
         finally:
-            self.exact, self.sized = before
+            self.exact, self.size_was_read = before
 
     def can_hold(self, condition: Expr, values: Callable[[], Values], *, known: bool) -> bool:
         """Return whether a condition holds with some of what may lie hidden where it looks.
@@ -215,7 +215,7 @@ class State(Operations):
             return not self.hidden.never_holds(partial(ask, CONTENTS))
         return self.hidden.can_hold(ask, unknown)
 
-    def laid_open(self, value: object) -> object:
+    def identified(self, value: object) -> object:
         """Return a value that is compared: a bag with what lies hidden in it."""
         return known(self, value) if self.exact and isinstance(value, Bag) else value
 
@@ -273,7 +273,7 @@ class State(Operations):
         with self.supposing():
             for zone in zones:
                 for cell in range(*zone.cells):
-                    self.put(cell, Untold(message))
+                    self.put(cell, UnrecordedValue(message))
             yield message if zones else ""
 
     # ------------------------------------------------------------ undoing
@@ -366,7 +366,7 @@ class State(Operations):
         try:
             english = self.said(message, values)
             self.words, self.memo = words, {}
-            with self.apart(None):
+            with self.paid_by(None):
                 self.grant()
                 return Bilingual(english, self.said(message, values))
         finally:

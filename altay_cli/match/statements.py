@@ -35,9 +35,9 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
     either,
-    in_turn,
+    joined_by_semicolon,
 )
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, WrittenName, bag_of
+from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Placeholder, WrittenName, bag_of
 from altay_cli.match import limits
 from altay_cli.match.judging import Judge, attempt, make, may_answer
 from altay_cli.match.match import Match, Snapshot
@@ -286,14 +286,14 @@ def _judge(
         Judge(match, statement, meant, mended=mended).judge(actor, faulty=faulty)
 
     before = match.snapshot() if hidden.groups and hidden.varies else None
-    match.state.sized = False
+    match.state.size_was_read = False
     made = not faulty and _made(match, said)
     if not (made or faulty or as_written) and match.pack.kept(_implied_moves):
         behind = _behind_implied_moves(match, said)
         if behind is not None:
             _judge(match, behind, mended=mended, as_written=True)
             return
-    varying = hidden.varying() if before and (match.state.sized or not made) else ()
+    varying = hidden.varying() if before and (match.state.size_was_read or not made) else ()
     # What was legal may be illegal with some of the few sizes that it read.
     if before and varying and (not made or _combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
@@ -436,8 +436,8 @@ def _may_bring(match: Match, pending: Pending, move: MoveDef) -> Sequence[Entity
             values = _answer_values(match, pending, move, UNRECORDED)
             answered(state, values, move.gives)
             move.does.fn(state, values)
-        unseen = [one for one in state.hidden.likenesses.values() if one.holder >= cells]
-        return [thing for one in unseen[:1] for thing in state.hidden.may_hold(one.holder)]
+        unseen = [one for one in state.hidden.likenesses.values() if one.cell >= cells]
+        return [thing for one in unseen[:1] for thing in state.hidden.may_hold(one.cell)]
     finally:
         match.restore(before)
 
@@ -654,7 +654,7 @@ def judge_claim(match: Match, said: Said) -> None:
             for found, claimed in pairs
             if not _same(found, claimed)
         ]
-        message = in_turn(told)
+        message = joined_by_semicolon(told)
     try:
         with state.unclear():
             for pair in move.holds:
@@ -692,7 +692,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
     def ask() -> bool:
         try:
             with state.exactly():
-                return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
+                return _same(*(state.identified(one.fn(state, values)) for one in pair))
         except UnrecordedError:
             return unknown()
 
@@ -702,7 +702,9 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
         if not isinstance(there, Bag) or not isinstance(claimed, Bag):
             return True
         return claimed.size() <= there.size() and all(
-            claimed.get(item, 0) >= n for item, n in there.items() if not isinstance(item, Likeness)
+            claimed.get(item, 0) >= n
+            for item, n in there.items()
+            if not isinstance(item, Placeholder)
         )
 
     return state.hidden.can_hold(ask, unknown)
@@ -753,11 +755,11 @@ def judge_supposing(
             return False
         return True
 
-    state.sized = False
+    state.size_was_read = False
     legal = fits(())
-    if legal and not (state.sized and _combinations(varying) <= limits.FEW_COMBINATIONS):
+    if legal and not (state.size_was_read and _combinations(varying) <= limits.FEW_COMBINATIONS):
         return True
-    if not legal and not state.sized:
+    if not legal and not state.size_was_read:
         return False  # no size was asked for, and with less of what can be nothing more is legal
     groups = [group for group, _ in varying]
     every = [tuple(zip(groups, some, strict=True)) for some in islice(

@@ -15,7 +15,7 @@ from math import factorial
 from typing import Any
 
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, short_repr
-from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_one, unnamed, unseen_in
+from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_item, unnamed, unseen_in
 from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver, rank
 from altay_cli.match.state import State
@@ -244,7 +244,7 @@ class SlotValues:
         """Return the domain with what hidden things of its zones may turn out to be."""
         unseen = unseen_in(domain)
         possible = Bag({item: count for item, count in domain.items() if item.known})
-        for zone in (*zones, *(thing.holder for thing in unseen)):
+        for zone in (*zones, *(thing.cell for thing in unseen)):
             held = self.state.hidden.may_hold(zone)
             for thing in self.state.pack.entities[slot.kind]:
                 if thing in held:
@@ -300,7 +300,7 @@ class SlotValues:
             for size in range(1, most + 1):
                 self.state.charge(2 * len(row) * len(order))
                 row = [
-                    (plus_one(bag, thing), place)
+                    (plus_item(bag, thing), place)
                     for bag, last in row
                     for place, thing in enumerate(order[last:], last)
                     if bag.get(thing, 0) < things[thing]

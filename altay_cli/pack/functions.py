@@ -20,7 +20,7 @@ from altay_cli.base.values import (
     Entity,
     bag_of,
     expand,
-    plus_one,
+    plus_item,
 )
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack import limits
@@ -55,10 +55,10 @@ def size_of(budget: Budget, bag: Bag) -> int:
         budget.refill()
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
-    if bag.unknown.hidden and not budget.sized and _varies(budget, bag):
+    if bag.unknown.hidden and not budget.size_was_read and _varies(budget, bag):
         if budget.exact == SIZES:
             bag = known(budget, bag)
-        budget.sized = True
+        budget.size_was_read = True
     return bag.size()
 
 
@@ -76,7 +76,7 @@ def known(state: Any, bag: Bag) -> Bag:
     """
     if not (bag.unknown.hidden or state.hidden.likenesses):
         return bag
-    opened: Bag = state.hidden.laid_open(bag)
+    opened: Bag = state.hidden.identified(bag)
     return opened
 
 
@@ -401,7 +401,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
             budget.charge(len(accepted) * (9 + 2 * len(paid)))
             for item in accepted:
                 if pool.get(item, 0) > paid.get(item, 0):
-                    more = plus_one(paid, item)
+                    more = plus_item(paid, item)
                     longer.setdefault(frozenset(more.items()), more)
             if len(longer) > limits.MAX_PAYMENTS:
                 break

@@ -177,11 +177,11 @@ def _errors(match: Match, passage: _Passage) -> Sequence[Finding] | None:
     steps = account.available // limits.SHARES
     # What may be tried in the game that is told is not for what is only counted.
     spends = Account(steps, "this game")
-    to_try = spends.to_try
+    to_try = spends.trial_steps
     again = match.again(match.meant, match.answers_before)
     search = partial(Search, ask=lambda: None)
     errors = errors_of(Referee(again, record, spends, search, until).run().findings)
-    account.spend(steps - spends.left + to_try - spends.to_try)
+    account.spend(steps - spends.left + to_try - spends.trial_steps)
     return errors if spends.left > 0 else None
 
 

@@ -152,7 +152,7 @@ class Search(Repairing):
         if (anchor := self._anchor(slip, outcome)) is not None:
             self.tries.share(2)
             self._go_on(known)
-            with self.tries.coming_back():
+            with self.tries.rewinding():
                 earlier = self._explaining(anchor, slip, outcome)
             if earlier is not None:
                 self._take(earlier)
@@ -260,7 +260,7 @@ class Search(Repairing):
         if last is None or not last.open:
             return
         length = slip.number - last.moment.number + limits.FAR_ENOUGH
-        with self.tries.coming_back():
+        with self.tries.rewinding():
             edit, every = self._best_stand_in(last.moment, max(length, limits.NEAR))
         if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
             self._slips[id(last.moment.statement)] = last._replace(edit=edit)
@@ -303,7 +303,7 @@ class Search(Repairing):
         start = None if resolver.leaves_open else self._took_one_of_two(slip)
         if start is None:
             return
-        with self.tries.coming_back():
+        with self.tries.rewinding():
             resolver.leaves_open = True
             self.match.restore(start.snapshot)
             length = slip.number - start.number + 1
@@ -394,7 +394,7 @@ class Search(Repairing):
                 ):
                     break
 
-        with self.tries.coming_back():
+        with self.tries.rewinding():
             take_best(near(self.referee, anchor, errors))
         for checkpoint, edits in elsewhere(self.referee, anchor, errors):
             earlier = checkpoint.number < anchor.number - 1
@@ -492,7 +492,7 @@ class Search(Repairing):
                 errors += self.tries.read(Point(start.place.section + 1, HEADING)).errors
             if len(errors) < limits.LEAST_ERRORS:
                 return
-            with self.tries.coming_back():
+            with self.tries.rewinding():
                 edit = self._in_setup(errors, 0)
             if edit is not None:
                 self._take(edit)

@@ -84,13 +84,13 @@ class Tries:
         self.ask()
         account = self._account
         before, (granted, to_try) = account.left, self._granted
-        tried = to_try - account.to_try
+        tried = to_try - account.trial_steps
         self._end = before - (granted - tried)
         self.share()
         try:
             yield
         finally:
-            account.tried(before - account.left)
+            account.charge_trial(before - account.left)
 
     @cached_property
     def _granted(self) -> tuple[int, int]:
@@ -104,7 +104,7 @@ class Tries:
         laid = len(referee.sections[setup.place.section].statements) + 1 if setup else 0
         whole = (referee.granted - account.left) * every // max(laid + len(referee.checkpoints), 1)
         granted = min(limits.FREE_STEPS + limits.GAME_TIMES * whole, limits.MOST_STEPS)
-        return max(min(granted, account.to_try), 0), account.to_try
+        return max(min(granted, account.trial_steps), 0), account.trial_steps
 
     def share(self, share: int = limits.SHARE) -> None:
         """Begin another kind of search."""
@@ -112,11 +112,11 @@ class Tries:
         self._least = self._end + left - left // share
 
     @contextmanager
-    def coming_back(self) -> Iterator[None]:
+    def rewinding(self) -> Iterator[None]:
         """Look at what was before inside of this, and be where one was at the end."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        with self.report.aside(), match.state.coming_back():
+        with self.report.aside(), match.state.rewinding():
             yield
         match.course[:] = course
         if len(match.binder.players) < len(players):

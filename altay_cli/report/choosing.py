@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import NamedTuple
 
-from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.base.findings import Finding, Severity, Verdict
-from altay_cli.base.internal import made_of
+from altay_cli.base.internal import build_safely
 from altay_cli.base.suggest import suggest
 from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.text import MAX_WIDTH, phrase, table
@@ -45,7 +45,7 @@ class Selection:
     def of(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
         """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
-            shown = made_of(game, self._shown)
+            shown = build_safely(game, self._shown)
             self.unshown += len(game.findings) - len(shown)
             for number, finding in enumerate(shown, 1):
                 self.errors += finding.severity is Severity.ERROR
@@ -64,7 +64,7 @@ class Selection:
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
         """Yield each name that matches no rule or group, with one that may have been meant."""
-        known = {PROGRAM, *OWN_RULES, *(severity.value for severity in Severity)}
+        known = {PROGRAM, *PROGRAM_RULES, *(severity.value for severity in Severity)}
         known |= self._known
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(fnmatchcase(one, name) for one in known):
@@ -118,7 +118,7 @@ class Total:
         """
         self.files += 1
         for game in games:
-            verdict, recorded = made_of(game, _verdict_of)
+            verdict, recorded = build_safely(game, _verdict_of)
             yield game
             if game.failed:
                 verdict = Verdict.NOT_JUDGED
@@ -152,7 +152,7 @@ def rule_counts(checks: Iterable[FileResults]) -> list[RuleCount]:
     for check in checks:
         in_file: set[_Key] = set()
         for game in check.games:
-            keys, new = made_of(game, partial(_rules_of, abouts))
+            keys, new = build_safely(game, partial(_rules_of, abouts))
             findings.update(keys)
             games.update(keys.keys())
             in_file.update(keys)

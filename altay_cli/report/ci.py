@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of, filled
-from altay_cli.base.internal import made_of
+from altay_cli.base.internal import build_safely
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import LeftOut
 from altay_cli.report import limits
@@ -67,7 +67,7 @@ def _commands(
     """Yield the level, the command, and a plain line that says the same; count the verdicts."""
     for check in checks:
         for game in check.games:
-            yield from made_of(game, partial(_commands_of, check.path))
+            yield from build_safely(game, partial(_commands_of, check.path))
             verdicts[game.verdict.value] += 1
     for level, files in (("notice", skipped), ("error", unreadable)):
         for path, reason in files:
@@ -132,7 +132,7 @@ def sarif_parts(
         result
         for check in checks
         for game in check.games
-        for result in made_of(game, partial(_results, check.path, rules))
+        for result in build_safely(game, partial(_results, check.path, rules))
     ]
     notes = [
         {
@@ -245,7 +245,7 @@ def junit_parts(
     """Give one document. What is left out on purpose is not a test."""
     suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
-        cases = [made_of(game, partial(_case, path=check.path)) for game in check.games]
+        cases = [build_safely(game, partial(_case, path=check.path)) for game in check.games]
         suites.append((check.path, cases))
     for path, reason in unreadable:
         case = {"name": path, "seconds": 0.0, "tag": "error", "kind": "unreadable"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
+from altay_cli.base.catalogue import PROBLEMS, PROGRAM_RULES, UNKNOWN_THING
 from altay_cli.base.resources import data_folder, pack_folder
 from altay_cli.base.suggest import normal, suggest
 from altay_cli.base.translations import ENGLISH
@@ -69,7 +69,7 @@ class Explainer:
         rulings = [f"{one.id:<26} {self.text(one.title)}" for one in pack.rulings.values()]
         for head, entries in (
             (phrase("Rulings, where the rulebook is silent:"), rulings),
-            (phrase("Findings of the program itself:"), sorted(OWN_RULES)),
+            (phrase("Findings of the program itself:"), sorted(PROGRAM_RULES)),
             (
                 phrase("Rules of {game} that make no sense:", game=title),
                 sorted({entry.rule for entry in pack.lints}),
@@ -108,7 +108,7 @@ class Explainer:
             *pack.rules,
             *pack.rulings,
             *(category.id for category in pack.categories),
-            *OWN_RULES,
+            *PROGRAM_RULES,
             *(entry.rule for entry in pack.lints),
             *PROBLEMS,
             *(f"unknown-{k}" for k in pack.kinds),
@@ -122,7 +122,7 @@ class Explainer:
             {"width": width, "asked": lambda title: translated(self.text(title))},
             name=name,
             of=self,
-            own_rules=OWN_RULES,
+            own_rules=PROGRAM_RULES,
             problems=PROBLEMS,
             unknown=UNKNOWN_THING if known else None,
             changed_by=lambda told: list(self._changed_by(name, told)),

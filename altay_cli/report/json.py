@@ -12,7 +12,7 @@ from functools import partial
 from io import StringIO
 from itertools import chain
 
-from altay_cli.base.internal import made_of
+from altay_cli.base.internal import build_safely
 from altay_cli.base.suggest import INVISIBLE
 from altay_cli.checking.check import LeftOut
 from altay_cli.report.results import FileResults, GameResult
@@ -62,7 +62,7 @@ def json_parts(
 ) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
     documents = (
-        {"path": file.path, "games": [made_of(game, result_document) for game in file.games]}
+        {"path": file.path, "games": [build_safely(game, result_document) for game in file.games]}
         for file in files
     )
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))
@@ -75,7 +75,7 @@ def jsonl_parts(
     for file in files:
         for game in file.games:
             where = {"path": file.path, "game": game.number}
-            document = made_of(game, partial(result_document, related=True))
+            document = build_safely(game, partial(result_document, related=True))
             if game.rows:
                 document["tables"] = table_documents(game.rows)
             yield dump(where | document, indent=None) + "\n"
@@ -129,7 +129,7 @@ def score_rows(
     yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
     for file in files:
         for game in file.games:
-            yield from made_of(game, partial(_rows_of, file.path))
+            yield from build_safely(game, partial(_rows_of, file.path))
             if game.failed and failures is not None:
                 failures.append((file.path, game.findings[0].message))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
+from altay_cli.base.catalogue import PROBLEMS, PROGRAM_RULES, UNKNOWN_NAME
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import as_template, words_of
@@ -52,8 +52,8 @@ def about(pack: Pack | None, rule: str) -> str:
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
         return words_of(pack, language()).word(text.title) or in_words(pack, text.message)
-    if rule in OWN_RULES or rule in PROBLEMS:
-        return translated(OWN_RULES.get(rule) or PROBLEMS[rule]["text"])
+    if rule in PROGRAM_RULES or rule in PROBLEMS:
+        return translated(PROGRAM_RULES.get(rule) or PROBLEMS[rule]["text"])
     return translated(UNKNOWN_NAME) if rule.startswith("unknown-") else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
-from altay_cli.base.internal import made_of
+from altay_cli.base.internal import build_safely
 from altay_cli.checking.check import GameReport
 from altay_cli.checking.tags import UNUSABLE
 from altay_cli.notation.tree import SectionKind
@@ -90,7 +90,7 @@ def brief_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in a line each, for editors and for who knows the rules."""
     for check in checks:
         for game in check.games:
-            yield from made_of(game, partial(_headlines, check.path))
+            yield from build_safely(game, partial(_headlines, check.path))
 
 
 def _headlines(path: str, game: GameResult) -> list[Line]:
@@ -117,7 +117,7 @@ def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     shown = _Findings()
     for check in checks:
         for game in check.games:
-            yield from made_of(game, partial(shown.of, check.path))
+            yield from build_safely(game, partial(shown.of, check.path))
     yield from shown.further_notes()
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, filled, short_repr
 from altay_cli.base.translations import listed, phrase
-from altay_cli.base.values import Bag, Likeness
+from altay_cli.base.values import Bag, Placeholder
 from altay_cli.hidden.knowledge import Supposed, Supposing
 from altay_cli.hidden.queries import Depends
 from altay_cli.match.state import State
@@ -133,7 +133,7 @@ def outcomes(state: State) -> Outcomes:
     search = _Assuming(state)
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     try:
-        with state.trying(), state.apart(account):
+        with state.trying(), state.paid_by(account):
             search.explore()
     except ExpressionError as error:
         if search.found and isinstance(error, BudgetError):
@@ -261,7 +261,9 @@ class _Assuming:
             for keys, one in state.places(zone.index):
                 held = state.cells[one]
                 here = held if isinstance(held, Bag) else ()
-                if one == place or any(isinstance(i, Likeness) and i.holder == place for i in here):
+                if one == place or any(
+                    isinstance(i, Placeholder) and i.cell == place for i in here
+                ):
                     name = state.words.word(zone.title)
                     for key in keys:
                         name = Text("{first}, {rest}", first=state.words.name(key), rest=name)

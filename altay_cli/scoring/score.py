@@ -253,7 +253,7 @@ def score(state: State) -> Standing:
     """Score a state by the categories of its pack; an unfinished game gives the scores so far."""
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
-    with state.apart(account), state.exactly():
+    with state.paid_by(account), state.exactly():
         players = tuple(_score_player(state, player, faults) for player in state.players)
         teams = [_value(state, state.pack.teams, one, faults, "teams") for one in state.players]
         end = _ended(state, faults)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of, in_turn
+from altay_cli.base.findings import Finding, ImpossibleError, Text, errors_of, joined_by_semicolon
 from altay_cli.base.suggest import suggest
 from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names
@@ -37,7 +37,7 @@ def rules_for(plan: PlayPlan) -> Pack:
     findings: list[Finding] = list(log.findings)
     rules = rules_of(log.games[0], plan.folder, findings)
     if errors := errors_of(findings):
-        raise ImpossibleError(in_turn([errors[0].message, *errors[0].help]))
+        raise ImpossibleError(joined_by_semicolon([errors[0].message, *errors[0].help]))
     assert rules is not None  # else there is an error
     return rules[0]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from altay_cli.base.files import MAX_RULES, digest_of, read_regular
 from altay_cli.base.findings import Verdict
-from altay_cli.base.internal import made_of
+from altay_cli.base.internal import build_safely
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import CheckSettings, GameReport, check_games
 from altay_cli.match.match import Match, Watcher
@@ -87,7 +87,7 @@ def recorded_games(
 
     settings = CheckSettings(folder, watch=watch)
     for report in check_games(text, settings, path, before).games:
-        yield made_of(report, partial(_recorded, folder, watchers))
+        yield build_safely(report, partial(_recorded, folder, watchers))
         watchers.clear()
 
 

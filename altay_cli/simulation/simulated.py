@@ -14,7 +14,7 @@ from random import Random
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, Text
-from altay_cli.base.garbage import collected_later
+from altay_cli.base.garbage import postpone_collection
 from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
@@ -158,7 +158,7 @@ class _Simulation:
         self.account = Account(plan.steps, "this game")
         self.game: Game
 
-    @collected_later()
+    @postpone_collection()
     def run(self) -> Playout:
         """Set a game up and play until it ends or is given up."""
         plan = self.plan

@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.base.findings import Finding, Text, any_of, in_a_row
+from altay_cli.base.findings import Finding, Text, any_of, with_ellipsis
 from altay_cli.base.resources import data_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.source import limits
@@ -241,7 +241,7 @@ def _in_words(value: Any) -> str:
     if isinstance(value, dict):
         if not value:
             return "an empty mapping"
-        keys = in_a_row([f"'{_short(key)}'" for key in value], 3)
+        keys = with_ellipsis([f"'{_short(key)}'" for key in value], 3)
         if len(value) == 1:
             return Text("a mapping with the key {key}", key=keys[0])
         return Text("a mapping with the keys {keys}", keys=keys)

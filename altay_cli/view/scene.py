@@ -9,7 +9,7 @@ from typing import Any
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, UnrecordedError
 from altay_cli.base.translations import phrase
-from altay_cli.base.values import Bag, Entity, Likeness
+from altay_cli.base.values import Bag, Entity, Placeholder
 from altay_cli.hidden.knowledge import Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.queries import Depends
@@ -44,7 +44,7 @@ class Viewer:
         # All that values can be, by what they read, with what is believed of that.
         self._kept: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
         self._account = Account(limits.VIEW_STEPS, "showing this game")
-        with state.apart(self._account):
+        with state.paid_by(self._account):
             state.grant(limits.VIEW_STEPS)
             boards = tuple(self._board(chart) for chart in self.view.maps)
         sections: list[tuple[str, str, Iterable[Field]]] = [
@@ -105,7 +105,7 @@ class Viewer:
     def _paying(self) -> Iterator[None]:
         """Let what is shown be paid from an account of its own, so that it changes no verdict."""
         self._account.left += limits.SCENE_STEPS
-        with self.state.apart(self._account):
+        with self.state.paid_by(self._account):
             with suppress(BudgetError):  # then nothing that is shown can be told
                 self.state.grant(limits.VIEW_STEPS)
             yield
@@ -275,7 +275,7 @@ class Viewer:
         for zone in (zones[index] for index in expr.zones if zones[index].shape == "bag"):
             for place in reversed(range(*zone.cells)):
                 lying = self.state.cells[place]
-                places += [place, *(one.holder for one in lying if isinstance(one, Likeness))]
+                places += [place, *(one.cell for one in lying if isinstance(one, Placeholder))]
         return [group.now.belief for group in self.state.hidden.groups_at(places)]
 
     def _remembered(

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.base.findings import Finding
-from altay_cli.base.internal import made_of
+from altay_cli.base.internal import build_safely
 from altay_cli.checking.check import FileReport, GameReport, check_text
 from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
@@ -131,7 +131,7 @@ def watch_text(
             return None
         return watcher.finish(comments, game.findings)
 
-    return report, [made_of(game, watched) for game in report.games]
+    return report, [build_safely(game, watched) for game in report.games]
 
 
 def _gist(match: Match, finding: Finding) -> str:
@@ -141,7 +141,7 @@ def _gist(match: Match, finding: Finding) -> str:
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
         if re.fullmatch(pattern, finding.message, re.DOTALL):
             return "".join(part if isinstance(part, str) else "…" for part in parts)
-    return OWN_RULES.get(finding.rule, finding.rule)
+    return PROGRAM_RULES.get(finding.rule, finding.rule)
 
 
 _NOTHING_TOLD = MoveTelling(None, ())

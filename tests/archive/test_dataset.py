@@ -322,7 +322,7 @@ def interrupt(
     monkeypatch: pytest.MonkeyPatch, after: int, error: Callable[[], BaseException]
 ) -> None:
     """Let all writes fail behind the first few."""
-    real, written = dataset.write_whole, 0
+    real, written = dataset.write_atomically, 0
 
     def write(path: Path, data: bytes) -> None:
         nonlocal written
@@ -331,7 +331,7 @@ def interrupt(
             raise error()
         real(path, data)
 
-    monkeypatch.setattr(dataset, "write_whole", write)
+    monkeypatch.setattr(dataset, "write_atomically", write)
 
 
 # Between the files of the second part, and between the last part and the end.
@@ -339,11 +339,11 @@ def interrupt(
 def test_a_killed_run_is_continued_to_the_same_bytes(
     after: int, club: Path, tmp_path: Path, judged: Judged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, real = tmp_path / "results", dataset.write_whole
+    folder, real = tmp_path / "results", dataset.write_atomically
     interrupt(monkeypatch, after, Killed)
     with pytest.raises(Killed):
         check(club, folder)
-    monkeypatch.setattr(dataset, "write_whole", real)
+    monkeypatch.setattr(dataset, "write_atomically", real)
     manifest = dataset.read_manifest(folder)
     assert manifest is not None
     assert not manifest.complete
@@ -360,14 +360,14 @@ def test_a_killed_run_is_continued_to_the_same_bytes(
 def test_a_resumed_run_that_is_killed_loses_nothing(
     club: Path, tmp_path: Path, judged: Judged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, real = tmp_path / "results", dataset.write_whole
+    folder, real = tmp_path / "results", dataset.write_atomically
     check(club, folder)
     # The first game has gone, so that all parts are others.
     (club / "15.agn").unlink()
     interrupt(monkeypatch, 9, Killed)
     with pytest.raises(Killed):
         check(club, folder, "--resume")
-    monkeypatch.setattr(dataset, "write_whole", real)
+    monkeypatch.setattr(dataset, "write_atomically", real)
     judged.paths.clear()
     check(club, folder, "--resume")
     assert judged.paths == []
@@ -377,10 +377,10 @@ def test_a_resumed_run_that_is_killed_loses_nothing(
 def test_a_full_disk_ends_in_an_error_and_what_was_written_stays(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, real = tmp_path / "results", dataset.write_whole
+    folder, real = tmp_path / "results", dataset.write_atomically
     interrupt(monkeypatch, 10, lambda: OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     result = check(club, folder)
-    monkeypatch.setattr(dataset, "write_whole", real)
+    monkeypatch.setattr(dataset, "write_atomically", real)
     assert result.exit_code == 2
     assert "no space left on device; the dataset holds 10 games" in result.stderr.lower()
     assert "Traceback" not in result.stderr

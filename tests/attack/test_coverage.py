@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from attack.coverage import CORPUS, EXEMPT, NOT_BY_LOGS, Coverage, command, find_logs, measure
@@ -61,7 +61,7 @@ def test_every_rule_was_seen_to_pass_and_to_fail() -> None:
     # Nothing is exempt without need.
     lines = {line.rule: line for line in corpus.rules()}
     assert all(lines[rule].gaps for rule in EXEMPT)
-    assert all(rule in OWN_RULES and not corpus.own[rule] for rule in NOT_BY_LOGS)
+    assert all(rule in PROGRAM_RULES and not corpus.own[rule] for rule in NOT_BY_LOGS)
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)

@@ -39,7 +39,7 @@ def judged(text: str) -> tuple[list[tuple[object, ...]], int, int]:
     account = Account(20_000_000, "this file")
     options = {option.id: option.default for option in PACK.options.values()}
     found = play(PACK, options, record(text), account=account).findings
-    return [(*one,) for one in found], account.left, account.to_try
+    return [(*one,) for one in found], account.left, account.trial_steps
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -57,7 +57,7 @@ def test_a_game_has_the_same_findings_and_the_same_budget_the_second_time(game: 
         found.append([finding.to_dict() for finding in report.findings])
         account = matches[-1].state.account
         assert account is not None
-        left.append((account.available, account.to_try))
+        left.append((account.available, account.trial_steps))
     assert len(found[0]) > 0
     assert found[0] == found[1] == found[2]
     assert left[0] == left[1] == left[2]

@@ -19,7 +19,7 @@ from altay_cli.base.values import (
     Unknown,
     bag_of,
     expand,
-    plus_one,
+    plus_item,
 )
 from altay_cli.pack import functions, limits
 
@@ -147,12 +147,12 @@ def test_arithmetic(one: Bag, two: Bag) -> None:
 @given(tokens, st.integers(-2, 3))
 def test_no_entry_is_nothing_or_less(bag: Bag, count: int) -> None:
     for made in (
-        plus_one(bag, RED),
+        plus_item(bag, RED),
         functions.times(BUDGET, bag, count),
         functions.some(Budget(), RED, count),
     ):
         assert all(n > 0 for n in made.values())
-    assert plus_one(bag, RED).size() == bag.size() + 1
+    assert plus_item(bag, RED).size() == bag.size() + 1
 
 
 def test_the_size_counts_hidden_and_absent_things() -> None:

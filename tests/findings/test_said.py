@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
 from altay_cli.report.terminal import finding_lines
@@ -48,7 +48,7 @@ def test_what_is_told_of_each_finding() -> None:
 
 def test_each_finding_is_among_them() -> None:
     there = {rule for rule, _ in logs()}
-    assert OWN_RULES.keys() - there == ELSEWHERE
+    assert PROGRAM_RULES.keys() - there == ELSEWHERE
     assert load_pack("altay").rules.keys() - there == set()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
+from altay_cli.base.catalogue import PROBLEMS, PROGRAM_RULES, UNKNOWN_THING
 from altay_cli.base.findings import Text, either, there_is_no
 from altay_cli.base.translations import ENGLISH, _catalogue, languages, phrase, translated
 from altay_cli.checking.check import check_text
@@ -72,7 +72,7 @@ def test_findings_and_their_help_are_translated(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("rule", [*OWN_RULES, "unknown-card"])
+@pytest.mark.parametrize("rule", [*PROGRAM_RULES, "unknown-card"])
 def test_what_findings_mean_is_told_in_every_language(rule: str, language: str) -> None:
     with speaking(language):
         told = about(None, rule)

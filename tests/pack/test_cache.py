@@ -362,7 +362,7 @@ def test_only_entries_are_dropped_and_those_used_last_are_kept(folder: Path) -> 
     for path in foreign:
         path.write_bytes(b"mine")
         os.utime(path, (1, 1))
-    keys = [f"{number:064}" for number in range(cache.KEPT + 5)]
+    keys = [f"{number:064}" for number in range(cache.MAX_ENTRIES + 5)]
     for number, key in enumerate(keys):
         cache.store(key, b"data")
         os.utime(folder / f"{key}.pack", (number + 10, number + 10))
@@ -370,7 +370,7 @@ def test_only_entries_are_dropped_and_those_used_last_are_kept(folder: Path) -> 
     for key in ("e" * 64, "f" * 64):
         cache.store(key, b"data")
     assert all(path.read_bytes() == b"mine" for path in foreign)
-    assert len(list(folder.iterdir())) == cache.KEPT + len(foreign)
+    assert len(list(folder.iterdir())) == cache.MAX_ENTRIES + len(foreign)
     assert cache.load(keys[6]) == b"data"
     assert cache.load(keys[7]) is None
 
@@ -383,7 +383,7 @@ def test_a_cache_that_cannot_be_written_can_be_read(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    for module, name in ((os, "utime"), (Path, "mkdir"), (cache, "write_whole")):
+    for module, name in ((os, "utime"), (Path, "mkdir"), (cache, "write_atomically")):
         monkeypatch.setattr(module, name, refuse)
     folder.chmod(0o500)
     assert cache.load(KEY) == b"data"

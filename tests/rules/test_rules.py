@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import DrawEffect, Effect, IfEffect, SayEffect
 from tests.logs import expected, verify
@@ -67,4 +67,4 @@ def test_rule_has_a_legal_and_an_illegal_log(rule: str) -> None:
 
 def test_no_folder_is_named_after_an_unknown_rule() -> None:
     folders = {path.parent.name for path in LOGS}
-    assert folders <= pack_rules() | set(OWN_RULES)
+    assert folders <= pack_rules() | set(PROGRAM_RULES)

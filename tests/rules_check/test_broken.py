@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.base.catalogue import OWN_RULES, PROBLEMS
+from altay_cli.base.catalogue import PROBLEMS, PROGRAM_RULES
 from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.base.translations import translated_finding
@@ -205,7 +205,7 @@ def test_every_problem_of_the_sources_is_explained() -> None:
     assert {"yaml-syntax", "schema-type", "one-sided", "end-unreachable"} <= ids
     built = {ident for ident in ids if ident.endswith("*")}
     assert built == {"expression-*", "unknown-*"}
-    assert ids - built - set(PROBLEMS) - set(OWN_RULES) == set()
+    assert ids - built - set(PROBLEMS) - set(PROGRAM_RULES) == set()
 
 
 def test_every_explained_problem_is_one() -> None:
